@@ -5,6 +5,7 @@ import { pithDefault, playedModel } from '../retention/methods/pith.ts'
 import { tenLineScript } from '../retention/methods/ten-lines.ts'
 import { defaultCompaction, recordText, spanText } from '../retention/record-text.ts'
 import { textOf } from '../retention/shown.ts'
+import { type LookUp, lookUpIn } from './look-up.ts'
 import type { Player } from './player.ts'
 
 /** As much as its users get, or as much as the recorded summary has. */
@@ -17,6 +18,8 @@ export type Context = {
   readonly sizes: readonly Size[]
   readonly tokens: number
   readonly text: string
+  /** Whoever answers may recall what was said before. */
+  readonly lookUp?: LookUp
   /** Why no model's summary was taken: then it is the same as without a model. */
   readonly refusal?: string
 }
@@ -28,8 +31,8 @@ export type Writers = { readonly model?: Player; readonly pi?: Method }
 const EQUAL_CHARACTERS = 12_000
 
 /**
- * All contexts of a cut: Pith without and with a model, with and without its tail, pi's, the recorded summary, the ten-line
- * script. What a model writes is asked for at the size that users get alone.
+ * All contexts of a cut: Pith without and with a model, with and without its tail, with recall; pi's, the recorded summary, the
+ * ten-line script. What a model writes is asked for at the size that users get alone.
  */
 export async function contextsOf(cut: Cut, { model, pi }: Writers): Promise<Context[]> {
   const characters = cut.recorded?.length ?? EQUAL_CHARACTERS
@@ -49,8 +52,10 @@ export async function contextsOf(cut: Cut, { model, pi }: Writers): Promise<Cont
 
 async function usersContexts(cut: Cut, name: string, summaryModels: readonly SummaryModel[] = []): Promise<Context[]> {
   const users = await defaultCompaction(cut, { summaryModels })
+  const whole = contextOf(`${name}: record and tail`, ['users'], users.compacted ? users.messages : [], users)
   return [
-    contextOf(`${name}: record and tail`, ['users'], users.compacted ? users.messages : [], users),
+    whole,
+    { ...whole, name: `${name}: record, tail and recall`, lookUp: lookUpIn(cut.log) },
     contextOf(`${name}: record`, ['users'], said(recordText(users)), users),
   ]
 }

@@ -3,10 +3,11 @@ import type { Cut } from '../retention/cuts.ts'
 import type { SessionQuestion } from '../retention/material.ts'
 import type { Context } from './contexts.ts'
 import { QUESTION_KINDS, type QuestionKind } from './kinds.ts'
+import type { LookUp } from './look-up.ts'
 import type { Player } from './player.ts'
-import { ANSWERING, JUDGING, WRITING } from './prompts.ts'
-import { answersIn, type ExamQuestion, itemsIn, markIn } from './read-replies.ts'
-import { seated } from './seats.ts'
+import { ANSWERING, JUDGING, MOST_WISHES, RECALLING, WRITING } from './prompts.ts'
+import { answersIn, type ExamQuestion, itemsIn, markIn, wishesIn } from './read-replies.ts'
+import { type Seated, seated } from './seats.ts'
 import { sessionText } from './session-text.ts'
 
 export type Players = {
@@ -19,7 +20,7 @@ export type Players = {
 /** One answer with its mark; without one where the judge's text could not be read. */
 export type Judged = Pick<SessionQuestion, 'session' | 'agent'> & {
   readonly cut: string
-  readonly context: Omit<Context, 'text'>
+  readonly context: Omit<Context, 'text' | 'lookUp'>
   readonly kind: QuestionKind
   readonly mark?: number
   readonly wrong?: string
@@ -36,7 +37,9 @@ export async function continuation(
   const tasks = await Promise.all(
     papers.map(async (paper) => (await contextsOf(paper.about.cut)).map((context) => taskOf(paper, context))),
   )
-  const answers = await Promise.all(seated(tasks.flat()).map(({ task, seat }) => answered(task, players.seat(seat))))
+  const answers = await Promise.all(
+    seatedByTool(tasks.flat()).map(({ task, seat }) => answered(task, players.seat(seat))),
+  )
   const judged = await Promise.all(
     papers.flatMap((paper) => {
       const given = answers.filter(({ task }) => task.paper === paper)
@@ -62,18 +65,56 @@ function taskOf(paper: Paper, context: Context): Task {
   return { session: paper.about.session, paper, context }
 }
 
+/** Those who may recall have seats behind the others, so that with them and without them the same people sit on the others. */
+function seatedByTool(tasks: readonly Task[]): Seated<Task>[] {
+  const without = seated(tasks.filter(({ context }) => context.lookUp === undefined))
+  const seats = Math.max(0, ...without.map(({ seat }) => seat))
+  const others = seated(tasks.filter(({ context }) => context.lookUp !== undefined))
+  return [...without, ...others.map(({ task, seat }) => ({ task, seat: seats + seat }))]
+}
+
 type Answer = { readonly task: Task; readonly parts: Readonly<Record<QuestionKind, string>> }
 
 async function answered(task: Task, player: Player): Promise<Answer> {
   const { session, paper, context } = task
   const questions = paper.items.map(({ kind, question }) => `${kind}: ${question}`).join('\n')
+  const known = `<context>\n${context.text}\n</context>`
+  const at = paper.about.cut.name
+  const found = context.lookUp === undefined ? '' : await recalled(task, context.lookUp, player, { known, questions })
   const text = await player.ask({
-    about: `answers at ${paper.about.cut.name}`,
-    session,
+    about: `answers at ${at}`,
+    // Who has recalled is asked about the session again.
+    ...(context.lookUp === undefined ? { session } : {}),
     system: ANSWERING,
-    prompt: `<context>\n${context.text}\n</context>\n\n${questions}`,
+    prompt: `${known}\n\n${found}${questions}`,
   })
   return { task, parts: answersIn(text) }
+}
+
+/** A search first, and then what it has found. */
+const ROUNDS = 2
+
+/** What whoever answers has looked up, round by round. */
+async function recalled(
+  { session, paper }: Task,
+  lookUp: LookUp,
+  player: Player,
+  { known, questions }: { readonly known: string; readonly questions: string },
+): Promise<string> {
+  let found = ''
+  for (let round = 0; round < ROUNDS; round++) {
+    const text = await player.ask({
+      about: `recall at ${paper.about.cut.name}`,
+      ...(round === 0 ? { session } : {}),
+      system: RECALLING,
+      prompt: `${known}\n\n${found}${questions}`,
+    })
+    const wishes = wishesIn(text).slice(0, MOST_WISHES)
+    if (wishes.length === 0) return found
+    for (const wish of wishes)
+      found += `<recalled wish=${JSON.stringify(wish)}>\n${await lookUp(wish)}\n</recalled>\n\n`
+  }
+  return found
 }
 
 async function marked(
@@ -91,7 +132,7 @@ async function marked(
     prompt: `Asked is ${QUESTION_KINDS[kind]}.\n\nQuestion: ${question}\n\n<truth>\n${truth}\n</truth>\n\n${shown.join('\n\n')}`,
   })
   return lettered.map(({ letter, task: { paper, context } }) => {
-    const { text: _, ...about } = context
+    const { text: _, lookUp: __, ...about } = context
     const { session, agent, cut } = paper.about
     return { session, agent, cut: cut.name, context: about, kind, ...markIn(text, letter) }
   })

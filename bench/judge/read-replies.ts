@@ -18,6 +18,12 @@ export function answersIn(text: string): Readonly<Record<QuestionKind, string>> 
   return Object.fromEntries(KIND_NAMES.map((kind) => [kind, part(kind)])) as Record<QuestionKind, string>
 }
 
+/** What a model wishes to look up, a line each. */
+export function wishesIn(text: string): string[] {
+  const lines = /<recall>([\s\S]*?)(?:<\/recall>|$)/.exec(text)?.[1]?.split('\n') ?? []
+  return lines.map((line) => line.replace(/^\s*-\s+/, '').trim()).filter((line) => line !== '')
+}
+
 /** A mark from 0 to 5, and what the judge missed. */
 export type Mark = { readonly mark: number; readonly wrong: string }
 

@@ -10,6 +10,7 @@ import { type Context, contextsOf } from '../../bench/judge/contexts.ts'
 import { continuation, type Judged } from '../../bench/judge/continuation.ts'
 import { judge } from '../../bench/judge/judge.ts'
 import { KIND_NAMES, QUESTION_KINDS } from '../../bench/judge/kinds.ts'
+import { lookUpIn } from '../../bench/judge/look-up.ts'
 import type { Ask, Player } from '../../bench/judge/player.ts'
 import { playerOf, roomOf } from '../../bench/judge/player-of.ts'
 import { answersIn, itemsIn, markIn } from '../../bench/judge/read-replies.ts'
@@ -234,6 +235,40 @@ test('the judge sees letters in another order each time and no name of a context
   expect([...marks('recorded summary')]).toEqual([1])
 })
 
+test('who may recall looks up twice before the answer, on a seat behind the others', async () => {
+  const asked: string[] = []
+  const cut = cutsOf(madeUpSession(1))[0] ?? toy('one', 'pi', 'one:1').cut
+  const [, second] = cut.log.filter((entry) => entry.type === 'message')
+  const answers = ['<recall>\n- #2\nno such words\n</recall>', '<recall></recall>', '<changed>all</changed>']
+  const players = {
+    questions: { name: 'q', ask: async () => '{"changed": {"question": "What?", "truth": "all"}}' },
+    seat: (number: number): Player => ({
+      name: 's',
+      ask: async ({ about, prompt }) => {
+        asked.push(`${number} ${about}`)
+        if (number === 2 && asked.length === 3) expect(prompt).toContain('<recalled wish="#2">\n#2 (')
+        if (number === 2 && asked.length === 3) expect(prompt).toContain('Nothing contains `no such words`.')
+        return number === 1 ? '<changed>none</changed>' : (answers.shift() ?? '')
+      },
+    }),
+    judge: { name: 'j', ask: async () => '{"A": {"mark": 5, "wrong": ""}, "B": {"mark": 5, "wrong": ""}}' },
+  }
+  const context: Context = { name: 'Pith: record and tail', sizes: ['users'], tokens: 1, text: 'all that is left' }
+  const judged = await continuation([{ ...toy('one', 'pi', 'x'), cut }], players, async () => [
+    context,
+    { ...context, name: 'Pith: record, tail and recall', lookUp: lookUpIn(cut.log) },
+  ])
+  expect(second?.seq).toBe(2)
+  expect(asked).toEqual([
+    `1 answers at ${cut.name}`,
+    ...['recall', 'recall', 'answers'].map((what) => `2 ${what} at ${cut.name}`),
+  ])
+  expect(judged.map(({ context: { name } }) => name).toSorted()).toEqual([
+    context.name,
+    'Pith: record, tail and recall',
+  ])
+})
+
 test('the report has marks by kind with intervals at both sizes, paired differences, and no words of a judge', async () => {
   const { judged } = await judgedToys()
   const [first] = judged
@@ -262,10 +297,12 @@ test('the contexts of a cut: Pith without and with a model, with and without tai
   expect(contexts.map(({ name, sizes }) => `${name} (${sizes.join()})`).toSorted()).toEqual([
     'Pith with a model: record (users)',
     'Pith with a model: record and tail (users)',
+    'Pith with a model: record, tail and recall (users)',
     'Pith: record (equal)',
     'Pith: record (users)',
     'Pith: record and tail (equal)',
     'Pith: record and tail (users)',
+    'Pith: record, tail and recall (users)',
     'recorded summary (users,equal)',
     'ten-line script (equal)',
     'ten-line script (users)',
