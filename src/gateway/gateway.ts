@@ -3,7 +3,7 @@ import { scrub } from '../llm/failure/scrub.ts'
 import { type Access, routeOf } from './access.ts'
 import { ClientExchange, type Outcome } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
-import type { Decision, Mode } from './modes/mode.ts'
+import type { Decision, Mode, SecondTry } from './modes/mode.ts'
 import { RequestLog, type RequestRecord } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
 import { WorkQueue } from './recording/work-queue.ts'
@@ -61,11 +61,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const start = performance.now()
       const decision = await decide(exchange, gone.signal)
       const ownMs = performance.now() - start
-      const noted = { at: clock(), ownMs, decision }
+      const noted = { at: clock(), ownMs }
       if (decision.kind === 'answer') {
         response.writeHead(decision.status, decision.headers).end(decision.body)
-        note(exchange, noted, { status: decision.status })
-      } else await forward(exchange, response, noted)
+        note(exchange, { ...noted, decision }, { status: decision.status })
+      } else await forward(exchange, response, { ...noted, decision })
     } catch (error) {
       if (gone.signal.aborted) return
       const why = `Pith cannot reach ${route.upstream.name}: ${reasonOf(error)}`
@@ -87,19 +87,20 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
   }
 
-  async function forward(exchange: ClientExchange, response: ServerResponse, noted: Noted): Promise<void> {
+  async function forward(exchange: ClientExchange, response: ServerResponse, noted: Noted<Forward>): Promise<void> {
     const { decision } = noted
-    const sending = exchange.send(decision.kind === 'forward' ? decision.body : undefined)
+    const sending = exchange.send(decision.body)
     // Behind the first write to the provider, so that the request does not wait for the store.
     setImmediate(() => void exchange.place().catch(unrecorded))
-    const answer = await triedAgain(exchange, await sending, decision)
+    const { answer, again } = await triedAgain(exchange, await sending, decision)
     const { statusCode: status = 0 } = answer
+    const told = { ...noted, decision: { ...decision, ...again } }
     await passOn(answer, response, (bytes) => {
       exchange
         .recordAnswer(answer, bytes)
         .catch((error: unknown) => unrecorded(error))
-        .then((outcome) => note(exchange, noted, { ...outcome, status, answerBytes: bytes?.length }))
-        .then(() => (decision.kind === 'forward' ? decision.recorded?.() : undefined))
+        .then((outcome) => note(exchange, told, { ...outcome, status, answerBytes: bytes?.length }))
+        .then(() => decision.recorded?.())
         .catch((error: unknown) => log(`not prepared: ${reasonOf(error)}`))
     })
   }
@@ -108,18 +109,17 @@ export function createGateway(deps: GatewayDeps): Gateway {
   async function triedAgain(
     exchange: ClientExchange,
     first: PassedResponse,
-    decision: Decision,
-  ): Promise<PassedResponse> {
-    const again = decision.kind === 'forward' ? decision.again : undefined
-    const refusal = again === undefined ? undefined : await heldRefusal(first)
-    if (again === undefined || refusal === undefined) return first
+    { again: tryFor }: Forward,
+  ): Promise<{ readonly answer: PassedResponse; readonly again?: SecondTry }> {
+    const refusal = tryFor === undefined ? undefined : await heldRefusal(first)
+    if (tryFor === undefined || refusal === undefined) return { answer: first }
     try {
       const told = await decodedBody(refusal.bytes, refusal.headers['content-encoding'])
-      const body = await again({ status: refusal.statusCode ?? 0, text: told?.toString() ?? '' })
-      return body === undefined ? refusal : await exchange.send(body)
+      const again = await tryFor({ status: refusal.statusCode ?? 0, text: told?.toString() ?? '' })
+      return again === undefined ? { answer: refusal } : { answer: await exchange.send(again.body), again }
     } catch (error) {
       log(`passed on a refusal: ${reasonOf(error)}`)
-      return refusal
+      return { answer: refusal }
     }
   }
 
@@ -158,7 +158,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   return { handle, requests: () => requests.report().records, idle: () => queue.idle() }
 }
 
-type Noted = { readonly at: number; readonly ownMs: number; readonly decision: Decision }
+type Forward = Extract<Decision, { kind: 'forward' }>
+type Noted<D = Decision> = { readonly at: number; readonly ownMs: number; readonly decision: D }
 type Sent = { readonly status: number; readonly answerBytes?: number }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -16,6 +16,8 @@ export type AgentModel = {
   readonly url: string
   /** Every request for an answer, in the order of arrival. */
   readonly asked: readonly Asked[]
+  /** Those that were refused because they have more tokens than the window. */
+  readonly refused: readonly Asked[]
   readonly close: () => Promise<void>
 }
 
@@ -23,8 +25,12 @@ export type AgentModel = {
  * The model server for real agents: it writes answers as the strict one does, in its four protocols, but takes every
  * request as it comes, because agents send tools, blocks and side requests of their own.
  */
-export async function startAgentModel(brain: (asked: Asked) => AgentAnswer): Promise<AgentModel> {
+export async function startAgentModel(
+  brain: (asked: Asked) => AgentAnswer,
+  { window = Number.POSITIVE_INFINITY }: { readonly window?: number } = {},
+): Promise<AgentModel> {
   const asked: Asked[] = []
+  const refused: Asked[] = []
   let count = 0
   const ids = (prefix: string) => `${prefix}_${process.pid}${Date.now()}${`${++count}`.padStart(6, '0')}`
   const protocols = protocolsOf(ids)
@@ -35,6 +41,7 @@ export async function startAgentModel(brain: (asked: Asked) => AgentAnswer): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    refused,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -49,11 +56,16 @@ export async function startAgentModel(brain: (asked: Asked) => AgentAnswer): Pro
     if (incoming.method !== 'POST' || name === undefined) return deliver(response, aside(path, source))
     const request = askedOf(name, { path, headers: incoming.headers, body: parsed(source) })
     asked.push(request)
+    const protocol = protocols.find((each) => each.name === name) as Protocol
+    const tokens = tokensOf(source.length)
+    if (tokens > window) {
+      refused.push(request)
+      return deliver(response, protocol.overflow(tokens, window))
+    }
     const said = brain(request)
     const output = answerTokens(said)
-    const input = said.tokens ?? tokensOf(source.length)
+    const input = said.tokens ?? tokens
     const usage = { input, cacheRead: 0, cacheWrite: 0, output, reasoning: 0 }
-    const protocol = protocols.find((each) => each.name === name) as Protocol
     const events = protocol.events(said, usage, { model: request.model, ids, usage: true })
     const streams = request.body.stream === true || path.endsWith(':streamGenerateContent')
     return deliver(

@@ -5,8 +5,16 @@ import { textOf } from '../../src/model/message.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { WrappedRun } from './wrap-client.ts'
 
-/** How many compactions are in the store, and how many sessions have a part of the work. */
-export async function recordedWork({ pithHome }: WrappedRun): Promise<{ compactions: number; sessions: number }> {
+export type RecordedWork = {
+  readonly compactions: number
+  /** Compactions, masks and squeezes. */
+  readonly reductions: number
+  /** The sessions that have a part of the work. */
+  readonly sessions: number
+}
+
+/** What the store has of the work. */
+export async function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWork> {
   const store = await openStore(join(pithHome, 'pith.db'))
   onTestFinished(() => store.close())
   const { sessions } = await store.sessions({ owner: 'local' })
@@ -16,8 +24,10 @@ export async function recordedWork({ pithHome }: WrappedRun): Promise<{ compacti
       return entries.filter(({ seq }) => seq > (parent?.seq ?? 0))
     }),
   )
+  const count = (...types: Entry['type'][]) => logs.flat().filter(({ type }) => types.includes(type)).length
   return {
-    compactions: logs.flat().filter(({ type }) => type === 'compaction').length,
+    compactions: count('compaction'),
+    reductions: count('compaction', 'mask', 'squeeze'),
     sessions: logs.filter((log) => log.some(isPiece)).length,
   }
 }

@@ -9,6 +9,11 @@ export type CompactionAsk = {
   readonly client: ClientName
   /** The conversation, without the client's directive; absent when the request tells it as one text. */
   readonly conversation?: FaceRequest
+  /**
+   * Whether what the client tells begins with these words. Asked of the session's first ones, for a client that puts the
+   * answer below another summary unless nothing was before.
+   */
+  readonly begins?: (words: string) => boolean
   /** What the user wants the summary to look at. */
   readonly focus?: string
   /** How the client takes the answer: as text, as one compaction item, or as the answer of `/responses/compact`. */

@@ -4,13 +4,22 @@ import { toldConversation } from './told-conversation.ts'
 
 /**
  * pi tells the older part of the conversation as one text, in a request of its own without tools. Seen on 0.87.1. A turn
- * that it splits is asked for in a second request, which begins "# Conversation" and is not taken for one: its answer
- * stands below the first.
+ * that it splits is asked for in a second request, whose answer stands below the first one; a session of one turn has only
+ * that second request.
  */
 export const piCompaction: CompactionRecogniser = ({ read }) => {
   const last = lastTextOf(read)
-  const isAsked = read.fixed.system?.startsWith('You are a context summarization assistant.') === true
-  if (!isAsked || last?.text.startsWith('<conversation>') !== true) return undefined
-  const focus = /\nAdditional focus: ([\s\S]*)$/.exec(last.text)?.[1]?.trim()
+  if (last === undefined || !read.fixed.system?.startsWith('You are a context summarization assistant.'))
+    return undefined
+  const { text } = last
+  if (text.startsWith(SPLIT_TURN))
+    return {
+      ...toldConversation('pi', last, ['\n\n# Instructions\n']),
+      begins: (words) => words !== '' && text.startsWith(words, SPLIT_TURN.length),
+    }
+  if (!text.startsWith('<conversation>')) return undefined
+  const focus = /\nAdditional focus: ([\s\S]*)$/.exec(text)?.[1]?.trim()
   return toldConversation('pi', last, ['</conversation>', '</previous-summary>'], focus)
 }
+
+const SPLIT_TURN = '# Conversation\n[User]: '

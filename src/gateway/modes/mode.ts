@@ -34,6 +34,9 @@ export type AskOptions = { readonly path?: string; readonly signal?: AbortSignal
 /** An answer of the provider that is none. */
 export type Refusal = { readonly status: number; readonly text: string }
 
+/** A body that is sent after a refusal. `why` is told in the place of the decision's. */
+export type SecondTry = { readonly body: Buffer; readonly why: string }
+
 /** What is done with a request. `why` is told for each request. */
 export type Decision =
   | {
@@ -41,8 +44,8 @@ export type Decision =
       readonly why: string
       /** Sent in the place of the client's body. */
       readonly body?: Buffer
-      /** Asked when the provider refuses the request: a body for one more try, if there is one. */
-      readonly again?: (refusal: Refusal) => Promise<Buffer | undefined>
+      /** Asked when the provider refuses the request: one more try, if there is a better request. */
+      readonly again?: (refusal: Refusal) => Promise<SecondTry | undefined>
       /** Called when the answer has ended and is recorded. Nobody waits for it. */
       readonly recorded?: () => Promise<void>
     }

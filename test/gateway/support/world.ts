@@ -2,8 +2,10 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { STATUS } from '../../../src/gateway/access.ts'
 import type { GatewayDeps } from '../../../src/gateway/gateway.ts'
 import { observe } from '../../../src/gateway/modes/observe.ts'
+import type { RequestRecord } from '../../../src/gateway/recording/request-log.ts'
 import { type RunningGateway, serveGateway } from '../../../src/gateway/serve-gateway.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -16,6 +18,8 @@ export type GatewayWorld = {
   readonly lines: readonly string[]
   /** The base URL of the upstream `local` at the gateway. */
   readonly url: string
+  /** What the gateway tells about the last requests. */
+  requests(): Promise<readonly RequestRecord[]>
 }
 
 /** A gateway before one upstream, gone after the test. */
@@ -41,7 +45,11 @@ export async function gatewayWorld(upstream: string, deps: Partial<GatewayDeps> 
     await gateway.stop()
     await store.close()
   })
-  return { gateway, store, lines, url: gateway.urlOf('local') }
+  const requests = async () => {
+    const { body } = await call(`http://127.0.0.1:${gateway.port}/${PREFIX}/${STATUS}`, { method: 'GET' })
+    return (JSON.parse(String(body)) as { records: RequestRecord[] }).records
+  }
+  return { gateway, store, lines, url: gateway.urlOf('local'), requests }
 }
 
 /** An HTTP server that does what the test says, gone after it. */

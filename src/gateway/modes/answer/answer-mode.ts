@@ -3,7 +3,7 @@ import { textOf } from '../../../model/message.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
-import type { Store } from '../../../store/store.ts'
+import type { SessionId, Store } from '../../../store/store.ts'
 import type { CompactionAsk } from '../../clients/compaction-ask.ts'
 import { asksForCheck } from '../../clients/gemini-cli.ts'
 import { lastTextOf } from '../../clients/last-text.ts'
@@ -63,6 +63,8 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
   })
   const part = await wantedPart(exchange, ask, read, deps)
   if (part === undefined) return forward('its session is not known')
+  if (ask.begins !== undefined && !ask.begins(await firstWords(deps.store, part.session)))
+    return forward('a part of a turn, with a summary of its own for what was before')
   const asking = ask.conversation ?? read
   if (asking === undefined) throw new Error('unreachable: a compaction without a request')
   const model = deps.modelInfo(upstream.name, asking.model)
@@ -125,6 +127,13 @@ async function wantedPart(
   const told = (read === undefined ? undefined : lastTextOf(read)?.text) ?? ''
   const found = await toldSession(store, owner, told, (await exchange.lastPlace())?.session)
   return found === undefined ? undefined : { session: found.session, upTo: found.seq, told }
+}
+
+/** The words that a session begins with; a record is none of the user's. */
+async function firstWords(store: Store, session: SessionId): Promise<string> {
+  const { entries } = await store.entries(session, { only: 'messages', limit: 1 })
+  const [first] = entries
+  return first?.type === 'message' ? textOf(first.message).trim() : ''
 }
 
 function answerTo(read: FaceRequest, { clock }: Pick<AnswerDeps, 'clock'>): Omit<OwnAnswer, 'text'> {

@@ -14,7 +14,7 @@ import { type ChainStep, type Conversation, conversationOf, stepsOf } from '../.
 import { findPlace } from '../../identity/find-place.ts'
 import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
-import type { Decision, Exchange, Refusal } from '../mode.ts'
+import type { Decision, Exchange, Refusal, SecondTry } from '../mode.ts'
 import { applyPlan } from './apply-plan.ts'
 import { cachedMs } from './cached-ms.ts'
 import { LiveViews } from './live-views.ts'
@@ -52,7 +52,12 @@ export class Rewriter {
   }
 
   /** The same request with a compaction, if the provider has refused it as too long. */
-  async rescued(exchange: Exchange, read: FaceRequest, refusal: Refusal, signal: AbortSignal) {
+  async rescued(
+    exchange: Exchange,
+    read: FaceRequest,
+    refusal: Refusal,
+    signal: AbortSignal,
+  ): Promise<SecondTry | undefined> {
     const { chain } = conversationOf(read, this.#deps.owner)
     return this.#again({ exchange, read, signal, reason: 'overflow' }, chain, refusal)
   }
@@ -144,7 +149,7 @@ export class Rewriter {
   }
 
   /** The same request for a window that the provider's refusal named. */
-  async #again(wish: Wish, chain: readonly ChainStep[], refusal: Refusal): Promise<Buffer | undefined> {
+  async #again(wish: Wish, chain: readonly ChainStep[], refusal: Refusal): Promise<SecondTry | undefined> {
     const overflow = overflowIn({ status: refusal.status, message: refusal.text, body: '' })
     if (overflow === undefined) return undefined
     const { exchange, read } = wish
@@ -155,7 +160,9 @@ export class Rewriter {
     const before = await this.#plan(live, read, chain)
     const why = await this.#compact(live, before, wish)
     const plan = why === undefined ? before : await this.#plan(live, read, chain)
-    return bodyOf(read, plan)
+    const body = bodyOf(read, plan)
+    if (body === undefined) return undefined
+    return { body, why: `refused as too long, ${why ?? 'has its record'}, sent again` }
   }
 
   /** A count of tokens is asked for what would be sent. Nothing is appended. */

@@ -45,6 +45,33 @@ test('a client that tells its conversation as one text gets the record of the se
   expect(texts.at(-2)).toBe('Now write the changelog')
 })
 
+test.each([
+  ['that began the session gets the record', 0, '[pith-record:'],
+  [
+    'that came later stays with the model, whose words stand below the record of what was before',
+    4,
+    'The middle of a turn',
+  ],
+] as const)('a client that splits a turn %s', async (_, from, answered) => {
+  const world = await answerWorld(({ body }) => {
+    if (body.includes('This message is from')) return SUMMARY
+    return body.includes('# Instructions') ? 'The middle of a turn, as the model tells it.' : STEP
+  })
+  const messages = await worked(world)
+  const told = messages
+    .slice(from, 32)
+    .map(({ role, content }) => `[${role === 'user' ? 'User' : 'Assistant'}]: ${toldText(content)}`)
+  const text = `# Conversation\n${told.join('\n\n')}\n\n# Instructions\nThe messages above are earlier context.`
+  const system = [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }]
+  const { body } = await world.send('/v1/messages', { ...requestOf([ask(text)]), tools: [], system })
+  const summary = textOf(faceNamed('anthropic').answerOf(body, 0)?.message ?? NONE)
+  expect(summary).toContain(answered)
+  await world.send('/v1/messages', requestOf([ask(`Before:\n\n${summary}`), ...messages.slice(32), done, ask('Go on')]))
+  await world.gateway.stop()
+  const { sessions } = await world.store.sessions({ owner: 'local' })
+  expect(sessions).toHaveLength(1)
+})
+
 test('a tail that begins before the end of the compacted part is not recorded twice', async () => {
   const world = await answerWorld(({ body }) => (body.includes('This message is from') ? SUMMARY : STEP))
   // Results that are all alike hide where the told part ends.

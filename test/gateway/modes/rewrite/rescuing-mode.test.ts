@@ -29,13 +29,13 @@ async function world(headers: Readonly<Record<string, string>>) {
     configured: async () => [],
   })
   const resultOf = (step: number) => `// file of step ${step}\n${`const value${step} = compute(${step})\n`.repeat(90)}`
-  const { url, lines } = await gatewayWorld(model.url, { ...deps, mode })
-  return { model, store, lines, agent: new FakeAgent('openai-responses', url, resultOf, headers) }
+  const { url, lines, requests } = await gatewayWorld(model.url, { ...deps, mode })
+  return { model, store, lines, requests, agent: new FakeAgent('openai-responses', url, resultOf, headers) }
 }
 
 describe('mode answer, when the provider refuses a request as too long', () => {
   it('compacts and asks again for Codex, whose turn would end, and sends what fits from then on', async () => {
-    const { model, store, agent, lines } = await world(TURN)
+    const { model, store, agent, lines, requests } = await world(TURN)
     for (let turn = 1; turn <= 7; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
     const outcomes = model.requests.map(({ outcome }) => outcome)
     expect(outcomes).toContain('overflow')
@@ -45,6 +45,12 @@ describe('mode answer, when the provider refuses a request as too long', () => {
     expect(JSON.stringify(requestFor('openai-responses', agent.history).body).length / 4).toBeGreaterThan(WINDOW)
     const { sessions } = await store.sessions()
     expect(sessions).toHaveLength(1)
+    const rescued = (await requests()).filter(({ why }) => /^refused as too long, .*sent again/.test(why))
+    expect(rescued).toHaveLength(outcomes.filter((outcome) => outcome === 'overflow').length)
+    for (const { bytesIn, bytesOut, status } of rescued) {
+      expect(bytesOut).toBeLessThan(bytesIn)
+      expect(status).toBe(200)
+    }
   })
 
   it('sends the bytes of Codex as they are until then', async () => {

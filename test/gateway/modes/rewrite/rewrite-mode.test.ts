@@ -14,9 +14,8 @@ import { conversationIn } from '../../../support/request-bodies.ts'
 import { FakeAgent, requestFor } from '../../support/fake-agent.ts'
 import { call, gatewayWorld } from '../../support/world.ts'
 
-const FACES: readonly FaceName[] = full
-  ? ['anthropic', 'openai-chat', 'openai-responses', 'gemini']
-  : ['anthropic', 'openai-responses']
+const ALL_FACES: readonly FaceName[] = ['anthropic', 'openai-chat', 'openai-responses', 'gemini']
+const FACES: readonly FaceName[] = full ? ALL_FACES : ['anthropic', 'openai-responses']
 const WINDOW = 20_000
 
 type Options = Partial<ModelServerOptions> & { readonly believed?: number; readonly deps?: Partial<RewriteDeps> }
@@ -210,15 +209,23 @@ describe('a gateway that rewrites', () => {
     expect(lines.join('\n')).toContain('database is locked')
   })
 
-  it('gives the provider’s own refusal to an agent whose history is too long, when the store fails and nothing is remembered', async () => {
-    const { agent } = await world('anthropic')
-    for (let turn = 1; turn <= 8; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
-    const { model, store, url } = await world('anthropic')
-    Object.assign(store, { chainPlaces: async () => Promise.reject(new Error('database is locked')) })
-    const { path, body } = requestFor('anthropic', [...agent.history, { role: 'user', content: 'More' }])
-    const answer = await call(url + path, { body: JSON.stringify(body) })
-    expect(answer.status).toBe(400)
-    expect(String(answer.body)).toMatch(/prompt is too long: \d+ tokens > 20000 maximum/)
-    expect(model.requests.map(({ outcome, body: sent }) => [outcome, sent])).toEqual([['overflow', body]])
-  })
+  it.each(ALL_FACES)(
+    'gives the provider’s own refusal to an agent of %s whose history is too long, when the store fails and nothing is remembered',
+    async (face) => {
+      const { model, store, url } = await world(face)
+      Object.assign(store, { chainPlaces: async () => Promise.reject(new Error('database is locked')) })
+      const { path, body } = requestFor(face, [{ role: 'user', content: 'All the words. '.repeat(6_000) }])
+      const answer = await call(url + path, { body: JSON.stringify(body) })
+      expect({ status: answer.status, body: String(answer.body) }).toMatchObject(REFUSALS[face])
+      expect(model.requests.map(({ outcome, body: sent }) => [outcome, sent])).toEqual([['overflow', body]])
+    },
+  )
 })
+
+/** How providers say that a request is too long, so that agents compact. */
+const REFUSALS: Readonly<Record<FaceName, object>> = {
+  anthropic: { status: 400, body: expect.stringMatching(/prompt is too long: \d+ tokens > 20000 maximum/) },
+  'openai-chat': { status: 400, body: expect.stringContaining('context_length_exceeded') },
+  'openai-responses': { status: 200, body: expect.stringContaining('context_length_exceeded') },
+  gemini: { status: 400, body: expect.stringContaining('exceeds the maximum number of tokens') },
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
+import { columns } from '../../src/cli/output/columns.ts'
+import type { ModeName } from '../../src/gateway/modes/mode.ts'
+import { type AgentAnswer, startAgentModel } from './agent-model.ts'
+import { claudeCode } from './agents/claude-code.ts'
+import { codex } from './agents/codex.ts'
+import { opencode } from './agents/opencode.ts'
+import { pi } from './agents/pi.ts'
+import { type Asked, turn } from './asked.ts'
+import type { Client } from './client.ts'
+import { recordedWork } from './recorded-work.ts'
+import { sentProblems } from './sent-problems.ts'
+import { wrapClient } from './wrap-client.ts'
+
+/** The provider's window, of which neither the agent nor Pith knows. */
+const WINDOW = 60_000
+const PIECES = 18
+
+type Row = readonly [string, ModeName, Client, { readonly sees: boolean; readonly code?: number }]
+
+/** Whether the agent sees the refusal, and so compacts by itself; and its exit status. */
+const ROWS: readonly Row[] = [
+  ['codex', 'answer', codex, { sees: false }],
+  ['claude-code', 'answer', claudeCode, { sees: true }],
+  // Also without Pith it ends so when it has seen an error, and says nothing of it.
+  ['opencode', 'answer', opencode, { sees: true, code: 1 }],
+  ['pi', 'answer', pi, { sees: true }],
+  ['codex', 'rewrite', codex, { sees: false }],
+  ['claude-code', 'rewrite', claudeCode, { sees: false }],
+  ['opencode', 'rewrite', opencode, { sees: false }],
+]
+
+const rows: string[][] = []
+afterAll(() =>
+  console.log(
+    columns([['agent', 'mode', 'requests', 'refused', 'asked to compact', 'compactions', 'reductions'], ...rows]).join(
+      '\n',
+    ),
+  ),
+)
+
+it.each(ROWS)(
+  '%s goes on in mode %s when its provider refuses a request as too long',
+  async (name, mode, client, to) => {
+    const installed = inject('installed')[client.name]
+    if ('problem' in installed) throw new Error(installed.problem)
+    const work = longResults(client)
+    const model = await startAgentModel(work.brain, { window: WINDOW })
+    onTestFinished(() => model.close())
+    const running = wrapClient(client, { program: installed.program, pith: inject('program'), url: model.url, mode })
+    onTestFinished(running.remove)
+
+    const run = await running.start(turn(1, 'Count for a while.'))
+    const { compactions, reductions, sessions } = await recordedWork(running)
+    rows.push([
+      name,
+      mode,
+      ...[model.asked.length, model.refused.length, work.summaries, compactions, reductions].map(String),
+    ])
+
+    expect(run, run.stderr.slice(-3_000)).toMatchObject({
+      code: to.code ?? 0,
+      stdout: expect.stringContaining('All is done.'),
+    })
+    const done = readFileSync(join(running.place.workspace, 'done.txt'), 'utf8').trim().split('\n').map(Number)
+    expect(done).toEqual(Array.from({ length: PIECES }, (_, i) => i + 1))
+    expect(sentProblems(client, model.asked)).toEqual([])
+    expect(model.refused.length).toBeGreaterThan(0)
+    expect(reductions).toBeGreaterThan(0)
+    expect(sessions).toBe(1)
+    expect(work.summaries > 0).toBe(to.sees)
+    expect(model.asked.findLast(({ tools }) => tools.length > 0)?.messages.join('\n')).toContain('Count for a while.')
+  },
+)
+
+/** A model that has long results made until the work is done. It reports few tokens, so that no agent compacts before. */
+function longResults({ calls }: Client) {
+  const work = { brain, piece: 0, summaries: 0 }
+  return work
+
+  function brain(asked: Asked): AgentAnswer {
+    const isOurs = asked.messages.at(-1)?.includes('This message is from the program') === true
+    if (isOurs || asked.isSummary) {
+      work.summaries++
+      return { text: `${isOurs ? '' : '<summary>'}The user wants to count. The numbers stand in done.txt.</summary>` }
+    }
+    if (!asked.tools.includes(calls.shell('').name)) return { text: 'A title.' }
+    if (work.piece === PIECES) return { text: 'All is done.', tokens: 5_000 }
+    const piece = ++work.piece
+    const command = `echo ${piece} >> done.txt; seq ${piece * 10_000} ${piece * 10_000 + 2_500}`
+    return { text: `Piece ${piece} of the work.`, calls: [calls.shell(command)], tokens: 5_000 }
+  }
+}
