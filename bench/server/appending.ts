@@ -3,6 +3,7 @@
  * with the processor time of Node and of the database server. `node bench/server/appending.ts [--beside FOLDER] [--quick]`
  */
 
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type ServerProcess, serverHome } from '../../test/server/support/processes.ts'
 import { startModelServer } from '../../test/support/model-server/index.ts'
@@ -44,6 +45,9 @@ type Round = { readonly perSecond: number; readonly nodeMs: number; readonly pos
 async function measured(folder: string, processes: number): Promise<Round> {
   const url = await postgres.url()
   const home = serverHome(url, model, {}, join(folder, 'src/cli/main.ts'))
+  // Earlier copies know only this form of a token; this one reads it too.
+  const tokens = [{ name: 'local', access: 'write', token: home.token }]
+  writeFileSync(join(home.folder, 'server-tokens.json'), JSON.stringify({ tokens }))
   try {
     const servers: ServerProcess[] = []
     for (let i = 0; i < processes; i++) servers.push(await home.start(['--quiet']))

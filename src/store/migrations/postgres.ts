@@ -276,4 +276,58 @@ BEGIN
 END
 $$;
 `,
+
+  // 9: appends of many sessions in one statement
+  `
+-- Appends one entry to each of several sessions, all in one commit. A session that somebody else has locked, that is
+-- paused or unknown, and one whose key was used before, is left out of the answer: that append has to go alone. So nobody
+-- waits here for anybody else's session.
+CREATE OR REPLACE FUNCTION pith_append_each(
+  now_ms double precision, of_sessions text[], new_keys text[], new_titles text[], new_folded_titles text[],
+  ids text[], ats double precision[], types text[], heads text[], tails text[], all_facts text[],
+  change_views boolean[], open_turns boolean[], folded_texts text[]
+)
+RETURNS TABLE (place int, seq bigint)
+LANGUAGE plpgsql
+-- A plan for each list of sessions would take as long as the work itself.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  places int[];
+  seqs bigint[];
+BEGIN
+  WITH locked AS MATERIALIZED (
+    SELECT s.id, s.last_seq FROM sessions s WHERE s.id = ANY (of_sessions) AND NOT s.hidden FOR UPDATE SKIP LOCKED
+  )
+  SELECT array_agg(g.n::int), array_agg(l.last_seq + 1) INTO places, seqs
+  FROM unnest(of_sessions) WITH ORDINALITY AS g (id, n) JOIN locked l ON l.id = g.id;
+  -- Only a statement that begins after the lock is had sees every pause and every key.
+  RETURN QUERY
+  WITH fresh AS MATERIALIZED (
+    SELECT a.n, a.seq, of_sessions[a.n] AS session_id FROM unnest(places, seqs) AS a (n, seq)
+    WHERE NOT EXISTS (SELECT FROM pauses p WHERE p.session_id = of_sessions[a.n] AND p.until > now_ms)
+      AND NOT EXISTS (SELECT FROM append_keys k WHERE k.session_id = of_sessions[a.n] AND k.key = new_keys[a.n])
+  ), said AS (
+    INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn)
+    SELECT f.session_id, f.seq, ids[n], ats[n], types[n], heads[n] || f.seq || tails[n], all_facts[n], change_views[n],
+      open_turns[n] FROM fresh f
+  ), found AS (
+    INSERT INTO search_texts (session_id, seq, folded)
+    SELECT f.session_id, f.seq, folded_texts[n] FROM fresh f WHERE folded_texts[n] <> ''
+  ), keyed AS (
+    INSERT INTO append_keys (session_id, key, from_seq, upto_seq)
+    SELECT f.session_id, new_keys[n], f.seq, f.seq FROM fresh f WHERE new_keys[n] IS NOT NULL
+  ), grown AS (
+    UPDATE sessions s SET last_seq = f.seq, updated_at = ats[n],
+      revision = CASE WHEN change_views[n] THEN f.seq ELSE s.revision END,
+      title = coalesce(new_titles[n], s.title), folded_title = coalesce(new_folded_titles[n], s.folded_title)
+    FROM fresh f WHERE s.id = f.session_id
+  ), told AS MATERIALIZED (
+    SELECT pg_notify('pith', json_build_object('session', f.session_id, 'from', f.seq, 'seq', f.seq)::text) FROM fresh f
+  )
+  SELECT f.n, f.seq FROM fresh f, (SELECT count(*) FROM told) AS all_told;
+END
+$$;
+`,
 ]

@@ -5,6 +5,7 @@ import { type PauseLeft, whenResumed } from '../when-resumed.ts'
 import { readAccounts, writeAccount } from './accounts.ts'
 import { appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
+import { AppendGroup } from './append-group.ts'
 import { readChainPlaces, writeChainMarks } from './chains.ts'
 import { createPool, type Db, repeated, rowsOf, transaction } from './connection.ts'
 import { acquireLease, releaseLease } from './lease.ts'
@@ -32,6 +33,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     }),
   )
   const pool = createPool(url, deps)
+  const group = new AppendGroup(pool, deps)
   const calls = new StoreCalls()
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     calls.run(() => withServerErrors(where, () => work(pool)))
@@ -46,14 +48,17 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
       await write((db) => appendEntries(db, deps, id, [{ type: 'settings', title }]))
     },
     deleteSession: (id) => write((db) => removeSession(db, id)),
-    append: (id, drafts, options = {}) =>
-      whenResumed((waits) => {
+    async append(id, drafts, options = {}) {
+      const together = await read(() => group.append(id, drafts, options))
+      if (together !== undefined) return together
+      return whenResumed((waits) => {
         if (isPlain(drafts, options)) {
           return read((db) => repeated(() => appendAtOnce(db, deps, id, drafts, options, waits)))
         }
         const append = waits === 'for-a-pause' ? appendUnlessPaused : appendEntries
         return write<AppendResult | PauseLeft>((db) => append(db, deps, id, drafts, options))
-      }),
+      })
+    },
     appended: (id, key) =>
       read(async (db) => {
         if ((await readSession(db, id)) === undefined) throw unknownSession(id)

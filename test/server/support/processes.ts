@@ -21,6 +21,8 @@ export type ServerProcess = {
 /** A user's folder that any number of servers share: its tokens, its configuration. */
 export type Home = {
   readonly folder: string
+  /** The secret of its one token. */
+  readonly token: string
   start(flags?: readonly string[]): Promise<ServerProcess>
   /** Ends all of its processes and deletes it. */
   stop(): Promise<void>
@@ -49,6 +51,7 @@ export function serverHome(
   const running = new Set<ServerProcess>()
   return {
     folder,
+    token,
     async start(flags = []) {
       const started = await startProcess(program, { folder, work, token }, flags)
       running.add(started)
@@ -84,7 +87,7 @@ async function startProcess(
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
       const found = /^Pith serves at (\S+)\n/.exec(text)
-      if (found !== null) done(found[1] ?? '')
+      if (found !== null) done(new URL(found[1] ?? '').origin)
     })
     void ended.then(() => failed(new Error(`the server did not start: ${errors}`)))
   })

@@ -152,6 +152,60 @@ describe('the PostgreSQL store', () => {
     await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual(entries.map(({ seq }) => seq)))
   })
 
+  it('appends of many sessions at once share a commit, each with its own answer', async () => {
+    const url = await server.url()
+    const a = await store(url)
+    const changes = heard(a)
+    const ids = await sessionsIn(a, 30)
+    const [first = '', second = ''] = ids
+    const append = (id: string, text: string, key?: string) =>
+      a.append(id, [said(text)], key === undefined ? {} : { key })
+    await append(first, 'before', 'key')
+    const all = await Promise.allSettled([
+      ...ids.map((id) => append(id, `one of ${id}`)),
+      append(first, 'again', 'key'),
+      append(second, 'two'),
+      a.append(second, [{ type: 'settings', title: 'Named' }]),
+      append('nobody', 'lost'),
+    ])
+    const seqs = all.map((each) =>
+      each.status === 'fulfilled' && each.value.ok ? each.value.entries[0]?.seq : 'refused',
+    )
+    expect(seqs).toEqual([2, ...ids.slice(1).map(() => 1), 1, 2, 3, 'refused'])
+    expect((await a.entries(second)).entries).toMatchObject([
+      { seq: 1, message: { content: `one of ${second}` } },
+      { seq: 2, message: { content: 'two' } },
+      { seq: 3, title: 'Named' },
+    ])
+    expect(await a.session(second)).toMatchObject({ lastSeq: 3, title: 'Named' })
+    expect(await a.search({ text: `ONE OF ${second}` })).toMatchObject([{ session: second, seq: 1 }])
+    await vi.waitFor(() => expect(changes).toHaveLength(33))
+    const [commits] = await execute(url, 'SELECT count(DISTINCT xmin::text)::int AS count FROM entries')
+    expect(commits).toMatchObject({ count: expect.toSatisfy((count: number) => count < 10) })
+  })
+
+  it('a session that is locked, paused or refused by the database holds no other one up', async () => {
+    const url = await server.url()
+    const a = await store(url)
+    const [locked = '', paused = '', refused = '', ...others] = await sessionsIn(a, 8)
+    await execute(url, refusalOf(refused))
+    const pause = await a.pauseAppends(paused, 10_000)
+    const holder = new pg.Client(url)
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE', [locked])
+    const waiting = [locked, paused].map((id) => a.append(id, [said('late')]))
+    const refusal = expect(a.append(refused, [said('never')])).rejects.toThrow('not here')
+    const done = await Promise.all(others.map((id) => a.append(id, [said('soon')])))
+    expect(done.every(({ ok }) => ok)).toBe(true)
+    await refusal
+    expect(await Promise.all([a.session(locked), a.session(paused)])).toMatchObject([{ lastSeq: 0 }, { lastSeq: 0 }])
+    await holder.query('COMMIT')
+    await holder.end()
+    await a.resumeAppends(paused, pause ?? '')
+    expect(await Promise.all(waiting)).toMatchObject([{ ok: true }, { ok: true }])
+  })
+
   it('of two commits that were planned on one revision the second is superseded', async () => {
     const url = await server.url()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
@@ -287,6 +341,22 @@ async function store(url: string, name = 'a'): Promise<Store> {
   const opened = await openPostgres(url, { clock, ids: () => `${name}-${ids()}` })
   open.push(opened)
   return opened
+}
+
+async function sessionsIn(of: Store, count: number): Promise<string[]> {
+  const all = await Promise.all(
+    Array.from({ length: count }, () => of.createSession({ owner: 'ann', workspace: '/w' })),
+  )
+  return all.map(({ id }) => id)
+}
+
+/** What an administrator may have added to a database. */
+function refusalOf(session: string): string {
+  return `
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'not here'; END $$;
+    CREATE TRIGGER refusal BEFORE INSERT ON entries FOR EACH ROW
+    WHEN (NEW.session_id = '${session}') EXECUTE FUNCTION refuse()`
 }
 
 function heard(from: Store): LogChange[] {

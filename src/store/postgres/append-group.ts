@@ -1,0 +1,122 @@
+import pg from 'pg'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
+import { type Db, preparedRows } from './connection.ts'
+import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
+import { titleIn } from './rows.ts'
+import { folded, storable } from './text.ts'
+
+/** Appends of one statement, and the characters of their entries. */
+const MOST_APPENDS = 64
+const MOST_CHARACTERS = 1_000_000
+
+type Waiting = {
+  readonly id: SessionId
+  readonly entry: Entry
+  readonly columns: readonly unknown[]
+  readonly characters: number
+  readonly resolve: (result: AppendResult | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * The appends of this process, those of several sessions in one statement and one commit: what comes while a statement runs
+ * goes together in the next one. An append that comes alone does not wait.
+ */
+export class AppendGroup {
+  readonly #db: Db
+  readonly #deps: StoreDeps
+  #waiting: Waiting[] = []
+  #isSending = false
+
+  constructor(db: Db, deps: StoreDeps) {
+    this.#db = db
+    this.#deps = deps
+  }
+
+  /** Appends one entry, or nothing: then the answer is undefined, and the append has to be made without the others. */
+  async append(
+    id: SessionId,
+    drafts: readonly EntryDraft[],
+    { key, times, ...conditions }: AppendOptions,
+  ): Promise<AppendResult | undefined> {
+    const [draft] = drafts
+    if (draft === undefined || drafts.length > 1) return undefined
+    if (Object.values(conditions).some((condition) => condition !== undefined)) return undefined
+    const entry = unplacedEntry(this.#deps, draft, times?.[0])
+    const columns = columnsOf(id, key, entry)
+    const characters = columns.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+    if (characters > MOST_CHARACTERS) return undefined
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ id, entry, columns, characters, resolve, reject })
+      void this.#sendAll()
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    while (this.#waiting.length > 0) await this.#send(this.#nextGroup())
+    this.#isSending = false
+  }
+
+  /** Takes those that waited longest, of each session one at a time, so that its appends keep their order. */
+  #nextGroup(): readonly Waiting[] {
+    const group = new Map<SessionId, Waiting>()
+    let room = MOST_CHARACTERS
+    for (const waiting of this.#waiting) {
+      if (group.has(waiting.id)) continue
+      room -= waiting.characters
+      if (room < 0 || group.size === MOST_APPENDS) break
+      group.set(waiting.id, waiting)
+    }
+    const taken = new Set(group.values())
+    this.#waiting = this.#waiting.filter((waiting) => !taken.has(waiting))
+    return [...taken]
+  }
+
+  async #send(group: readonly Waiting[]): Promise<void> {
+    try {
+      const placed = await preparedRows<Placed>(this.#db, APPEND_EACH, [
+        this.#deps.clock(),
+        ...TYPES.map((_, column) => group.map(({ columns }) => columns[column])),
+      ])
+      const seqs = new Map(placed.map(({ place, seq }) => [place, seq]))
+      for (const [i, { entry, resolve }] of group.entries()) {
+        const seq = seqs.get(i + 1)
+        resolve(seq === undefined ? undefined : { ok: true, entries: [{ ...entry, seq }] })
+      }
+    } catch (error) {
+      for (const { resolve, reject } of group) {
+        if (isOfOne(error)) resolve(undefined)
+        else reject(error)
+      }
+    }
+  }
+}
+
+type Placed = { readonly place: number; readonly seq: number }
+
+const TYPES = ['text', 'text', 'text', 'text', ...COLUMN_TYPES]
+
+const APPEND_EACH = {
+  name: 'pith-append-each',
+  sql: `SELECT place, seq
+    FROM pith_append_each($1::double precision, ${TYPES.map((type, i) => `$${2 + i}::${type}[]`).join(', ')})`,
+}
+
+function columnsOf(id: SessionId, key: string | undefined, entry: Entry): unknown[] {
+  const title = titleIn([entry])
+  return [
+    storable(id),
+    key === undefined ? null : storable(key),
+    title === undefined ? null : storable(title),
+    title === undefined ? null : folded(title),
+    ...entryColumns([entry]).map(([only]) => only),
+  ]
+}
+
+/** True when the server has refused one of the appends, and all were taken back: the others need not suffer for it. */
+function isOfOne(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|40|54|P0)/.test(error.code ?? '')
+}

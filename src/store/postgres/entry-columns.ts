@@ -1,0 +1,52 @@
+import { changesView } from '../../engine/view/changes-view.ts'
+import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import { searchText } from '../search-text.ts'
+import type { StoreDeps } from '../store.ts'
+import { storedEntry } from '../stored-entry.ts'
+import { folded, storable } from './text.ts'
+
+/** The types of the columns of entries, as `entryColumns` gives them. */
+export const COLUMN_TYPES = [
+  'text',
+  'double precision',
+  'text',
+  'text',
+  'text',
+  'text',
+  'boolean',
+  'boolean',
+  'text',
+] as const
+
+/** The entry of a draft, before the database has given it its seq. */
+export function unplacedEntry({ ids, clock }: StoreDeps, draft: EntryDraft, at: number = clock()): Entry {
+  return parseEntry({ ...draft, id: ids(), seq: UNPLACED, at })
+}
+
+const UNPLACED = 0
+
+/** The columns of unplaced entries: id, time, type, the body in two halves, facts, what it changes, the text to search in. */
+export function entryColumns(entries: readonly Entry[]): unknown[][] {
+  const stored = entries.map(storedEntry)
+  const halves = stored.map(({ body }) => halvesOf(body))
+  return [
+    entries.map((entry) => storable(entry.id)),
+    entries.map((entry) => entry.at),
+    entries.map((entry) => entry.type),
+    halves.map(([head]) => head),
+    halves.map(([, tail]) => tail),
+    stored.map(({ facts }) => facts),
+    entries.map(changesView),
+    entries.map((entry) => entry.type === 'message' && entry.message.role === 'user'),
+    entries.map((entry) => folded(searchText(entry))),
+  ]
+}
+
+const MARK = `"seq":${UNPLACED}`
+
+/** The text of an entry around its seq. The mark cannot stand in a string before it: quotes in there are escaped. */
+function halvesOf(body: string): readonly [head: string, tail: string] {
+  const at = body.indexOf(MARK)
+  if (at === -1) throw new Error('unreachable: an entry has a seq')
+  return [body.slice(0, at + MARK.length - String(UNPLACED).length), body.slice(at + MARK.length)]
+}
