@@ -30,6 +30,11 @@ export class Sequence<T> implements Iterable<T> {
     return this.#storage.slice(fromEnd(from), fromEnd(to))
   }
 
+  /** The items behind a list that this one was made from by appending; undefined for every other list. */
+  behind(list: Sequence<T>): T[] | undefined {
+    return list.#storage === this.#storage && list.length <= this.length ? this.slice(list.length) : undefined
+  }
+
   append(item: T): Sequence<T> {
     // Only the newest list may write after its end; an older one continues on a copy.
     const storage = this.#storage.length === this.length ? this.#storage : this.slice()

@@ -1,4 +1,5 @@
 import type { Estimator } from './estimate/estimator.ts'
+import { scaledEstimator } from './estimate/scaled-estimator.ts'
 
 /** How a model counts compared with an estimator. Plain data: it can be stored with a session. */
 export type Calibration = {
@@ -49,23 +50,12 @@ export function calibrated(estimator: Estimator, calibration: Calibration): Esti
     scaled = new Map()
     byPercent.set(estimator, scaled)
   }
-  const known = scaled.get(percent) ?? scaledBy(estimator, percent)
+  const known = scaled.get(percent) ?? scaledEstimator(estimator, percent)
   scaled.set(percent, known)
   return known
 }
 
 const byPercent = new WeakMap<Estimator, Map<number, Estimator>>()
-
-function scaledBy(estimator: Estimator, percent: number): Estimator {
-  return {
-    ...estimator,
-    name: `${estimator.name} × ${(percent / 100).toFixed(2)}`,
-    text: (text) => {
-      const tokens = estimator.text(text)
-      return tokens > 0 ? Math.max(1, Math.round((tokens * percent) / 100)) : 0
-    },
-  }
-}
 
 /** A factor that is not a number comes from a damaged store; it counts as 1. */
 function bounded(factor: number): number {

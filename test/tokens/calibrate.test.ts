@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Message } from '../../src/model/message.ts'
 import { type Calibration, calibrate, calibrated, UNCALIBRATED } from '../../src/tokens/calibrate.ts'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimator.ts'
+import { charactersByFour, type Estimator, messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 
 const wild = [0, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1, 100_000, 1e300]
@@ -116,6 +117,25 @@ describe('a calibrated estimator', () => {
   it('is the estimator itself when there is nothing to correct', () => {
     expect(calibrated(featureEstimator, UNCALIBRATED)).toBe(featureEstimator)
     expect(calibrated(featureEstimator, { factor: Number.NaN, reports: [] })).toBe(featureEstimator)
+  })
+
+  it('counts a message from its known count as if it read it', () => {
+    const read: string[] = []
+    const words: Estimator = { name: 'words', text: (text) => read.push(text) && text.split(' ').length }
+    const message: Message = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'seven words are counted as seven tokens' },
+        { type: 'image', image: 'aGVsbG8=' },
+        { type: 'text', text: 'one more' },
+      ],
+    }
+    const scaled = calibrated(words, { factor: 1.3, reports: [] })
+    const counted = messageTokens(structuredClone(message), scaled)
+    messageTokens(message, words)
+    read.length = 0
+    expect(messageTokens(message, scaled)).toBe(counted)
+    expect(read).toEqual([])
   })
 
   it('counts nothing as nothing and something as at least one token', () => {

@@ -2,10 +2,9 @@ import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ContextState } from '../../engine/state/context-state.ts'
 import { stateOf } from '../../engine/state/state-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
-import { requestWithoutRecall } from '../../engine/view/without-recall.ts'
-import { unwrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import { checkOptions, type OptionNames } from '../../model/check-options.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
+import { beginsWith } from '../../model/known-beginnings.ts'
 import type { Message } from '../../model/message.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { Status } from '../../tokens/status.ts'
@@ -15,9 +14,10 @@ import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
 import type { AnswerReport, Known } from './conversations.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
-import { sameMessages } from './prefix-keys.ts'
+import { sameMessage } from './prefix-keys.ts'
 import { type PithTools, pithTools } from './recall-tools.ts'
-import { type StepOptions, saidMessages } from './step-messages.ts'
+import { type SentList, sentList } from './sent-list.ts'
+import { SaidMessages, type StepOptions } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 import { usageOfStep } from './usage.ts'
 
@@ -61,6 +61,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   checkOptions('contextManager', options, OPTIONS)
   const context = new Context(options)
   const runs = new HeardRuns()
+  const saidSoFar = new SaidMessages()
   /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
   const given = new WeakMap<ModelMessage, Given>()
   let last: Known | undefined
@@ -74,8 +75,9 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   return {
     async prepareStep(step) {
       if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
-      const all = saidMessages(step)
-      const said = isOurs(step, all) ? all : step.messages
+      const all = saidSoFar.of(step)
+      const before = step.messages[0] === undefined ? undefined : given.get(step.messages[0])
+      const said = isOurs(step.messages, all, before) ? all : step.messages
       const known = context.open(said, reportsOf(context, step))
       const signal = anyOf(options.signal, runs.signal(step))
       const warm = () => runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
@@ -84,13 +86,12 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       const fitting = await context.fit(known, call, 'threshold')
       signal?.throwIfAborted()
       last = fitting.known
-      if (!fitting.changed) return { messages: [...step.messages], model: runs.model(step, step.messages.length) }
-      const request = requestOf(fitting.view)
-      const { system, messages } = recalls ? request : requestWithoutRecall(request, fitting.known.messages)
-      const sent = messages.map(unwrapForeign)
-      if (sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length, known: fitting.known })
-      const model = runs.model(step, sent.length)
-      return { messages: sent, ...withSystem(step.initialInstructions, system), model }
+      const sent = fitting.changed ? sentList(fitting, recalls, before?.sent) : undefined
+      const messages = sent?.messages ?? [...step.messages]
+      if (messages[0] !== undefined) given.set(messages[0], { messages, said: said.length, known: fitting.known, sent })
+      const model = runs.model(step, messages.length)
+      // A copy, because the caller may add to it.
+      return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }
     },
     status: (messages, model) => context.statusOf(context.open(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
@@ -105,19 +106,29 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       })
     },
   }
-
-  /** True when the step's messages are what we gave back before and what was said since, or all that was said. */
-  function isOurs({ messages }: StepOptions, said: readonly ModelMessage[]): boolean {
-    const before = messages[0] === undefined ? undefined : given.get(messages[0])
-    const expected = before === undefined ? said : [...before.messages, ...said.slice(before.said)]
-    return sameMessages(expected, messages)
-  }
 }
 
 const OPTIONS: OptionNames<ContextManagerOptions> = { ...CONTEXT_OPTIONS, tools: true, fixed: true }
 
-/** A list that was given back: what it was made of. */
-type Given = { readonly messages: readonly ModelMessage[]; readonly said: number; readonly known: Known }
+/** A list that was given back: how many messages it was made of, and how it was written if something was done to them. */
+type Given = {
+  readonly messages: readonly ModelMessage[]
+  readonly said: number
+  readonly known: Known
+  readonly sent: SentList | undefined
+}
+
+/** True when a step's messages are what we gave back before and what was said since, or all that was said. */
+function isOurs(messages: readonly ModelMessage[], said: readonly ModelMessage[], before: Given | undefined): boolean {
+  if (before !== undefined && beginsWith(messages, before.messages)) {
+    return sameMessages(messages.slice(before.messages.length), said.slice(before.said))
+  }
+  return sameMessages(messages, said)
+}
+
+function sameMessages(some: readonly ModelMessage[], others: readonly ModelMessage[]): boolean {
+  return some.length === others.length && some.every((message, i) => sameMessage(message, others[i]))
+}
 
 /** A signal that fires with the first of these. */
 export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai'
 import { compact } from '../../engine/compact/compact.ts'
-import type { CompactInput } from '../../engine/compact/compact-state.ts'
-import { dueCompaction } from '../../engine/compact/due-compaction.ts'
+import { type CompactInput, prepare } from '../../engine/compact/compact-state.ts'
+import { dueWith } from '../../engine/compact/due-compaction.ts'
 import { logTexts } from '../../engine/compact/verify/log-texts.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
@@ -61,12 +61,13 @@ export class Context {
   readonly conversations: Conversations
   /** Tells who listens what is done. */
   readonly tell: (event: ContextEvent) => void
+  readonly #unattended: ContextOptions['policy']
   readonly #warn: ReturnType<typeof warner>
   /** Windows that providers told of when they refused a request. */
   readonly #learned = new Map<string, number>()
 
   constructor(options: ContextOptions) {
-    policyOf(options.policy)
+    this.#unattended = unattended(options.policy)
     namedModels(options)
     if (options.window !== undefined) checkedWindow(options.window)
     this.options = options
@@ -101,18 +102,17 @@ export class Context {
     known: Known,
     call: ContextCall,
     reason: 'threshold' | 'overflow',
-    policy = unattended(this.options.policy),
+    policy = this.#unattended,
   ): Promise<Fitting> {
     const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
     const { view } = known
-    if (reason === 'threshold') warnOfWindow(this.#warn, this.infoOf(call.model), policy)
-    const { doubted, tokens } = this.statusOf(known, call)
-    if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
+    const model = this.infoOf(call.model)
+    if (reason === 'threshold') warnOfWindow(this.#warn, model, policy)
     const input: CompactInput = {
       ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason, view },
       sparesWords: reason === 'overflow',
       log: known.log,
-      model: this.infoOf(call.model),
+      model,
       fixed: call.fixed,
       cacheCold: isForgotten(known.answeredAt),
       // What only the record covers is in no log, but names in a summary may come from it.
@@ -120,7 +120,10 @@ export class Context {
       signal: call.signal ?? this.options.signal,
       clock: Date.now,
     }
-    const due = dueCompaction(input)
+    const state = prepare(input)
+    const { doubted, tokens } = state
+    if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
+    const due = dueWith(state)
     const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
     const now = isQuiet ? { known, compacted: false } : await this.#compact(known, await this.#asking(input, call))
     this.conversations.keep(now.known)

@@ -10,9 +10,10 @@ import { runsOf } from '../../engine/state/state-of.ts'
 import { extendView, viewOf } from '../../engine/view/view-of.ts'
 import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry } from '../../model/entry.ts'
+import { KnownBeginnings } from '../../model/known-beginnings.ts'
 import type { Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
-import { keysBehind, prefixKeys } from './prefix-keys.ts'
+import { keysBehind } from './prefix-keys.ts'
 
 /** A conversation that somebody else keeps, with what we know of it. */
 export type Known = Conversation & {
@@ -43,8 +44,8 @@ type Remembered = {
  */
 export class Conversations {
   readonly #known = new Map<string, Remembered>()
-  /** By their last message: a list that goes on from one of these costs what is new in it. */
-  readonly #recent = new WeakMap<Message, Known>()
+  /** A list that goes on from one of these costs what is new in it. */
+  readonly #recent = new KnownBeginnings<Message, Known>()
   readonly #most: number
   readonly #state: unknown
 
@@ -60,16 +61,18 @@ export class Conversations {
 
   /** The log of a list of messages: the changes of its longest known prefix among them. `told` came with the list. */
   open(messages: readonly Message[], told: Told = () => undefined): Known {
-    const recent = this.#recentOf(messages)
-    const known = (recent && this.#goneOn(recent, messages, told)) ?? this.#read(messages, told)
-    this.#note(known)
+    const recent = this.#recent.longest(messages)
+    // A copy, because the caller may change the list.
+    const list = [...messages]
+    const known = (recent && this.#goneOn(recent.value, list, told)) ?? this.#read(list, told)
+    this.#recent.keep(known.messages, known, recent)
     return known
   }
 
   /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
   keep(known: Known, answer?: AnswerReport): void {
     const { key, log, remembered } = known
-    this.#note(known)
+    this.#recent.keep(known.messages, known)
     this.#known.delete(key)
     this.#known.set(
       key,
@@ -79,21 +82,6 @@ export class Conversations {
     if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest)
   }
 
-  #note(known: Known): void {
-    const last = known.messages.at(-1)
-    if (last !== undefined) this.#recent.set(last, known)
-  }
-
-  #recentOf(messages: readonly Message[]): Known | undefined {
-    const from = Math.max(0, messages.length - MOST_NEW)
-    for (let i = messages.length - 1; i >= from; i--) {
-      const last = messages[i]
-      const known = last === undefined ? undefined : this.#recent.get(last)
-      if (known !== undefined && known.messages.length === i + 1 && isBeginning(known.messages, messages)) return known
-    }
-    return undefined
-  }
-
   /** The conversation with messages that were said behind it; undefined where more is remembered of them. */
   #goneOn(known: Known, messages: readonly Message[], told: Told): Known | undefined {
     const fresh = messages.slice(known.messages.length)
@@ -101,10 +89,10 @@ export class Conversations {
     if (keys.some((key) => this.#known.has(key))) return undefined
     const first = nextSeq(known.log)
     const entries = fresh.map((message, i) => ({ ...messageEntry(wrapForeign(message), first + i), ...told(message) }))
-    const log = [...known.log, ...entries]
+    const log = known.log.concat(entries)
     return {
       messages,
-      seqs: [...known.seqs, ...entries.map(({ seq }) => seq)],
+      seqs: known.seqs.concat(entries.map(({ seq }) => seq)),
       log,
       view: entries.reduce((view, entry) => extendView(view, entry, log), known.view),
       key: keys.at(-1) ?? known.key,
@@ -114,7 +102,7 @@ export class Conversations {
   }
 
   #read(messages: readonly Message[], told: Told): Known {
-    const keys = prefixKeys(messages)
+    const keys = keysBehind('', messages)
     const remembered = this.#longest(keys)
     const opened =
       remembered === undefined
@@ -135,13 +123,6 @@ export class Conversations {
     this.#known.set(key, found)
     return found
   }
-}
-
-/** A step brings a few messages. */
-const MOST_NEW = 64
-
-function isBeginning(some: readonly Message[], all: readonly Message[]): boolean {
-  return some.every((message, i) => message === all[i])
 }
 
 /** The conversation after entries were appended to its log. */

@@ -2,6 +2,7 @@ import type { LanguageModel, ModelMessage } from 'ai'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
+import { sameData } from '../../model/same-data.ts'
 import type { WarmModel } from '../../model/summary-model.ts'
 import { fixedOf, promptMessage } from './prompt.ts'
 import type { CallOptions, SdkModel } from './sdk-types.ts'
@@ -20,6 +21,7 @@ type HeardRequest = {
 /** Listens to the requests of runs. A run is known by its list of first messages, which is the same at each step. */
 export class HeardRuns {
   readonly #last = new WeakMap<readonly ModelMessage[], HeardRequest>()
+  readonly #tools = new WeakMap<readonly ModelMessage[], readonly ToolSchema[]>()
 
   /** The model of a step, with an ear at its requests. `messages`: how many it is sent with. */
   model({ model, initialMessages }: StepOptions, messages: number): LanguageModel {
@@ -34,9 +36,16 @@ export class HeardRuns {
     return withEar(model, hear)
   }
 
+  /** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
   tools({ initialMessages }: StepOptions): readonly ToolSchema[] | undefined {
     const request = this.#last.get(initialMessages)
-    return request === undefined ? undefined : fixedOf([], request.params.tools).tools
+    if (request === undefined) return undefined
+    const known = this.#tools.get(initialMessages)
+    const tools = fixedOf([], request.params.tools).tools?.map(
+      (tool, i) => (sameData(tool, known?.[i]) ? known?.[i] : tool) ?? tool,
+    )
+    if (tools !== undefined) this.#tools.set(initialMessages, tools)
+    return tools
   }
 
   /** Ends the run. */

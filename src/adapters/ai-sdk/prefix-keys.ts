@@ -1,33 +1,40 @@
-import { createHash } from 'node:crypto'
-import { behind, prefixKeysBy } from '../../engine/state/content-key.ts'
+import { hash } from 'node:crypto'
+import { contentText, type Quote } from '../../engine/state/content-key.ts'
 import type { Message } from '../../model/message.ts'
+import { sameData } from '../../model/same-data.ts'
 
 /**
- * A key for every prefix of a conversation. One manager may serve many people: nobody can make a conversation that has
- * the key of another one.
+ * The keys of a prefix with one more message, with two more, and so on. One manager may serve many people: nobody can make
+ * a conversation that has the key of another one.
  */
-export const prefixKeys = prefixKeysBy(sha256)
-
-/** The keys of a prefix with one more message, with two more, and so on. */
 export function keysBehind(prefix: string, messages: readonly Message[]): string[] {
   let key = prefix
   return messages.map((message) => {
-    key = sha256(behind(key, message))
+    key = sha256(`${key}\n${contentKey(message)}`)
     return key
   })
 }
 
-/** True when two lists say the same: the SDK hands out copies of what it keeps. */
-export function sameMessages(some: readonly Message[], others: readonly Message[]): boolean {
-  if (some.length !== others.length) return false
-  if (some.every((message, i) => message === others[i])) return true
-  return keysOfSome(some).at(-1) === keysOfOthers(others).at(-1)
+/** True when two messages say the same: the SDK hands out copies of what it keeps. */
+export function sameMessage(some: Message | undefined, other: Message | undefined): boolean {
+  if (sameData(some, other)) return true
+  return some !== undefined && other !== undefined && contentText(some) === contentText(other)
 }
 
-// Lists of their own, so that a message that stands in both is hashed once for each.
-const keysOfSome = prefixKeysBy(sha256)
-const keysOfOthers = prefixKeysBy(sha256)
+/** What a message says is hashed once, also where another message before it was changed. */
+function contentKey(message: Message): string {
+  const known = contentKeys.get(message)
+  if (known !== undefined) return known
+  const key = sha256(contentText(message, measured))
+  contentKeys.set(message, key)
+  return key
+}
+
+/** Its length tells where a text ends: that is written much faster than JSON. Half a character would be hashed like any other half. */
+const measured: Quote = (text) => (text.isWellFormed() ? `${text.length}:${text}` : JSON.stringify(text))
+
+const contentKeys = new WeakMap<Message, string>()
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
+  return hash('sha256', text, 'base64')
 }

@@ -1,7 +1,7 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import { keepText } from '../report/skip.ts'
 import { planFor } from './compact.ts'
-import { type CompactInput, prepare } from './compact-state.ts'
+import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 
 /** Why the view stays as it is. */
 export type KeepResult = {
@@ -13,7 +13,11 @@ export type KeepResult = {
 
 /** Whether a compaction would do something now. Unlike a preview it renders no facts and asks for no price. */
 export function dueCompaction(input: CompactInput): KeepResult | { readonly kind: 'compact' } {
-  const state = prepare(input)
+  return dueWith(prepare(input))
+}
+
+/** The same of a context that is prepared already. */
+export function dueWith(state: CompactState): KeepResult | { readonly kind: 'compact' } {
   const plan = planFor(state)
   if (plan.kind !== 'keep') return { kind: 'compact' }
   return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens: state.tokens }

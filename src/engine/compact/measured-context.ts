@@ -33,6 +33,8 @@ export type MeasuredContext = {
   readonly tokens: number
   /** The same by our own estimate alone: what a rebuilt context is compared with. */
   readonly estimated: number
+  /** The provider's last count, if it cannot be one of what was sent. */
+  readonly doubted: number | undefined
   /** How the provider counts the context, if one has. */
   readonly drift: Drift | undefined
 }
@@ -50,7 +52,7 @@ export function measureContext(input: CompactInput): MeasuredContext {
   const fencedItems = fencedCount(whole)
   const read = itemTokens(whole.items, 0, fencedItems, estimator) - hiddenTokens(whole.items, fencedItems, estimator)
   const fenced = { items: fencedItems, tokens: read }
-  const { tokens, source } = status({ ...input, view: whole, estimator })
+  const { tokens, source, doubted } = status({ ...input, view: whole, estimator })
   const estimated = status({ ...input, view: uncounted(whole), estimator }).tokens
   const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
   const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
@@ -64,6 +66,7 @@ export function measureContext(input: CompactInput): MeasuredContext {
     fenced,
     tokens,
     estimated,
+    doubted,
     drift:
       source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: whole.anchor?.model } : whole.drift,
   }

@@ -1,4 +1,5 @@
 import type { Entry, EntryOf, ModelCalibration } from '../../model/entry.ts'
+import { KnownBeginnings } from '../../model/known-beginnings.ts'
 import { type Message, partsOf } from '../../model/message.ts'
 import { type Calibration, calibrate, SMALLEST_REQUEST, UNCALIBRATED } from '../../tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
@@ -26,15 +27,14 @@ const MOST_MODELS = 8
  */
 function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelCalibration[] {
   const lessons = lessonsOf(estimator)
-  let lesson = lessons.get(log)
-  if (lesson === undefined || lesson.last !== log[lesson.read - 1]) {
-    lesson = { estimator, read: lastLearned(log), last: undefined, learned: new Map(), base: undefined }
-    lessons.set(log, lesson)
-  }
-  for (; lesson.read < log.length; lesson.read++) {
-    lesson.last = log[lesson.read]
-    if (lesson.last !== undefined) learn(lesson, lesson.last)
-  }
+  const known = lessons.longest(log, ({ start }) => start)
+  const lesson = known?.value ?? { estimator, start: lastLearned(log), learned: new Map(), base: undefined }
+  const read = known?.length ?? lesson.start
+  log.slice(read).forEach((entry, i) => {
+    if (isCarrying(entry)) lesson.start = read + i
+    learn(lesson, entry)
+  })
+  lessons.keep(log, lesson, known)
   return [...lesson.learned.values()].slice(-MOST_MODELS)
 }
 
@@ -43,11 +43,11 @@ export function allLearnedFrom(log: readonly Entry[]): ModelCalibration[] {
   return [featureEstimator, charactersByFour].flatMap((estimator) => learnedFrom(log, estimator))
 }
 
-/** The calibrations learned from the first `read` entries. */
+/** The calibrations learned from the entries so far. */
 type Lesson = {
   readonly estimator: Estimator
-  read: number
-  last: Entry | undefined
+  /** The last entry that carries all that was learned before it, or the first of the log. */
+  start: number
   learned: Map<string | undefined, ModelCalibration>
   base: Base | undefined
 }
@@ -55,17 +55,18 @@ type Lesson = {
 /** A report, and our own counts of what was said since: by the estimator that learns, and by the one that judges reports. */
 type Base = { readonly input: number; readonly model: string | undefined; estimated: number; seen: number }
 
-const lessonsOf = perEstimator(() => new WeakMap<readonly Entry[], Lesson>())
+const lessonsOf = perEstimator(() => new KnownBeginnings<Entry, Lesson>())
 
 function lastLearned(log: readonly Entry[]): number {
-  return Math.max(
-    0,
-    log.findLastIndex((entry) => entry.type === 'compaction' && entry.learned !== undefined),
-  )
+  return Math.max(0, log.findLastIndex(isCarrying))
+}
+
+function isCarrying(entry: Entry): entry is EntryOf<'compaction'> & { learned: readonly ModelCalibration[] } {
+  return entry.type === 'compaction' && entry.learned !== undefined
 }
 
 function learn(lesson: Lesson, entry: Entry): void {
-  if (entry.type === 'compaction' && entry.learned !== undefined) {
+  if (isCarrying(entry)) {
     const own = entry.learned.filter(({ estimator = featureEstimator.name }) => estimator === lesson.estimator.name)
     lesson.learned = new Map(own.map((one) => [one.model, one]))
   }

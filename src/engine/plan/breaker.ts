@@ -1,4 +1,5 @@
 import type { Entry } from '../../model/entry.ts'
+import { KnownBeginnings } from '../../model/known-beginnings.ts'
 import type { Policy } from '../../model/policy.ts'
 
 /** Failures of the summariser in a row. A new session has none. */
@@ -10,16 +11,21 @@ export const closedBreaker: Breaker = { failures: 0, lastFailureAt: 0 }
 
 /** The breaker of a session: a fold over its log. A summary that a model wrote closes it. */
 export function breakerOf(log: readonly Entry[]): Breaker {
-  let breaker = closedBreaker
-  for (const entry of log) {
+  const before = known.longest(log)
+  let breaker = before?.value ?? closedBreaker
+  for (const entry of log.slice(before?.length ?? 0)) {
     if (entry.type === 'attempt' && entry.outcome === 'failed') {
       breaker = { failures: breaker.failures + 1, lastFailureAt: entry.at }
     } else if (entry.type === 'compaction' && (entry.rung === 'warm' || entry.rung === 'cold')) {
       breaker = closedBreaker
     }
   }
+  known.keep(log, breaker, before)
   return breaker
 }
+
+/** A step of an agent asks for the breaker of a log that is a few entries longer. */
+const known = new KnownBeginnings<Entry, Breaker>()
 
 /** Open after enough failures in a row; after the cool-down one try is allowed, and its failure opens it again. */
 export function breakerState(breaker: Breaker, policy: BreakerPolicy, now: number): BreakerState {

@@ -31,11 +31,18 @@ export function behind(before: string, message: Message): string {
  * What a message says, in a form that survives databases and SDKs: the order of keys, where to cache, reasoning and
  * whether a text stands alone or in a part make no difference.
  */
-export function contentText(message: Message): string {
-  return `${message.role} ${partsOf(message).map(partText).join('')}`
+export function contentText(message: Message, quote: Quote = quoted): string {
+  const parts = partsOf(message).map((part) => partText(part, quote))
+  return `${message.role} ${parts.join('')}`
 }
 
-function partText(part: ReturnType<typeof partsOf>[number]): string {
+/** Writes a text so that nobody can take it for more than one. */
+export type Quote = (text: string) => string
+
+const quoted: Quote = (text) => JSON.stringify(text)
+
+function partText(part: ReturnType<typeof partsOf>[number], quote: Quote): string {
+  const canonicalJson = (value: unknown) => canonical(value, quote)
   switch (part.type) {
     case 'text':
       return part.text === '' ? '' : canonicalJson(['text', part.text])
@@ -54,10 +61,15 @@ function partText(part: ReturnType<typeof partsOf>[number]): string {
 const MOST_DEPTH = 50
 
 /** JSON with the keys of every object in order, bytes as base64, and without what a provider is told beside the content. */
-export function canonicalJson(value: unknown, depth = 0): string {
+export function canonicalJson(value: unknown): string {
+  return canonical(value, quoted)
+}
+
+function canonical(value: unknown, quote: Quote, depth = 0): string {
   // An input may hold itself.
   if (depth > MOST_DEPTH) return '"…"'
-  const inner = (field: unknown) => canonicalJson(field, depth + 1)
+  if (typeof value === 'string') return quote(value)
+  const inner = (field: unknown) => canonical(field, quote, depth + 1)
   if (Array.isArray(value)) return `[${value.map((item) => inner(item ?? null)).join(',')}]`
   if (value instanceof Uint8Array) return JSON.stringify(toBase64(value))
   if (value instanceof ArrayBuffer) return JSON.stringify(toBase64(new Uint8Array(value)))

@@ -1,4 +1,5 @@
 import type { Message, Part } from '../../model/message.ts'
+import { isPlainObject, sameData } from '../../model/same-data.ts'
 
 /** A part of a message; a message whose content is a bare text, or nothing, is one itself. */
 export type Leaf = Part | Message
@@ -36,7 +37,7 @@ export class Origins<Item extends object> {
   /** The block that a part was read from, while the part is as it was. */
   blockOf<Block>(part: Part): Block | undefined {
     const known = this.#blocks.get(part)
-    return known !== undefined && isSame(part, known.copy) ? (known.block as Block) : undefined
+    return known !== undefined && sameData(part, known.copy) ? (known.block as Block) : undefined
   }
 
   /** The item that a leaf was read from, whatever has become of its other leaves. */
@@ -67,7 +68,7 @@ export class Origins<Item extends object> {
 
   #wholeRun(leaves: readonly Leaf[], at: number): Run | undefined {
     const run = this.#runs.get(leaves[at] as Leaf)
-    const isWhole = run?.leaves.every((leaf, i) => leaf === leaves[at + i] && isSame(leaf, run.copies[i]))
+    const isWhole = run?.leaves.every((leaf, i) => leaf === leaves[at + i] && sameData(leaf, run.copies[i]))
     return isWhole === true ? run : undefined
   }
 }
@@ -88,19 +89,7 @@ function partOf(message: Message, leaves: readonly Leaf[]): Message {
 /** A copy of plain data. Texts are shared, and so is all that is not plain, such as bytes. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf)
-  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)])) : value
-}
-
-function isSame(value: unknown, copy: unknown): boolean {
-  if (Array.isArray(value))
-    return Array.isArray(copy) && value.length === copy.length && value.every((one, i) => isSame(one, copy[i]))
-  if (!isPlain(value) || !isPlain(copy)) return Object.is(value, copy)
-  const keys = Object.keys(value)
-  return keys.length === Object.keys(copy).length && keys.every((key) => isSame(value[key], copy[key]))
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)]))
+    : value
 }

@@ -2,6 +2,7 @@ import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
 import { featureEstimator } from './feature-estimator.ts'
 import { perEstimator } from './per-estimator.ts'
+import { type Scale, scaledCount, scaleOf } from './scaled-estimator.ts'
 
 /** Estimates the tokens of a text. The name is shown with the count. */
 export type Estimator = {
@@ -30,15 +31,38 @@ export function messageTokens(message: Message, estimator: Estimator): number {
   if (rememberFrom === Number.POSITIVE_INFINITY) return contentTokens(message, estimator)
   const counts = countsOf(estimator)
   const known = counts.get(message)
-  if (known !== undefined) return known
-  const tokens = contentTokens(message, estimator)
-  if (tokens >= rememberFrom) counts.set(message, tokens)
-  return tokens
+  if (known !== undefined) return known.tokens
+  const scale = scaleOf(estimator)
+  const count = scale === undefined ? countOf(message, estimator) : scaledFrom(message, scale, estimator)
+  if (count.tokens >= rememberFrom) counts.set(message, count)
+  return count.tokens
+}
+
+/** The tokens of a message, and of each of its texts. */
+type Count = { readonly tokens: number; readonly texts: readonly number[] }
+
+function countOf(message: Message, estimator: Estimator): Count {
+  const texts: number[] = []
+  const text = (content: string) => {
+    const tokens = estimator.text(content)
+    texts.push(tokens)
+    return tokens
+  }
+  return { tokens: contentTokens(message, { name: estimator.name, text }), texts }
+}
+
+/** A message that was counted before is not read again: a scale changes with the provider's reports. */
+function scaledFrom(message: Message, scale: Scale, estimator: Estimator): Count {
+  const known = countsOf(scale.of).get(message)
+  if (known === undefined) return countOf(message, estimator)
+  const texts = known.texts.map((tokens) => scaledCount(tokens, scale))
+  const sum = (counts: readonly number[]) => counts.reduce((all, tokens) => all + tokens, 0)
+  return { tokens: known.tokens - sum(known.texts) + sum(texts), texts }
 }
 
 /** From now on the provider's count of a message stands for the estimate. The estimator has to remember all counts. */
 export function knowTokens(message: Message, estimator: Estimator, tokens: number): void {
-  countsOf(estimator).set(message, tokens)
+  countsOf(estimator).set(message, { tokens, texts: [] })
 }
 
 function contentTokens({ content }: Message, estimator: Estimator): number {
@@ -64,7 +88,7 @@ function isCertain(part: Part): boolean {
 
 /** The tokens of the fixed parts of a request, each by itself. */
 export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
-  const text = (value: string | undefined) => (value === undefined ? 0 : estimator.text(value))
+  const text = (value: string | undefined) => (value === undefined ? 0 : fixedTextTokens(value, estimator))
   return {
     system: text(fixed.system),
     tools: (fixed.tools ?? []).reduce((sum, tool) => sum + toolTokens(tool, estimator), 0),
@@ -80,6 +104,20 @@ export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
 
 export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }
 
+/** A system prompt comes with every request: those of the last ones are remembered. */
+function fixedTextTokens(text: string, estimator: Estimator): number {
+  const counts = fixedCountsOf(estimator)
+  const known = counts.get(text)
+  if (known !== undefined) return known
+  const tokens = estimator.text(text)
+  counts.set(text, tokens)
+  const [oldest] = counts.keys()
+  if (counts.size > MOST_FIXED_TEXTS && oldest !== undefined) counts.delete(oldest)
+  return tokens
+}
+
+const MOST_FIXED_TEXTS = 16
+
 function toolTokens(tool: ToolSchema, estimator: Estimator): number {
   const counts = toolCountsOf(estimator)
   const tokens = counts.get(tool) ?? estimator.text(jsonText(tool))
@@ -88,7 +126,8 @@ function toolTokens(tool: ToolSchema, estimator: Estimator): number {
 }
 
 // A message never changes, nor does a tool, so each is counted once.
-const countsOf = perEstimator(() => new WeakMap<Message, number>())
+const countsOf = perEstimator(() => new WeakMap<Message, Count>())
+const fixedCountsOf = perEstimator(() => new Map<string, number>())
 const toolCountsOf = perEstimator(() => new WeakMap<ToolSchema, number>())
 
 function partTokens(part: Part, estimator: Estimator): number {
