@@ -3,8 +3,10 @@ export type RefusedRequest = {
   /** The window that we believed in until then. */
   readonly window?: number
   readonly sentTokens: number
-  /** The smallest request that still has the user's first and latest words whole. */
+  /** A small request that has the user's first and latest words whole, with something of a record beside them … */
   readonly wordTokens: number
+  /** … and the smallest one. */
+  readonly leastTokens: number
   /** The provider's own count of the request, and its window. */
   readonly tokens?: number
   readonly limit?: number
@@ -12,6 +14,8 @@ export type RefusedRequest = {
 
 /** Anything smaller than a refused request may fit. */
 const SMALLER = 0.9
+/** Where only the user's words are left to cut, a request that is barely smaller is tried before. */
+export const BARELY_SMALLER = 0.98
 /** A request has at most so much of its window: the rest is the room for a short answer. */
 const MOST_OF_WINDOW = 15 / 16
 const LEAST_WINDOW = 1_000
@@ -23,7 +27,7 @@ const MOST_FACTOR = 4
  * belief, but not below the user's words: a request that is somewhat smaller is tried before those are cut.
  */
 export function believedWindow(refused: RefusedRequest): number {
-  const { window = Number.POSITIVE_INFINITY, sentTokens, wordTokens, tokens, limit } = refused
+  const { window = Number.POSITIVE_INFINITY, sentTokens, tokens, limit } = refused
   const smaller = sentTokens * SMALLER
   if (limit !== undefined && limit > 0) {
     if (limit < window) return limit
@@ -33,7 +37,14 @@ export function believedWindow(refused: RefusedRequest): number {
     }
   }
   if (window === Number.POSITIVE_INFINITY) return whole(smaller)
-  return whole(Math.max(Math.min(window / 2, smaller), Math.min(smaller, wordTokens) / MOST_OF_WINDOW))
+  return whole(Math.max(Math.min(window / 2, smaller), withWords(refused) / MOST_OF_WINDOW))
+}
+
+/** The tokens of the next request, if it is to have the user's words whole and can be smaller than the refused one. */
+function withWords({ sentTokens, wordTokens, leastTokens }: RefusedRequest): number {
+  const smaller = sentTokens * SMALLER
+  const isBarelySmaller = leastTokens > smaller && leastTokens <= sentTokens * BARELY_SMALLER
+  return isBarelySmaller ? leastTokens : Math.min(smaller, wordTokens)
 }
 
 function whole(window: number): number {

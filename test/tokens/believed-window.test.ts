@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { believedWindow } from '../../src/tokens/believed-window.ts'
+import { believedWindow as believed, type RefusedRequest } from '../../src/tokens/believed-window.ts'
+
+/** The smallest request with the user's words has a tenth less than a small one, unless a case says otherwise. */
+const believedWindow = (refused: Omit<RefusedRequest, 'leastTokens'> & { leastTokens?: number }) =>
+  believed({ leastTokens: refused.wordTokens * 0.9, ...refused })
+
+/** The rest is the room for a short answer. */
+const MOST_OF_WINDOW = 15 / 16
 
 describe('the window to believe in after a refusal', () => {
   it('is the one that the provider names', () => {
@@ -33,11 +40,20 @@ describe('the window to believe in after a refusal', () => {
     expect(believedWindow({ sentTokens: 20_000, wordTokens: 3_000 })).toBe(18_000)
   })
 
-  it('is always smaller than a refused request, from 4,000 to 2,000,000 tokens', () => {
+  it('has room for the words of the user, if a request with them can be smaller at all', () => {
+    const refused = { window: 8_000, sentTokens: 7_000, wordTokens: 7_400 }
+    expect(believedWindow({ ...refused, leastTokens: 6_600 }) * MOST_OF_WINDOW).toBeCloseTo(6_600, -1)
+    expect(believedWindow({ ...refused, leastTokens: 6_900 }) * MOST_OF_WINDOW).toBeCloseTo(6_300, -1)
+  })
+
+  it('lets out only requests that are smaller than the refused one, from 4,000 to 2,000,000 tokens', () => {
     const tokens = fc.integer({ min: 4_000, max: 2_000_000 })
     fc.assert(
-      fc.property(tokens, tokens, tokens, (window, sentTokens, wordTokens) => {
-        expect(believedWindow({ window, sentTokens, wordTokens })).toBeLessThan(sentTokens)
+      fc.property(tokens, tokens, tokens, tokens, (window, sentTokens, wordTokens, leastTokens) => {
+        const most = believedWindow({ window, sentTokens, wordTokens, leastTokens })
+        expect(most * MOST_OF_WINDOW).toBeLessThan(sentTokens)
+        // Only the user's words raise it above the request.
+        if (leastTokens > sentTokens || leastTokens < sentTokens / 2) expect(most).toBeLessThan(sentTokens)
       }),
     )
   })

@@ -158,7 +158,7 @@ export class Context {
       ...named,
       window: info.contextWindow,
       sentTokens: this.statusOf(known, call).tokens,
-      wordTokens: sparedTokens(known.view, fixedTotal(call.fixed, estimator), estimator),
+      ...sparedTokens(known.view, fixedTotal(call.fixed, estimator), estimator),
     })
     if (window !== info.contextWindow) this.#learned.set(nameOf(info), window)
   }

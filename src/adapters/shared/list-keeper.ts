@@ -1,13 +1,17 @@
 import type { CompactInput } from '../../engine/compact/compact.ts'
 import { fit as fitted } from '../../engine/compact/fit.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { logOf } from '../../engine/view/log.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
 import { overflowIn } from '../../llm/failure/overflow.ts'
 import { checkOptions, type OptionNames } from '../../model/check-options.ts'
 import { checkSummaryModels } from '../../model/check-summary-models.ts'
 import { checkedWindow } from '../../model/checked-window.ts'
-import type { ToolSchema } from '../../model/fixed.ts'
+import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -15,6 +19,7 @@ import { loadRegistry } from '../../models/registry.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
 export type KeeperOptions = {
@@ -62,6 +67,9 @@ export type ListCall = {
   readonly thread?: string
 }
 
+/** What was sent last, and its tokens with the fixed parts. */
+type SentList = { readonly messages: readonly Message[]; readonly tokens: number; readonly fixed: Fixed }
+
 /** The messages to send, and the state for the next call. */
 export type KeptList = { readonly messages: readonly Message[]; readonly state: ContextState }
 
@@ -73,7 +81,7 @@ export class ListKeeper {
   readonly #options: KeeperOptions
   readonly #states: KeptStates
   #window: number
-  #sentTokens = 0
+  #sent: SentList = { messages: [], tokens: 0, fixed: {} }
   #last: ContextState | undefined
   /** States that came of a refusal: they go before what the framework has stored meanwhile. */
   readonly #afterRefusal = new Map<string, ContextState>()
@@ -104,11 +112,12 @@ export class ListKeeper {
       recall: tools?.some(({ name }) => name === 'recall') ?? false,
       ...(policyOf(rest.policy).redactSecrets ? { redact: await loadRedactor() } : {}),
       window: this.#window,
+      sparesWords: this.#isRefused,
       system,
       usage,
       state: known,
     })
-    this.#sentTokens = kept.tokensAfter
+    this.#sent = { messages: kept.messages, tokens: kept.tokensAfter, fixed: { system, tools: rest.tools ?? tools } }
     this.#last = kept.state
     if (this.#isRefused) this.#afterRefusal.set(thread, kept.state)
     this.#isRefused = false
@@ -120,7 +129,10 @@ export class ListKeeper {
   learn(error: unknown): boolean {
     const overflow = overflowIn(factsOf(error))
     if (overflow === undefined) return false
-    this.#window = believedWindow({ window: this.#window, sentTokens: this.#sentTokens, wordTokens: 0, ...overflow })
+    const { messages, tokens, fixed } = this.#sent
+    const estimator = this.#options.estimator ?? estimatorOf(policyOf(this.#options.policy), [])
+    const words = sparedTokens(viewOf(logOf(messages)), fixedTotal(fixed, estimator), estimator)
+    this.#window = believedWindow({ window: this.#window, sentTokens: tokens, ...words, ...overflow })
     this.#isRefused = true
     return true
   }

@@ -96,7 +96,7 @@ function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>
     window: known,
     // A compaction is planned by our own count, so the window is believed in that measure.
     sentTokens: status({ view: uncounted(live.view), model: info, fixed, pending: agent.pending, estimator }).tokens,
-    wordTokens: sparedTokens(live.view, fixedTotal(fixed, estimator), estimator),
+    ...sparedTokens(live.view, fixedTotal(fixed, estimator), estimator),
   })
   if (window !== known) agent.learnedWindow = window
 }

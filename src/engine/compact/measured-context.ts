@@ -58,7 +58,7 @@ export function measureContext(input: CompactInput): MeasuredContext {
   const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
   return {
     policy,
-    budget: input.sparesWords === true ? sparingWords(budget, view, fixed, estimator) : budget,
+    budget: input.sparesWords === true ? sparingWords(budget, view, fixed, estimator, estimated) : budget,
     estimator,
     log,
     view,

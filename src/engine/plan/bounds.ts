@@ -50,7 +50,10 @@ function boundsWithin(input: BoundsInput, limit: number): Bounds[] {
   const wanted = Math.max(least + free * RECORD_SHARE, fixedTokens + free * READ_SHARE)
   const read = Math.ceil(Math.min(wanted, limit - free * HANDLE_SHARE))
   const most = target >= least ? Math.min(target, read) : read
-  return [...wholes, { target: most, limit, unread: Math.min(unreadTokens, limit - most) }]
+  const squeezed = { target: most, limit, unread: Math.min(unreadTokens, limit - most) }
+  // After a refusal the handles are as short as can be before a word of the user goes.
+  const isShort = budget.user !== undefined && most < least && least < limit
+  return isShort ? [...wholes, { target: least, limit, unread: limit - least }, squeezed] : [...wholes, squeezed]
 }
 
 /**

@@ -86,15 +86,20 @@ function withoutTail(input: BoundInput): Plan | undefined {
 }
 
 /** True when this cut removes enough messages to be worth a summary. */
-function worthCutting({ view, policy }: PlanInput, cut: number): boolean {
-  return cut - keptItems(view, cut, policy).length >= policy.minSpanMessages
+function worthCutting(input: PlanInput, cut: number): boolean {
+  return cut - keptItems(input.view, cut, input.policy).length >= leastSpan(input)
+}
+
+/** After a refusal a record alone is made smaller before a word of the user goes. */
+function leastSpan({ policy, budget }: PlanInput): number {
+  return budget.user === undefined ? policy.minSpanMessages : 1
 }
 
 /** A plan with this cut, if the verbatim items around it fit, squeezed if need be. */
 function withSqueezes(input: BoundInput, cut: number): Plan | undefined {
   const { view, policy, unread, bounds, allowances, estimator = charactersByFour } = input
   const kept = keptItems(view, cut, policy)
-  if (cut - kept.length < policy.minSpanMessages) return undefined
+  if (cut - kept.length < leastSpan(input)) return undefined
   const room = verbatimRoom(allowances)
   const { userTokens } = allowances
   const end = Math.max(cut, unread.from)

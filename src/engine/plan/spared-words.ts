@@ -1,4 +1,5 @@
 import type { View } from '../../model/view.ts'
+import { BARELY_SMALLER } from '../../tokens/believed-window.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { frameTokens } from '../record/frame.ts'
@@ -8,24 +9,39 @@ import { firstUserIndex, lastUserIndex } from './user-index.ts'
 /** Beside the user's words a record has at least this share of their tokens: where it is about, and how to get the rest. */
 const LEAST_RECORD = 0.1
 
-/** The tokens of the smallest request that has the user's first and latest words whole. */
-export function sparedTokens(view: View, fixedTokens: number, estimator: Estimator): number {
+/** The calls of the last step, and their results in the shortest form, have at least so many tokens. */
+const LEAST_STEP = 100
+
+/** The tokens of a small request that has the user's first and latest words whole, and of the smallest one. */
+export type SparedTokens = { readonly wordTokens: number; readonly leastTokens: number }
+
+export function sparedTokens(view: View, fixedTokens: number, estimator: Estimator): SparedTokens {
   const words = firstWords(view, estimator) + latestWords(view, estimator)
   const frame = frameTokens(view.items.length, estimator) * (1 + HEADINGS_PER_FRAME)
-  return Math.ceil(fixedTokens + frame + words * (1 + LEAST_RECORD))
+  const leastTokens = Math.ceil(fixedTokens + frame + words) + LEAST_STEP
+  return { wordTokens: Math.ceil(fixedTokens + frame + words * (1 + LEAST_RECORD)), leastTokens }
 }
 
 /**
  * The budget after a refusal: what the user said first and last goes last of all. Target and limit make room for it up to
- * the ceiling, and no message of the user is cut before everything else is gone.
+ * the ceiling, and no message of the user is cut before everything else is gone. Everything is smaller than what was refused.
  */
-export function sparingWords(budget: Budget, view: View, fixedTokens: number, estimator: Estimator): Budget {
-  const { target, limit = Number.POSITIVE_INFINITY, ceiling = limit } = budget
+export function sparingWords(
+  budget: Budget,
+  view: View,
+  fixedTokens: number,
+  estimator: Estimator,
+  refusedTokens: number,
+): Budget {
+  const { target } = budget
   if (target === undefined) return budget
-  const spared = sparedTokens(view, fixedTokens, estimator)
+  const smaller = Math.floor(refusedTokens * BARELY_SMALLER)
+  const limit = Math.min(budget.limit ?? Number.POSITIVE_INFINITY, smaller)
+  const ceiling = Math.min(budget.ceiling ?? limit, smaller)
+  const spared = sparedTokens(view, fixedTokens, estimator).wordTokens
   const most = spared > limit ? ceiling : limit
   const raised = Math.max(target, Math.min(most, spared))
-  return { ...budget, limit: most, target: raised, user: raised }
+  return { ...budget, limit: most, ceiling, target: raised, user: raised }
 }
 
 /** The first message of the user is quoted in the record, unless it is the latest, which stays as it is. */

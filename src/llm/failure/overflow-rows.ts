@@ -128,6 +128,14 @@ export const OVERFLOW_ROWS: readonly OverflowRow[] = [
     limit: /context length is (\d+) tokens/i,
   },
   {
+    provider: 'compatible', // servers that name their window alone
+    status: 400,
+    sample:
+      '{"error":{"message":"This model\'s maximum context length is 8192 tokens. Please reduce the length of the messages.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
+    says: /maximum context length is [\d,]+ tokens\.?(?=["\n]|$| Please reduce)/i,
+    limit: /context length is ([\d,]+) tokens/i,
+  },
+  {
     provider: 'cerebras',
     status: 400,
     sample:

@@ -117,6 +117,7 @@ it('refusals that name no size cut the task last of all, and each request is sma
     {
       numRuns: full ? 60 : 3,
       examples: [
+        [16_000, 1, 6_000],
         [16_000, 2, 6_000],
         [200_000, 3, 2_000],
       ],

@@ -31,6 +31,14 @@ describe('the bounds to try', () => {
     expect(bounds(90_000, { wordTokens: 4_000 })[0]).toEqual({ target: 6_275, limit: 15_000, unread: 8_725 })
   })
 
+  it('leave the unread its shortest form before a word of the user goes, after a refusal', () => {
+    const refused = { budget: { target: 15_000, limit: 15_000, user: 15_000 }, wordTokens: 13_500 }
+    expect(bounds(3_000, refused)).toEqual([
+      { target: 14_900, limit: 15_000, unread: 100 },
+      { target: 14_563, limit: 15_000, unread: 437 },
+    ])
+  })
+
   it('are above a target that the fixed parts exceed', () => {
     const large = { fixedTokens: 11_000, recordTokens: 11_400 }
     expect(bounds(0, large).at(0)).toEqual({ target: 15_000, limit: 15_000, unread: 0 })

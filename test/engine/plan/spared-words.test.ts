@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import { firstWords, latestWords } from '../../../src/engine/plan/spared-words.ts'
+import { firstWords, latestWords, sparingWords } from '../../../src/engine/plan/spared-words.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { charactersByFour as estimator } from '../../../src/tokens/estimate/estimator.ts'
 import { call, result, user } from '../../support/messages.ts'
@@ -26,4 +26,26 @@ describe('the words that go last of all', () => {
     expect(firstWords(view, estimator)).toBeGreaterThan(150)
     expect(latestWords(view, estimator)).toBeLessThan(20)
   })
+})
+
+it('a budget after a refusal lets out only what is smaller than the refused request', async () => {
+  const view = await compactedView([TASK, ...steps])
+  const budget = {
+    target: 5_000,
+    limit: 9_000,
+    ceiling: 10_000,
+    reserve: 0,
+    growth: 0,
+    tail: 0,
+    summary: 0,
+    index: 0,
+    names: 0,
+  }
+  for (const refused of [1_000, 6_000, 9_500, 50_000]) {
+    const { target = 0, limit = 0, ceiling = 0 } = sparingWords(budget, view, 500, estimator, refused)
+    expect(limit).toBeLessThan(refused)
+    expect(ceiling).toBeLessThan(refused)
+    expect(ceiling).toBeLessThanOrEqual(10_000)
+    expect(target).toBeGreaterThanOrEqual(5_000)
+  }
 })

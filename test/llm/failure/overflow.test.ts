@@ -38,6 +38,14 @@ describe('an overflow', () => {
     }
   })
 
+  it('names its window also where it names nothing else', () => {
+    const message = "This model's maximum context length is 16,384 tokens."
+    expect(overflowIn({ status: 400, message, body: '' })).toEqual({ limit: 16_384 })
+    // The answer is too long, not the conversation.
+    const answer = `max_tokens is too large: 40960. ${message.replace('.', '')} and your request has 50 input tokens`
+    expect(overflowIn({ status: 400, message: answer, body: '' })).toBeUndefined()
+  })
+
   it('is seen in a status without a body', () => {
     expect(overflowIn({ status: 413, message: 'Payload Too Large', body: '' })).toEqual({})
   })
@@ -126,6 +134,7 @@ const NUMBERS = [
   { tokens: 130_764, limit: 131_072 },
   { tokens: 40_210, limit: 32_768 },
   { tokens: 28_673, limit: 32_768 },
+  { limit: 8_192 },
   { tokens: 42_328, limit: 40_000 },
   {},
   { tokens: 65_673, limit: 32_768 },
