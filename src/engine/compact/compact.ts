@@ -143,7 +143,7 @@ function refused({ state, result }: Climb): UnchangedResult {
   return { outcome: 'failed', reason: result.reason, ...unchanged(state, entries) }
 }
 
-function skipped(state: CompactState, plan: Pick<KeepPlan, 'reason' | 'largest'>): UnchangedResult {
+function skipped(state: CompactState, plan: Omit<KeepPlan, 'kind'>): UnchangedResult {
   return { outcome: 'skipped', reason: keepText(plan), skip: plan.reason, ...unchanged(state) }
 }
 

@@ -20,7 +20,8 @@ export function floorTooLarge(input: PlanInput): KeepPlan {
     ['the latest message', latest === -1 ? 0 : itemTokens(view.items, latest, latest + 1, estimator)],
   ]
   const [largest] = parts.toSorted(([, a], [, b]) => b - a)
-  return { kind: 'keep', reason: 'floor-too-large', largest: largest?.[0] }
+  const [name, largestTokens] = largest ?? []
+  return { kind: 'keep', reason: 'floor-too-large', largest: name, largestTokens, window: input.budget.window }
 }
 
 const NOTHING: NonNullable<PlanInput['fixed']> = { system: 0, tools: 0, instructions: 0, memory: 0 }

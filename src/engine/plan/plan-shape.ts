@@ -36,8 +36,14 @@ export type Plan =
   | { readonly kind: 'squeeze'; readonly squeezes: readonly Squeeze[]; readonly bounds: Bounds }
   | CompactPlan
 
-/** `largest` names the largest part that cannot be compacted. */
-export type KeepPlan = { readonly kind: 'keep'; readonly reason: SkipReason; readonly largest?: string }
+export type KeepPlan = {
+  readonly kind: 'keep'
+  readonly reason: SkipReason
+  /** The name of the largest part that cannot be compacted, its tokens, and the window that it is in. */
+  readonly largest?: string
+  readonly largestTokens?: number
+  readonly window?: number
+}
 
 /** `cut` separates the span (before it) from the tail. */
 export type CompactPlan = {

@@ -1,4 +1,5 @@
 import type { SkipReason } from '../../model/compact-result.ts'
+import { count } from './numbers.ts'
 
 const TEXTS: Record<SkipReason, string> = {
   empty: 'Nothing to compact',
@@ -21,6 +22,16 @@ export function skipText(reason: SkipReason): string {
 }
 
 /** The same with what is to blame, where something is. */
-export function keepText({ reason, largest }: { readonly reason: SkipReason; readonly largest?: string }): string {
-  return largest === undefined ? skipText(reason) : `${skipText(reason)}; the largest part is ${largest}`
+export function keepText({ reason, largest, largestTokens, window }: Blamed): string {
+  if (largest === undefined) return skipText(reason)
+  const sizes = [largestTokens, window].flatMap((tokens) => (tokens === undefined ? [] : [count(tokens)]))
+  const told = sizes.length === 0 ? '' : ` (${sizes.join(' of ')} tokens)`
+  return `${skipText(reason)}; the largest part is ${largest}${told}`
+}
+
+type Blamed = {
+  readonly reason: SkipReason
+  readonly largest?: string
+  readonly largestTokens?: number
+  readonly window?: number
 }

@@ -28,6 +28,7 @@ it('the largest part of what cannot be compacted is named', () => {
   expect(largest({ fixed: { ...fixed, tools: 52 } })).toBe('the tool schemas')
   expect(largest({ fixed: { ...fixed, instructions: 52 } })).toBe('the instructions')
   expect(largest({ fixed: { ...fixed, memory: 52 } })).toBe('the memory')
+  expect(floorTooLarge(inputOf(log, { fixed }))).toMatchObject({ largestTokens: 50, window: 20_000 })
   const pinned = appended(logOf([assistant(words(60)), user('go')]), [{ type: 'pin', target: 1, on: true }])
   expect(floorTooLarge(inputOf(pinned, { fixed })).largest).toBe('the pinned messages')
 })

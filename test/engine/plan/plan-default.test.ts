@@ -125,6 +125,7 @@ describe('what cannot be summarised', () => {
       kind: 'keep',
       reason: 'floor-too-large',
       largest: 'the latest message',
+      largestTokens: 36_000,
     })
     expect(compacts(logOf(talk), { policy }).cut).toBe(30)
   })
@@ -183,5 +184,6 @@ it('pending input above the limit is too large, whatever could be compacted', ()
     kind: 'keep',
     reason: 'floor-too-large',
     largest: 'the pending input',
+    largestTokens: 30_001,
   })
 })

@@ -8,6 +8,9 @@ it('a reason is told in words, with what is to blame where something is', () => 
   expect(keepText({ reason: 'floor-too-large', largest: 'the memory' })).toBe(
     'What cannot be compacted leaves no room in the window; the largest part is the memory',
   )
+  expect(keepText({ reason: 'floor-too-large', largest: 'the memory', largestTokens: 29_206, window: 20_000 })).toBe(
+    'What cannot be compacted leaves no room in the window; the largest part is the memory (29,206 of 20,000 tokens)',
+  )
 })
 
 /** Every reason; the compiler asks for those that are missing. */
