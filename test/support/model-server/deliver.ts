@@ -30,7 +30,11 @@ export async function deliverFaulty(
       return deliver(response, reply, { 'retry-after': `${fault.retryAfterSeconds ?? 1}` })
     }
     case 'server-error':
-      return deliver(response, protocol.error('server', 'Internal server error'))
+      return deliver(
+        response,
+        protocol.error('server', 'Internal server error'),
+        fault.retryAfterMs === undefined ? {} : { 'retry-after-ms': `${fault.retryAfterMs}` },
+      )
     case 'http':
       return deliver(
         response,

@@ -4,7 +4,7 @@ import { randomFrom } from './random.ts'
 /** What goes wrong with a request, as it does in the wild. */
 export type Fault =
   | { readonly fault: 'rate-limit'; readonly retryAfterSeconds?: number }
-  | { readonly fault: 'server-error' }
+  | { readonly fault: 'server-error'; readonly retryAfterMs?: number }
   /** A bare status, with these headers and this message. */
   | {
       readonly fault: 'http'

@@ -93,7 +93,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 function responderOf(options: ModelServerOptions, window: number, violations: Violation[]): Responder {
   const { brain, faults = [], summaries, cacheMinimumTokens: minimumTokens = 0, reports = (usage) => usage } = options
   const { cacheLifetimeMs: lifetimeMs = Number.POSITIVE_INFINITY, clock = Date.now } = options
-  const failing: FaultRule = { when: isSummarising, fault: { fault: 'server-error' } }
+  const failing: FaultRule = { when: isSummarising, fault: { fault: 'server-error', retryAfterMs: 0 } }
   return {
     brain,
     window,
