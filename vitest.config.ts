@@ -47,5 +47,5 @@ export default defineConfig(({ mode }) => ({
 /** The long form tests on the disk, and who names a folder gets that one. */
 function temporaryFolder(mode: string): Record<string, string> {
   const folder = mode === 'full' || process.env.TMPDIR !== undefined ? undefined : folderInMemory()
-  return folder === undefined ? {} : { TMPDIR: folder }
+  return folder === undefined ? {} : { TMPDIR: folder, RUN_FOLDER: folder }
 }

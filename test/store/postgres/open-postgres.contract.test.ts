@@ -1,6 +1,8 @@
 import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
+import type { Store, StoreDeps } from '../../../src/store/store.ts'
+import { full } from '../../support/full.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { sharedStoreContract, storeContract } from '../contract.ts'
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
+  await open?.close()
   await cleaner.end()
   await server.stop()
 }, 120_000)
@@ -33,7 +36,22 @@ async function emptied(): Promise<string> {
   return url
 }
 
-storeContract('PostgreSQL', async (deps) => openPostgres(await emptied(), deps))
+/** Tests of what a store does as it is closed, and of what it hears: each opens one. */
+const OWN = /> (?:close|subscribe|signals) >/
+
+let open: Store | undefined
+let current: StoreDeps
+
+/** Most of the time of a test goes into the processes that serve a fresh connection: those of the short form share a store. */
+async function storeFor(deps: StoreDeps): Promise<Store> {
+  const where = await emptied()
+  if (full || OWN.test(expect.getState().currentTestName ?? '')) return openPostgres(where, deps)
+  current = deps
+  open ??= await openPostgres(where, { ids: () => current.ids(), clock: () => current.clock() })
+  return { ...open, close: async () => {} }
+}
+
+storeContract('PostgreSQL', storeFor)
 
 sharedStoreContract('two stores on one PostgreSQL database', async () => {
   const shared = await emptied()
