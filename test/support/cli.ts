@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { inject } from 'vitest'
 import { runToEnd } from '../../src/cli/run-command-line.ts'
 import type { ConfigFolders } from './config-folders.ts'
+import { full } from './full.ts'
 
 const MAIN = inject('program')
 
@@ -75,6 +76,25 @@ export function shell(folders: ConfigFolders, line: string, env: NodeJS.ProcessE
     encoding: 'utf8',
   })
   return { stdout, stderr, code: status }
+}
+
+/**
+ * Commands of `pith` as they are typed. The long form types them into a shell; here each is run in this process where
+ * there is nothing in the line but words, variables before a command and `&&`.
+ */
+export async function typed(folders: ConfigFolders, line: string): Promise<Ended> {
+  const commands = line.split(' && ')
+  if (full || commands.some((command) => /[|<>$*;&`\\]/.test(command))) return shell(folders, line)
+  let ended: Ended = { stdout: '', stderr: '', code: 0 }
+  for (const command of commands) {
+    const words = (command.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+    const at = words.indexOf('pith')
+    const env = Object.fromEntries(words.slice(0, at).map((word) => word.split('=')))
+    const { stdout, stderr, code } = await pith(folders, words.slice(at + 1), env)
+    ended = { stdout: `${ended.stdout}${stdout}`, stderr: `${ended.stderr}${stderr}`, code }
+    if (code !== 0) break
+  }
+  return ended
 }
 
 /** The same without waiting: for commands that talk to a server of the test's own. */

@@ -21,8 +21,6 @@ export type StartOptions = {
   readonly env?: NodeJS.ProcessEnv
   /** Standard output and error go to one place, as in a terminal. */
   readonly together?: boolean
-  /** Where it is typed; the workspace by default. */
-  readonly folder?: string
 }
 
 /** A command that runs. */
@@ -47,14 +45,11 @@ models:
   - { provider: local, model: main, context_window: ${window}, max_output: 8000, tier: strong, price: { input: 3, output: 15 } }
   - { provider: local, model: small, context_window: 16000, max_output: 4000, price: { input: 1, output: 5 } }
 ${options.config ?? ''}`)
-  const start = (
-    args: readonly string[],
-    { input = '', env = {}, together = false, folder = folders.workspace }: StartOptions = {},
-  ): Running => {
+  const start = (args: readonly string[], { input = '', env = {}, together = false }: StartOptions = {}): Running => {
     const command = [process.execPath, MAIN, ...args]
     const [file = '', ...rest] = together ? ['sh', '-c', 'exec "$0" "$@" 2>&1', ...command] : command
     const child = spawn(file, rest, {
-      cwd: folder,
+      cwd: folders.workspace,
       env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },
     })
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { demo } from '../../../src/cli/commands/demo.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
@@ -34,7 +34,7 @@ describe('npm start without a terminal', () => {
   })
 
   it('ends quietly when its reader stops reading', () => {
-    const { stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${MAIN}" | head -n 1`], {
+    const { stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${inject('program')}" | head -n 1`], {
       encoding: 'utf8',
       input: '',
     })

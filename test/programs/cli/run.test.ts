@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
 import { openStore } from '../../../src/store/open-store.ts'
-import { pithProcess } from '../../support/cli.ts'
+import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -18,7 +18,7 @@ describe('pith run', () => {
       calling('read', { path: 'no.txt' }),
     ]
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
-    const { stdout, stderr, code } = await world.pith('run', 'Do', 'it.')
+    const { stdout, stderr, code } = await world.here('run', 'Do', 'it.')
     expect({ stdout, code }).toEqual({ stdout: 'I look.\nDone.\n', code: 0 })
     expect(stderr.split('\n')).toEqual([
       '● grep TODO in .',
@@ -106,8 +106,8 @@ describe('pith run', () => {
     const { stdout } = await world.here('run', '--json', 'First.')
     const { session } = JSON.parse(stdout.split('\n')[0] ?? '')
     mkdirSync(join(world.home, 'other', '.git'), { recursive: true })
-    const run = world.start(['run', '--session', session, 'Second.'], { folder: join(world.home, 'other') })
-    const { stderr, code } = await run.ended
+    const other = { ...world, workspace: join(world.home, 'other') }
+    const { stderr, code } = await pith(other, ['run', '--session', session, 'Second.'])
     expect(code).toBe(0)
     expect(stderr).toContain(
       `This session was held in ${world.workspace} and continues in ${join(world.home, 'other')}\n`,
@@ -179,8 +179,8 @@ describe('pith run', () => {
     expect(await world.here(...args)).toMatchObject({ stdout: '', code, stderr })
   })
 
-  it('says exactly what to set when there is no model', () => {
-    const { stdout, stderr, code } = pithProcess(configFolders(), ['run', 'Do it.'])
+  it('says exactly what to set when there is no model', async () => {
+    const { stdout, stderr, code } = await pith(configFolders(), ['run', 'Do it.'])
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(stderr).toContain('ANTHROPIC_API_KEY')

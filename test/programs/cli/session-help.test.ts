@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WRITABLE_FORMATS } from '../../../src/formats/index.ts'
-import { pith, shell } from '../../support/cli.ts'
+import { pith, typed } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 
@@ -24,7 +24,7 @@ describe('the help of a command', () => {
     // All of them in the long form.
     for (const example of full ? examples : examples.slice(0, 1)) {
       expect(example).toContain(`pith ${command}`)
-      const { code, stderr, stdout } = shell(folders, example)
+      const { code, stderr, stdout } = await typed(folders, example)
       expect({ example, code, stderr: stderr.replace(/^(?:Written to|To go on:).*\n/gm, '') }).toEqual({
         example,
         code: 0,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { pith, pithProcess, shell } from '../../support/cli.ts'
+import { pith, pithProcess, shell, typed } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'))
@@ -26,17 +26,17 @@ describe('the command line', () => {
     expect(pithProcess(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
   })
 
-  it('prints its version', () => {
-    expect(pithProcess(configFolders(), ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
+  it('prints its version', async () => {
+    expect(await pith(configFolders(), ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
   })
 
-  it('has examples in its help that work as typed', () => {
-    const { stdout, code } = pithProcess(configFolders(), ['--help'])
+  it('has examples in its help that work as typed', async () => {
+    const { stdout, code } = await pith(configFolders(), ['--help'])
     expect(code).toBe(0)
     const examples = [...stdout.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].map((match) => match[1] ?? '')
     expect(examples.length).toBeGreaterThan(3)
     for (const example of examples) {
-      const { code, stderr, stdout } = shell(configFolders(), example)
+      const { code, stderr, stdout } = await typed(configFolders(), example)
       expect({ example, code, stderr }).toEqual({ example, code: 0, stderr: '' })
       expect(stdout, example).not.toBe('')
     }
@@ -61,11 +61,11 @@ describe('the command line', () => {
     const folders = configFolders()
     if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
     const program = inject('program')
-    const typed = (env: NodeJS.ProcessEnv) =>
+    const shown = (env: NodeJS.ProcessEnv) =>
       shell(folders, `script -qec '"${process.execPath}" "${program}" config' /dev/null`, { TERM: 'xterm', ...env })
         .stdout
-    expect(typed({})).toContain('\u001b[2m')
-    const plain = typed({ NO_COLOR: '1' })
+    expect(shown({})).toContain('\u001b[2m')
+    const plain = shown({ NO_COLOR: '1' })
     expect(plain).not.toContain('\u001b[2m')
     expect(plain).toContain('policy.preset')
   })

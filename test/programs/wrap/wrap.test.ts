@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { upstreamServer } from '../../gateway/support/world.ts'
-import { pithBeside, pithProcess } from '../../support/cli.ts'
+import { pith, pithBeside } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 
 const KEY = 'sk-ant-planted-key'
@@ -133,8 +133,8 @@ describe('pith wrap', () => {
     await expectGone(url, folders)
   })
 
-  test('names the agents that it knows', () => {
-    const { code, stderr } = pithProcess(configFolders(), ['wrap', 'vim'])
+  test('names the agents that it knows', async () => {
+    const { code, stderr } = await pith(configFolders(), ['wrap', 'vim'])
 
     expect(code).toBe(1)
     expect(stderr).toContain('claude, codex, opencode, pi, gemini, copilot, qwen')
