@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
 import type { Home } from './program.ts'
 import { Tmux } from './tmux.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
+/** As it ships: from its sources it starts in three times as long. */
+const MAIN = inject('program')
 
 export type RealOptions = {
   readonly args?: string

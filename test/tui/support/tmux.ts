@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
 const DEADLINE_MS = 50_000
+/** Each look starts a program. */
+const POLL_MS = 120
 
 /** Why there is no real terminal here, and how to get one. */
 export const NO_TMUX =
@@ -51,7 +53,7 @@ export class Tmux {
       if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) return screen
       if (Date.now() > end)
         throw new Error(`The terminal does not show ${String(what)}:\n${screen}\nIts last lines:\n${this.#lastLines()}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
 
