@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { full } from '../support/full.ts'
 import { ROOT } from './loaded-modules.ts'
 
 const CHANGELOG = `# Changelog
@@ -109,6 +110,7 @@ describe('npm run release', () => {
     ['0.4.2', '0.4.2'],
   ])('%s after 0.1.0, which has no tag, is %s', (word, version) => {
     const at = repository()
+    if (!full) return expect(at.release(word, '--dry-run').stdout).toContain(`Would release ${version} (now 0.1.0)`)
     at.release(word, '--no-verify')
     expect(JSON.parse(at.read('package.json')).version).toBe(version)
     expect(at.git('tag')).toBe(`v${version}`)
@@ -142,7 +144,9 @@ describe('npm run release', () => {
   it('writes the address of the repository, and releases nothing while it is not known', () => {
     const at = repository()
     at.release('patch', '--no-verify')
+    expect(at.git('tag')).toBe('v0.1.1')
     expect(JSON.parse(at.read('package.json'))).toMatchObject({
+      version: '0.1.1',
       repository: { type: 'git', url: 'https://git.example/pith' },
       homepage: 'https://git.example/pith#readme',
     })

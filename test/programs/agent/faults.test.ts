@@ -61,6 +61,8 @@ function refusals(middle: number, later: number): FaultRule {
   return { when: (request) => !isSummarising(request) && isNow(request), fault: { fault: 'overflow' } }
 }
 
+const UNMASKED = { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } } as const
+
 /** Under `full` many, else one. */
 const RANDOM: readonly (readonly [ProtocolName, number])[] = full
   ? PROTOCOLS.flatMap((protocol) => [11, 12, 13, 14, 15, 16].map((seed) => [protocol, seed] as const))
@@ -103,14 +105,16 @@ describe('a run of sixty steps', () => {
         { fault: 'malformed' },
         { fault: 'truncated' },
       ]
-      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }] })
+      // The short form has no run of its own for summaries in the place of masks: there it is this one.
+      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }], ...(full ? {} : { settings: UNMASKED }) })
       expect(world.server.requests.length).toBeLessThan(200)
+      if (!full) expectSummaries()
     },
     120_000,
   )
 
   it('goes on when no summary ever comes, and asks for few', async () => {
-    await survives({ summaries: 'fail', settings: { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } } })
+    await survives({ summaries: 'fail', settings: UNMASKED })
     const compactions = world.events.filter((event) => event.type === 'compaction-ended')
     expect(compactions.length).toBeGreaterThanOrEqual(3)
     expect(compactions.map(({ result }) => summarised(result).rung)).toEqual(compactions.map(() => 'digest'))
@@ -142,14 +146,22 @@ describe('a run of sixty steps', () => {
     120_000,
   )
 
-  it('is done right with summaries in the place of masks', async () => {
-    await survives({ settings: { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } } })
-    const compactions = world.events.filter((event) => event.type === 'compaction-ended')
-    expect(compactions.length).toBeGreaterThanOrEqual(3)
-    expect(world.server.violations).toEqual([])
-    expect(world.server.requests.some(({ request }) => request !== undefined && isSummarising(request))).toBe(true)
-  }, 120_000)
+  it.runIf(full)(
+    'is done right with summaries in the place of masks',
+    async () => {
+      await survives({ settings: UNMASKED })
+      expectSummaries()
+    },
+    120_000,
+  )
 })
+
+function expectSummaries(): void {
+  const compactions = world.events.filter((event) => event.type === 'compaction-ended')
+  expect(compactions.length).toBeGreaterThanOrEqual(3)
+  expect(world.server.violations).toEqual([])
+  expect(world.server.requests.some(({ request }) => request !== undefined && isSummarising(request))).toBe(true)
+}
 
 describe('a run that cannot go on', () => {
   it('ends in one clear line when the provider is gone, and nothing is lost', async () => {

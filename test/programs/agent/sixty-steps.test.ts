@@ -16,8 +16,11 @@ import {
 let world: AgentWorld
 afterEach(() => world.close())
 
+/** In the short form the other two work through the sixty steps elsewhere: `chat` below, `responses` in faults.test.ts. */
+const protocols = full ? PROTOCOLS : (['anthropic', 'google'] as const)
+
 describe('a task of sixty steps in a window of 16,000 tokens', () => {
-  it.each(PROTOCOLS)(
+  it.each(protocols)(
     'is done right over %s, with several compactions by itself and no bad request',
     async (protocol) => {
       const counted: { status: Status; request: number }[] = []
