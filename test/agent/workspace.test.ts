@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { filePlaceOf } from '../../src/agent/workspace.ts'
+import { full } from '../support/full.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
 const workspace = join(root, 'work')
@@ -95,7 +96,7 @@ describe('where a path leads', () => {
         const again = await filePlaceOf(workspace, place.real, home)
         expect(again).toEqual(place)
       }),
-      { numRuns: 500 },
+      { numRuns: full ? 500 : 150 },
     )
   })
 })

@@ -4,6 +4,7 @@ import { parse } from '../../src/model/parse.ts'
 import { POLICY_KEYS, parsePolicyPatch } from '../../src/model/policy.ts'
 import { policyPatchSchema } from '../../src/model/policy-schema.ts'
 import { PRESETS } from '../../src/model/presets.ts'
+import { full } from '../support/full.ts'
 
 const EDGES = [
   ...[0, -0, -1, 1, 1.5, -1.5, 100, 100.5, 101, 2 ** 53, -(2 ** 53)],
@@ -28,7 +29,7 @@ describe('the check of a setting without a schema', () => {
       fc.property(fc.oneof(settings, value), (patch) => {
         expect(outcome(parsePolicyPatch, patch)).toEqual(outcome(bySchema, patch))
       }),
-      { numRuns: 300 },
+      { numRuns: full ? 300 : 100 },
     )
   })
 

@@ -4,6 +4,7 @@ import type { PolicyPatch } from '../../src/model/policy.ts'
 import { presetSchema } from '../../src/model/policy-schema.ts'
 import { policyOf } from '../../src/model/presets.ts'
 import { budgetOf, exceedsReserve } from '../../src/tokens/budget.ts'
+import { full } from '../support/full.ts'
 
 const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
@@ -198,7 +199,7 @@ describe('any policy on any window', () => {
         if (trigger === undefined) return
         expect(target).toBeLessThan(trigger)
       }),
-      { numRuns: 2_000, examples: [[{ reserveMaxPercent: 100 }, 1_000]] },
+      { numRuns: full ? 2_000 : 300, examples: [[{ reserveMaxPercent: 100 }, 1_000]] },
     )
   })
 
@@ -215,7 +216,7 @@ describe('any policy on any window', () => {
           expect(tokens).toBeLessThanOrEqual(window)
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: full ? 2_000 : 300 },
     )
   })
 })

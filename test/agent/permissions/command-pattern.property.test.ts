@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { allowsCommand, plainWords } from '../../../src/agent/permissions/command-pattern.ts'
+import { full } from '../../support/full.ts'
 
 const special = fc.constantFrom(
   ...[
@@ -61,7 +62,7 @@ it('a pattern never matches a command with an operator, an expansion or a redire
         expect(allowsCommand(pattern, inside)).toBe(false)
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: full ? 3_000 : 600 },
   )
 })
 
@@ -83,7 +84,7 @@ it('a command that matches runs as one command with exactly the words that were 
       const tilde = (text: string) => text.replace(/^~(?=\/|$)/, '/h').replace(/=~(?=\/|$)/, '=/h')
       if (words.length > 0) expect(shown.split('\0').slice(0, -1).map(tilde)).toEqual(words.map(tilde))
     }),
-    { numRuns: 400 },
+    { numRuns: full ? 400 : 100 },
   )
   expect(matched).toBeGreaterThan(20)
 })

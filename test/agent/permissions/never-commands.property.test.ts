@@ -94,7 +94,7 @@ describe('a command in any wrapping', () => {
       fc.property(wrapped(push), (command) => {
         expect(isAllowed(PUSH, command), command).toBe(false)
       }),
-      { numRuns: full ? 5_000 : 80 },
+      { numRuns: full ? 5_000 : 40 },
     )
   })
 
@@ -103,7 +103,7 @@ describe('a command in any wrapping', () => {
       fc.property(wrapped(read), (command) => {
         expect(isAllowed(ENV, command), command).toBe(false)
       }),
-      { numRuns: full ? 5_000 : 80 },
+      { numRuns: full ? 5_000 : 40 },
     )
   })
 
@@ -116,7 +116,7 @@ describe('a command in any wrapping', () => {
         isAllowed(PUSH, command)
         isAllowed(ENV, command)
       }),
-      { numRuns: full ? 20_000 : 150 },
+      { numRuns: full ? 20_000 : 80 },
     )
   })
 

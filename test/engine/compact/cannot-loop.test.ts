@@ -20,7 +20,7 @@ import { liveHeap } from '../../support/live-heap.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
 import { excessIn, unreadAfter } from '../../support/within-bounds.ts'
 
-const TURNS = full ? 5_000 : 100
+const TURNS = full ? 5_000 : 60
 const TURN_MS = 20_000
 const window = 8_000
 const model = { contextWindow: window }

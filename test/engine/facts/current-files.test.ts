@@ -140,7 +140,7 @@ describe('the files of a session', () => {
       const reverted = pathsOf(currentFiles(index), 'reverted').filter((path) => PATHS.includes(path))
       for (const path of reverted) expect(disk.files.get(path), path).toBe(0)
     })
-    fc.assert(run, { numRuns: full ? 5_000 : 150 })
+    fc.assert(run, { numRuns: full ? 5_000 : 60 })
   })
 })
 

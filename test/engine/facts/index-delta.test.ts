@@ -252,7 +252,7 @@ describe('the index of several spans', () => {
           expect(renderIndex(mergeIndexes(parts), budget)).toEqual(renderIndex(whole, budget))
         }
       }),
-      { numRuns: full ? 5_000 : 300 },
+      { numRuns: full ? 5_000 : 150 },
     )
     expect(cuts).toBeGreaterThan(100)
   })

@@ -189,7 +189,7 @@ describe('a message that is shortened', () => {
         expect(after.length).toBe(3)
         expect(JSON.stringify(after)).not.toMatch(/\\ud[89a-f]/)
       }),
-      { numRuns: full ? 5_000 : 200 },
+      { numRuns: full ? 5_000 : 70 },
     )
   })
 
@@ -202,7 +202,7 @@ describe('a message that is shortened', () => {
         const ids = (list: readonly Message[]) => list.flatMap((one) => [...callsOf(one), ...resultsOf(one)].map(id))
         expect(ids(after)).toEqual(ids(messages))
       }),
-      { numRuns: full ? 5_000 : 200 },
+      { numRuns: full ? 5_000 : 70 },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { enclose } from '../../../src/engine/record/boundary.ts'
+import { full } from '../../support/full.ts'
 
 const marksOf = (enclosed: string) => {
   const lines = enclosed.split('\n')
@@ -42,7 +43,7 @@ describe('an enclosed text', () => {
         expect(count(enclosed, opening)).toBe(1)
         expect(enclosed).toContain(said)
       }),
-      { numRuns: 2_000 },
+      { numRuns: full ? 2_000 : 300 },
     )
   })
 })

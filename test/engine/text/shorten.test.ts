@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { headOf, shorten } from '../../../src/engine/text/shorten.ts'
+import { full } from '../../support/full.ts'
 
 const note = (cut: number) => `[${cut}]`
 
@@ -54,7 +55,7 @@ describe('a shortened text', () => {
         expect(text.startsWith(start) && text.endsWith(end)).toBe(true)
         expect(start.length).toBeLessThanOrEqual(head + 1)
       }),
-      { numRuns: 2_000 },
+      { numRuns: full ? 2_000 : 400 },
     )
   })
 })

@@ -160,7 +160,7 @@ describe('a repair', () => {
 })
 
 describe('after the repair of any history', () => {
-  const runs = full ? 10_000 : 500
+  const runs = full ? 10_000 : 200
   type Mutation = { readonly kind: 'drop' | 'double' | 'swap' | 'system'; readonly at: number }
   const mutations = fc.array(
     fc.record({ kind: fc.constantFrom('drop', 'double', 'swap', 'system'), at: fc.nat({ max: 1_000 }) }),

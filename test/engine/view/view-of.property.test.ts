@@ -34,7 +34,7 @@ const changes: readonly Move['kind'][] = [
   'say',
 ]
 
-const runs = full ? 10_000 : 1_000
+const runs = full ? 10_000 : 300
 
 describe('the view under changes in any order', () => {
   it('is the same folded whole and entry by entry', () => {

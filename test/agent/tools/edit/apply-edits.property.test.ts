@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyEdits } from '../../../../src/agent/tools/edit/apply-edits.ts'
+import { full } from '../../../support/full.ts'
 
 const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '$&', '\t'), maxLength: 6 })
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '\t'), maxLength: 40 })
@@ -25,7 +26,7 @@ it('edits are made all or none: the whole is what one after the other comes to',
         expect(whole.text.replaceAll('\r', '')).toBe(step.replaceAll('\r', ''))
       } else expect(failed || whole.reason === 'The edits change nothing').toBe(true)
     }),
-    { numRuns: 2_000 },
+    { numRuns: full ? 2_000 : 300 },
   )
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ToolFact, toolFacts, toolFactsWithResult } from '../../../../src/engine/facts/calls/tool-facts.ts'
 import { TOOL_TABLE, withTools } from '../../../../src/engine/facts/calls/tool-table.ts'
 import type { ToolCallPart, ToolResultOutput } from '../../../../src/model/message.ts'
+import { full } from '../../../support/full.ts'
 
 function call(toolName: string, input: unknown): ToolCallPart {
   return { type: 'tool-call', toolCallId: 'c1', toolName, input }
@@ -208,7 +209,7 @@ describe('the table', () => {
         for (const fact of toolFacts(call(name, value))) if ('path' in fact) expect(fact.path).not.toBe('')
         toolFactsWithResult(call(name, value), said(text))
       }),
-      { numRuns: 2_000 },
+      { numRuns: full ? 2_000 : 300 },
     )
   })
 })

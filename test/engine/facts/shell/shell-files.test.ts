@@ -154,7 +154,7 @@ describe('any text', () => {
     fc.string({ unit: 'binary' }),
     fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),
   )
-  const runs = full ? 50_000 : 1_000
+  const runs = full ? 50_000 : 300
 
   it('gives paths, and never throws', () => {
     fc.assert(

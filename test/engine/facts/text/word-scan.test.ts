@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstNamesIn, scanWords } from '../../../../src/engine/facts/text/word-scan.ts'
+import { full } from '../../../support/full.ts'
 
 /** What the scan stands for. */
 const NAME =
@@ -28,7 +29,7 @@ test('one pass over a text finds the names and hashes that patterns would find',
       expect(scanned?.names ?? []).toEqual(text.match(NAME) ?? [])
       expect(scanned?.hashes ?? []).toEqual(text.match(HASH) ?? [])
     }),
-    { numRuns: 2_000 },
+    { numRuns: full ? 2_000 : 400 },
   )
 })
 
@@ -40,7 +41,7 @@ test('a text that one pass rules a kind of identifier out for has none', () => {
         if (pattern.test(text)) expect(mayHave).toHaveProperty(kind, true)
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: full ? 2_000 : 400 },
   )
 })
 

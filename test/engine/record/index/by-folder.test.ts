@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { byFolder } from '../../../../src/engine/record/index/by-folder.ts'
+import { full } from '../../../support/full.ts'
 
 /** The paths that a list says, read back the way a person does. */
 function read(lines: readonly string[]): string[] {
@@ -46,7 +47,7 @@ describe('paths by folder', () => {
         expect(read(lines).toSorted()).toEqual(paths.toSorted())
         expect(lines.join('\n').length).toBeLessThanOrEqual(paths.map((one) => `- ${one}`).join('\n').length + 2)
       }),
-      { numRuns: 300 },
+      { numRuns: full ? 300 : 100 },
     )
   })
 })
