@@ -61,7 +61,7 @@ function refusals(middle: number, later: number): FaultRule {
   return { when: (request) => !isSummarising(request) && isNow(request), fault: { fault: 'overflow' } }
 }
 
-const UNMASKED = { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } } as const
+const UNMASKED: AgentWorldOptions['settings'] = { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } }
 
 /** Under `full` many, else one. */
 const RANDOM: readonly (readonly [ProtocolName, number])[] = full
@@ -106,7 +106,7 @@ describe('a run of sixty steps', () => {
         { fault: 'truncated' },
       ]
       // The short form has no run of its own for summaries in the place of masks: there it is this one.
-      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }], ...(full ? {} : { settings: UNMASKED }) })
+      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }], settings: full ? {} : UNMASKED })
       expect(world.server.requests.length).toBeLessThan(200)
       if (!full) expectSummaries()
     },

@@ -18,10 +18,15 @@ const ALL_FACES: readonly FaceName[] = ['anthropic', 'openai-chat', 'openai-resp
 const FACES: readonly FaceName[] = full ? ALL_FACES : ['anthropic', 'openai-responses']
 const WINDOW = 20_000
 
-type Options = Partial<ModelServerOptions> & { readonly believed?: number; readonly deps?: Partial<RewriteDeps> }
+type Options = Partial<ModelServerOptions> & {
+  readonly believed?: number
+  readonly deps?: Partial<RewriteDeps>
+  /** How long the files are. */
+  readonly lines?: number
+}
 
 /** A model that reads a file in each of its first steps of a turn, behind a gateway that rewrites. */
-async function world(face: FaceName, { believed = WINDOW, deps, ...options }: Options = {}) {
+async function world(face: FaceName, { believed = WINDOW, deps, lines: long = 90, ...options }: Options = {}) {
   const model = await startModelServer({
     window: WINDOW,
     brain: ({ messages }, number) => {
@@ -49,9 +54,17 @@ async function world(face: FaceName, { believed = WINDOW, deps, ...options }: Op
   const agent = new FakeAgent(
     face,
     url,
-    (step) => `// file of step ${step}\n${`const value${step} = compute(${step})\n`.repeat(90)}`,
+    (step) => `// file of step ${step}\n${`const value${step} = compute(${step})\n`.repeat(long)}`,
   )
   return { model, store, agent, mode, url, lines }
+}
+
+/** In the short form half the turns, with files twice as long. */
+const SCALE = full ? 1 : 2
+const lines = 90 * SCALE
+
+async function talk(agent: FakeAgent, turns: number): Promise<void> {
+  for (let turn = 1; turn <= turns / SCALE; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
 }
 
 /** A compaction that the provider made itself, as its protocol has it. Others have none. */
@@ -72,10 +85,15 @@ function nativeCompaction(face: FaceName): Message {
 
 describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
   it('keeps an agent that never compacts inside the window, with requests that the provider takes', async () => {
-    const { model, store, agent, lines } = await world(face, { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
-    for (let turn = 1; turn <= 8; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const {
+      model,
+      store,
+      agent,
+      lines: logged,
+    } = await world(face, { lines, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+    await talk(agent, 8)
     expect(model.violations).toEqual([])
-    expect(lines).toEqual([])
+    expect(logged).toEqual([])
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Turn 1: go on with the parser.')
     const sizes = model.requests.map(({ tokens }) => tokens)
     expect(Math.max(...sizes)).toBeLessThan(WINDOW)
@@ -90,19 +108,19 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
 
   it('answers an agent that compacts a history larger than the window, and does not send that', async (context) => {
     if (face !== 'anthropic') return context.skip('only Claude Code’s compaction is known by its words')
-    const { model, agent } = await world(face, { deps: { summaries: 'same-request' } })
-    for (let turn = 1; turn <= 12; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { model, agent } = await world(face, { lines, deps: { summaries: 'same-request' } })
+    await talk(agent, 12)
     expect(mayFit({ body: Buffer.from(JSON.stringify(requestFor(face, agent.history).body)) }, WINDOW)).toBe(false)
     const before = model.requests.length
     await agent.turn('Your task is to create a detailed summary of the conversation so far, and nothing else.')
-    expect(JSON.stringify(agent.history.at(-1))).toContain('Turn 12')
+    expect(JSON.stringify(agent.history.at(-1))).toContain(`Turn ${12 / SCALE}`)
     expect(model.requests).toHaveLength(before)
     expect(model.violations).toEqual([])
   })
 
   it('extends each request by the next one, but for compactions', async () => {
-    const { model, agent } = await world(face)
-    for (let turn = 1; turn <= 6; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { model, agent } = await world(face, { lines })
+    await talk(agent, 6)
     const conversations = model.requests.map((request) => conversationIn(request).map((item) => JSON.stringify(item)))
     const broken = conversations.slice(1).filter((next, i) => {
       const earlier = conversations[i]?.slice(0, -1) ?? []
@@ -113,9 +131,9 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
   })
 
   it("keeps the provider's own compaction where it stands, before the record", async () => {
-    const { model, agent } = await world(face, { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+    const { model, agent } = await world(face, { lines, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
     agent.history.push({ role: 'user', content: 'Make the parser.' }, nativeCompaction(face))
-    for (let turn = 1; turn <= 8; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    await talk(agent, 8)
     expect(model.violations).toEqual([])
     const sent = model.requests.map(conversationIn)
     expect(sent.at(-1)?.length).toBeLessThan(agent.history.length)
@@ -124,8 +142,8 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
   })
 
   it('answers an overflow of the provider with a compaction and one more try, which the client does not see', async () => {
-    const { model, agent } = await world(face, { believed: 1_000_000 })
-    for (let turn = 1; turn <= 6; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { model, agent } = await world(face, { lines, believed: 1_000_000 })
+    await talk(agent, 6)
     const outcomes = model.requests.map(({ outcome }) => outcome)
     expect(outcomes).toContain('overflow')
     expect(outcomes.filter((outcome) => outcome === 'overflow').length).toBeLessThan(4)
