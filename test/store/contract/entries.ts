@@ -28,6 +28,7 @@ export function entryTests(start: Start): void {
     [{ from: 0, upTo: 99 }, [1, 2, 3, 4, 5, 6, 7, 8]],
     [{ seqs: [6, 2, 2, 4] }, [2, 4, 6]],
     [{ seqs: [0, 99] }, []],
+    [{ seqs: [2, 2.5, Number.NaN, 1e20] }, [2]],
     [{ seqs: [] }, []],
     [{ seqs: range(1, 70_000) }, [1, 2, 3, 4, 5, 6, 7, 8]],
     [{ seqs: [1, 2, 3, 8], from: 2, upTo: 7 }, [2, 3]],
