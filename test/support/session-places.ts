@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { full } from './full.ts'
 import { startPostgres } from './postgres.ts'
 
 /** Where the sessions of a test are: a fresh database each time, and what can be said of it from outside. */
@@ -36,7 +35,7 @@ async function sqlitePlace(): Promise<Place> {
 }
 
 async function postgresPlace(): Promise<Place> {
-  const server = await startPostgres({ fsync: full })
+  const server = await startPostgres()
   return {
     where: () => server.url(),
     // A client that dies cannot damage the files of a server.

@@ -44,7 +44,9 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
       const acks: Ack[] = []
       let entries: readonly Entry[] = []
       let again: Task['again']
-      for (let life = 1; life <= (KILLS[name] ?? 0); life++) {
+      const kills = KILLS[name] ?? 0
+      let serverKills = 0
+      for (let life = 1; life <= kills; life++) {
         // The lease that the one before may have left has just expired.
         const now = START + life * LEASE_MS
         const task: Task = {
@@ -59,7 +61,9 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
           again,
         }
         const running = startProcess(task)
-        await killAfter(running, 1 + random(40), random(200), life % SERVER_DIES === 0 ? place.crash : undefined)
+        const crash = life % SERVER_DIES === 0 ? place.crash : undefined
+        if (crash !== undefined) serverKills++
+        await killAfter(running, 1 + random(40), random(200), crash)
         expect(running.told.filter((told) => told.type !== 'ack')).toEqual([])
         const told = running.told.filter((one) => one.type === 'ack')
         acks.push(...told)
@@ -74,6 +78,9 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
       }
       expect(entries.filter((entry) => entry.type === 'compaction').length).toBeGreaterThan(0)
       expect(entries.filter((entry) => entry.type === 'undo').length).toBeGreaterThan(0)
+      console.info(
+        `${name}: ${kills} processes and ${serverKills} database servers killed, ${acks.length} entries acknowledged, none lost`,
+      )
       // A deadline against hanging: two hundred lives on a busy machine.
     },
     DEADLINE_MS,
