@@ -26,6 +26,8 @@ export default defineConfig(({ mode }) => ({
     setupFiles: 'test/support/seed.ts',
     // A deadline against hanging, not a speed limit: two slow cores must pass.
     testTimeout: mode === 'full' ? 900_000 : 60_000,
+    // A PostgreSQL that writes to the disk takes its time to stop.
+    hookTimeout: mode === 'full' ? 120_000 : 10_000,
     projects: [
       { extends: true, test: { name: 'pure', include: PURE } },
       {

@@ -2,7 +2,7 @@ import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
-/** The process stands still for the redactions of one call on SQLite, and each call writes the search index anew. */
+/** The process stands still for the redactions of one call on SQLite. */
 const AT_ONCE = 2_000
 
 /** Redacts any number of entries, in calls between which others get their turn; answers with the redactions. */

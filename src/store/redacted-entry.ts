@@ -44,8 +44,11 @@ export function redactedEntry(entry: Entry): Entry {
 /** A redacted entry, and what repeats its text. */
 export type RedactedText = { readonly seq: Seq; readonly sameText: SameText }
 
-/** The changes that only name other entries: no text can be in them. */
-export const TEXTLESS_TYPES: readonly Entry['type'][] = ['redact', 'undo', 'pin', 'mask', 'squeeze']
+/**
+ * The condition in SQL for the changes that have a text of their own: the others only name entries. In the words of the index
+ * `entries_with_text`, which neither database would use otherwise.
+ */
+export const HAS_TEXT = "type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze')"
 
 /** What other entries may have from this one, which is about to be redacted. */
 export function redactedTextOf(entry: Entry): RedactedText {
@@ -71,18 +74,14 @@ type Redaction = RedactedText & { readonly covering: ReadonlySet<Seq> }
 
 /** An entry other than a message without what it has from a redacted entry; the same object when it has nothing. */
 function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
-  const { isIn, isTitle } = redaction.sameText
+  const { isIn } = redaction.sameText
   switch (entry.type) {
     case 'compaction':
       return cleanCompaction(redaction, entry)
     case 'edit':
       return redaction.covering.has(entry.of) || isIn(entry.summary) ? { ...entry, summary: REDACTED_SUMMARY } : entry
-    case 'settings': {
-      const { title, policy } = entry
-      const prompt = policy?.prompt
-      if (!(title !== undefined && isTitle(title)) && !(typeof prompt === 'string' && isIn(prompt))) return entry
-      return redactedEntry(entry)
-    }
+    case 'settings':
+      return cleanSettings(redaction.sameText, entry)
     case 'todo':
       return entry.items.some(({ text }) => isIn(text))
         ? { ...entry, items: entry.items.map((item) => (isIn(item.text) ? { ...item, text: REDACTED } : item)) }
@@ -94,6 +93,21 @@ function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
       return entry.changes.some(({ why }) => isIn(why)) ? redactedEntry(entry) : entry
     default:
       return entry
+  }
+}
+
+function cleanSettings({ isIn, isTitle, without }: SameText, entry: EntryOf<'settings'>): Entry {
+  const { title, policy, origin } = entry
+  const isNamed = title !== undefined && isTitle(title)
+  const isAsked = typeof policy?.prompt === 'string' && isIn(policy.prompt)
+  const isInstructed = origin?.system !== undefined && isIn(origin.system)
+  if (!isNamed && !isAsked && !isInstructed) return entry
+  return {
+    ...entry,
+    ...(isNamed ? { title: REDACTED } : {}),
+    ...(isAsked ? { policy: { ...policy, prompt: REDACTED } } : {}),
+    // The instructions of another agent are long, and what they cost is measured: only what they repeat goes.
+    ...(isInstructed ? { origin: { ...origin, system: without(origin.system ?? '') } } : {}),
   }
 }
 

@@ -7,6 +7,8 @@ export type SameText = {
   readonly isIn: (text: string) => boolean
   /** True when the title of a session was made from the entry, or repeats a secret of it. */
   readonly isTitle: (title: string) => boolean
+  /** The text with a marker in the place of all that it repeats. */
+  readonly without: (text: string) => string
 }
 
 /**
@@ -24,8 +26,14 @@ export function sameTextAs(entry: Entry): SameText {
     if (words.length <= MOST_WORDS) return words.some((word) => text.includes(word))
     return tellingWords(text).some((word) => known.has(word))
   }
+  const without = (text: string) => {
+    const repeated = words.length <= MOST_WORDS ? words : tellingWords(text).filter((word) => known.has(word))
+    const longestFirst = repeated.toSorted((a, b) => b.length - a.length)
+    const all = whole.length >= SHORTEST_WHOLE ? [whole, ...longestFirst] : longestFirst
+    return all.reduce((rest, each) => rest.replaceAll(each, REDACTED), text)
+  }
   const lines = () => own.flatMap((text) => text.split('\n').map(plain))
-  return { isIn, isTitle: (title) => isIn(title) || lines().some((line) => isTitleOf(title, line)) }
+  return { isIn, without, isTitle: (title) => isIn(title) || lines().some((line) => isTitleOf(title, line)) }
 }
 
 /** All texts of a value, such as a message or a fact. */

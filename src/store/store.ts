@@ -179,7 +179,8 @@ export type Store = {
   /**
    * Overwrites the texts of entries everywhere they are stored and indexed, with what was made from them: titles, to-dos,
    * facts and summaries, but no other message. Appends a redaction of each to every session that shares it, and answers
-   * with those of this session. Each call writes the search index anew: many entries in one call cost far less.
+   * with those of this session. No search finds the texts any more; in SQLite the pieces of them that the search index has
+   * are removed within seconds after the last redaction, or when the store is closed.
    */
   redact(id: SessionId, seqs: readonly Seq[]): Promise<readonly Entry[]>
   /** The summaries that were kept for the view of this revision. */

@@ -52,6 +52,17 @@ describe('the text of an entry elsewhere', () => {
     expect(said(user(words.join('\n'))).isIn('it was secret-number-499x, I think')).toBe(true)
   })
 
+  it('is taken out of a text, and the rest of it stays', () => {
+    const { without } = said(user('use sk-live-51Hx9zQw77 for the shop'))
+    expect(without('Never show sk-live-51Hx9zQw77 or "sk-live-51Hx9zQw77".')).toBe(
+      'Never show [redacted by the user] or "[redacted by the user]".',
+    )
+    expect(said(user('swordfish')).without('the word is swordfish')).toBe('the word is [redacted by the user]')
+    const words = Array.from({ length: 500 }, (_, i) => `secret-number-${i}x`).join('\n')
+    expect(said(user(words)).without('it was secret-number-499x')).toBe('it was [redacted by the user]')
+    expect(without('Use the key for the shop')).toBe('Use the key for the shop')
+  })
+
   it('that is redacted already is nowhere', () => {
     expect(said(user('[redacted by the user]')).isIn('[redacted by the user]')).toBe(false)
   })

@@ -330,4 +330,11 @@ BEGIN
 END
 $$;
 `,
+
+  // 10: many redactions
+  `
+-- The changes that a redaction has to look through: those that have texts.
+CREATE INDEX entries_with_text ON entries (session_id, seq)
+  WHERE type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze');
+`,
 ]

@@ -182,4 +182,14 @@ CREATE TABLE pauses (
   until INTEGER NOT NULL
 ) WITHOUT ROWID;
 `,
+
+  // 9: many redactions
+  `
+-- Whether the search index still has pieces of texts that a redaction took out of it: it is then to be written anew.
+ALTER TABLE search_progress ADD COLUMN rewrite TEXT NOT NULL DEFAULT 'done' CHECK (rewrite IN ('due', 'begun', 'done'));
+
+-- The changes that a redaction has to look through: those that have texts.
+CREATE INDEX entries_with_text ON entries (session_id, seq)
+  WHERE type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze');
+`,
 ]

@@ -3,10 +3,10 @@ import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import {
   cleanTitle,
+  HAS_TEXT,
   type RedactedText,
   redactedEntry,
   redactedTextOf,
-  TEXTLESS_TYPES,
   withoutTraces,
 } from '../redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
@@ -36,7 +36,7 @@ export async function redactEverywhere(
       ...session,
       texts: texts.filter(({ seq }) => seq <= session.reach),
     }))
-    await cleanChanges(db, holder, sessions, first)
+    await cleanChanges(db, sessions)
     for (const session of sessions) {
       const earlier = shared.get(session.id)?.texts ?? []
       shared.set(session.id, { ...session, texts: [...earlier, ...session.texts] })
@@ -112,14 +112,9 @@ async function overwriteTitle(db: Db, { id, title, texts }: SharedTexts): Promis
   await rowsOf(db, sql, [id, storable(clean), folded(clean)])
 }
 
-/** Takes what came from these entries of `holder` out of all changes, in every session whose log has them. */
-async function cleanChanges(db: Db, holder: SessionId, sessions: readonly SharedTexts[], first: Seq): Promise<void> {
-  const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [
-    holder,
-    first,
-    Number.MAX_SAFE_INTEGER,
-    TEXTLESS_TYPES,
-  ])
+/** Takes what came from redacted entries out of all changes, in every session whose log has them. */
+async function cleanChanges(db: Db, sessions: readonly SharedTexts[]): Promise<void> {
+  const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [sessions.map(({ id }) => id)])
   const changes = rows.flatMap((row) => {
     const read = entryFrom(row)
     return 'entry' in read ? [{ session: row.session_id, entry: read.entry }] : []
@@ -140,11 +135,11 @@ const SHARING = `
     WHERE s.parent_seq >= $2
   )`
 
-const CHANGES = `${SHARING}
-  SELECT session_id, seq, e.id, body, facts FROM entries e JOIN sharing ON session_id = sharing.id
-  WHERE type <> 'message' AND type <> ALL ($4::text[])
+const CHANGES = `
+  SELECT session_id, seq, id, body, facts FROM entries
+  WHERE session_id = ANY ($1::text[]) AND ${HAS_TEXT}
   ORDER BY session_id, seq
-  FOR UPDATE OF e`
+  FOR UPDATE`
 
 const UPDATE_BODIES = `
   UPDATE entries SET body = new.body, facts = new.facts

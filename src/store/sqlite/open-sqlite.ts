@@ -15,7 +15,7 @@ import { LockWait, SLICE_MS } from './lock-wait.ts'
 import { deletePause, insertPause, pauseLeft } from './pause-rows.ts'
 import { redactRows } from './redact-rows.ts'
 import { RowFeed } from './row-feed.ts'
-import { rewriteIndex, SearchIndexer } from './search-index.ts'
+import { SearchIndexer, truncateLog } from './search-index.ts'
 import { searchRows } from './search-rows.ts'
 import {
   checkSession,
@@ -45,16 +45,14 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     return result
   }
   const note = <T>(work: () => T): Promise<T> => inTurn(() => inLightTransaction(database, work))
-  // Several redactions at once clean the files once: the search index keeps pieces of a deleted text until it is written anew,
-  // and the write-ahead log all of it until it is truncated.
-  let wiping: Promise<void> | undefined
-  const wipe = (): Promise<void> => {
-    wiping ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
-      wiping = undefined
-      await note(() => rewriteIndex(database))
-      await guarded(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  // Several redactions at once empty the write-ahead log once.
+  let emptying: Promise<void> | undefined
+  const emptyLog = (): Promise<void> => {
+    emptying ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
+      emptying = undefined
+      await guarded(() => truncateLog(database))
     })
-    return wiping
+    return emptying
   }
   return {
     createSession: (draft) => write(() => create(database, draft, deps)),
@@ -87,7 +85,8 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       }),
     redact: async (id, seqs) => {
       const entries = await write(() => redactRows(database, id, seqs, deps))
-      await wipe()
+      index.afterRedaction()
+      await emptyLog()
       return entries
     },
     summaries: (id, revision) => guarded(() => selectSummaries(database, id, revision)),

@@ -4,10 +4,10 @@ import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import {
   cleanTitle,
+  HAS_TEXT,
   type RedactedText,
   redactedEntry,
   redactedTextOf,
-  TEXTLESS_TYPES,
   withoutTraces,
 } from '../redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
@@ -16,6 +16,7 @@ import { appendRows } from './append-rows.ts'
 import { selectEntries, updateEntry } from './entry-rows.ts'
 import { forksOf, selectSegments } from './fork-rows.ts'
 import { prepared } from './prepared.ts'
+import { rewriteLater } from './search-index.ts'
 import { existingSession, selectSession } from './session-rows.ts'
 import { deleteSummaries } from './summary-rows.ts'
 
@@ -32,6 +33,7 @@ export function redactRows(database: DatabaseSync, id: SessionId, seqs: readonly
       else earlier.push(redacted)
     }
   }
+  rewriteLater(database)
   let redactions: readonly Entry[] = []
   for (const [session, redacted] of shared) {
     cleanSession(database, session, redacted)
@@ -69,13 +71,12 @@ function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly 
   if (clean !== title) prepared(database, 'UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
 }
 
-/** A session may have thousands of redactions, so these are not read again for each one. */
+/** A session may have thousands of redactions, which are not read again for each one. */
 function changesWithText(database: DatabaseSync, id: SessionId): Seq[] {
-  const sql = `SELECT seq FROM entries WHERE session_id = ? AND seq BETWEEN ? AND ? AND type <> 'message'
-    AND type NOT IN (SELECT value FROM json_each(?))`
+  const sql = `SELECT seq FROM entries WHERE session_id = ? AND seq BETWEEN ? AND ? AND ${HAS_TEXT}`
   return selectSegments(database, id).flatMap((segment) =>
     prepared(database, sql)
-      .all(segment.id, segment.from, segment.upTo, JSON.stringify(TEXTLESS_TYPES))
+      .all(segment.id, segment.from, segment.upTo)
       .map(({ seq }) => Number(seq)),
   )
 }

@@ -17,7 +17,13 @@ const MOST = 4 * BATCH
 /** How long after a write the index is updated: by then the writer waits for something else. */
 const PAUSE_MS = 250
 
-/** Indexes new rows in the pauses between writes. */
+/** How many pages of the index are written anew at once: about ten milliseconds of work. */
+const SLICE_PAGES = 100
+
+/** The pause between two slices, in which others get their turn. */
+const SLICE_PAUSE_MS = 20
+
+/** Indexes new rows in the pauses between writes, and writes the index anew after a redaction. */
 export class SearchIndexer {
   readonly #database: DatabaseSync
   #timer: NodeJS.Timeout | undefined
@@ -28,26 +34,51 @@ export class SearchIndexer {
 
   /** Call it after every write. */
   soon(): void {
-    this.#timer ??= setTimeout(() => this.#look(), PAUSE_MS).unref()
+    this.#timer ??= this.#lookIn(PAUSE_MS)
+  }
+
+  /** Call it after every redaction: the index is written anew after the last of many. */
+  afterRedaction(): void {
+    clearTimeout(this.#timer)
+    this.#timer = this.#lookIn(PAUSE_MS)
   }
 
   /** Does the work that waits for a pause. */
   close(): void {
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    this.#look()
+    let isMore = true
+    while (isMore) isMore = this.#look()
   }
 
-  #look(): void {
-    this.#timer = undefined
-    if (!this.#database.isOpen) return
+  #lookIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#timer = undefined
+      if (this.#look()) this.#timer ??= this.#lookIn(SLICE_PAUSE_MS)
+    }, ms).unref()
+  }
+
+  /** True while more is to be done. */
+  #look(): boolean {
+    if (!this.#database.isOpen) return false
     try {
       // After a crash of the machine these rows may wait again.
       if (isIndexDue(this.#database)) inLightTransaction(this.#database, () => indexWaiting(this.#database))
+      if (rewriteOf(this.#database) === 'done') return false
+      const isMore = inLightTransaction(this.#database, () => rewriteSlice(this.#database))
+      // The pages that were replaced are still in the write-ahead log.
+      if (!isMore) truncateLog(this.#database)
+      return isMore
     } catch {
       // Locked, or a full disk: a search finds the rows all the same, and the next write tries again.
+      return false
     }
   }
+}
+
+/** Empties the write-ahead log into the database file: it has the texts that were overwritten. */
+export function truncateLog(database: DatabaseSync): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 /**
@@ -84,19 +115,30 @@ export function indexAgain(database: DatabaseSync, row: number, entry: Entry): v
   index(database, row, entry)
 }
 
-/** Takes a row out of the index. */
+/** Takes a row out of the index, which only marks it as deleted and still has the pieces of its text. */
 export function forget(database: DatabaseSync, row: number): void {
   prepared(database, 'DELETE FROM search WHERE rowid = ?').run(row)
-  marked.add(database)
 }
 
-/** The index only marks a row as deleted: the databases that still have the pieces of its text. */
-const marked = new WeakSet<DatabaseSync>()
+/** Notes, in the caller's transaction, that the pieces of forgotten texts have to go. */
+export function rewriteLater(database: DatabaseSync): void {
+  prepared(database, "UPDATE search_progress SET rewrite = 'due'").run()
+}
 
-/** Writes the index anew if texts were taken out of it. That takes seconds where there are hundreds of megabytes. */
-export function rewriteIndex(database: DatabaseSync): void {
-  if (!marked.delete(database)) return
-  database.exec("INSERT INTO search (search) VALUES ('optimize')")
+/** Writes a part of the index anew, without the deleted rows. True while more is to be done. */
+function rewriteSlice(database: DatabaseSync): boolean {
+  const changes = () => Number(prepared(database, 'SELECT total_changes() AS changes').get()?.changes)
+  // A negative number of pages begins with all of the index, a positive one goes on; with nothing to do it changes no row but one.
+  const pages = rewriteOf(database) === 'due' ? -SLICE_PAGES : SLICE_PAGES
+  const before = changes()
+  prepared(database, "INSERT INTO search (search, rank) VALUES ('merge', ?)").run(pages)
+  const isMore = changes() - before >= 2
+  prepared(database, 'UPDATE search_progress SET rewrite = ?').run(isMore ? 'begun' : 'done')
+  return isMore
+}
+
+function rewriteOf(database: DatabaseSync): string {
+  return String(prepared(database, 'SELECT rewrite FROM search_progress').get()?.rewrite)
 }
 
 function indexedUpTo(database: DatabaseSync): number {

@@ -230,8 +230,8 @@ describe('clients that misbehave', () => {
     const perListener = Math.round((process.memoryUsage.rss() - before) / count / 1024)
     const started = performance.now()
     await at.ask('POST', `/v1/sessions/${id}/messages`, { messages: [{ message: { role: 'user', content: 'wake' } }] })
-    const heard = await Promise.all(readers.map((reader) => reader?.read()))
-    for (const { value } of heard as { value: string }[]) expect(value).toContain('wake')
+    const heard = await Promise.all(readers.map((reader) => nextEvent(reader)))
+    for (const text of heard) expect(text).toContain('wake')
     console.info(
       `${count} listeners: ${perListener} kB each (client and server), all told in ${Math.round(performance.now() - started)} ms`,
     )
@@ -283,3 +283,11 @@ describe('clients that misbehave', () => {
     await expect.poll(() => at.services.streams.size, { timeout: 20_000 }).toBe(0)
   })
 })
+
+/** The next thing that a stream tells. It says in comments that it is alive, while a busy machine opens a thousand others. */
+async function nextEvent(reader: ReadableStreamDefaultReader<string> | undefined): Promise<string> {
+  for (;;) {
+    const { value = '', done } = (await reader?.read()) ?? { done: true }
+    if (done || !value.startsWith(':')) return value
+  }
+}

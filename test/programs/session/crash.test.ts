@@ -32,8 +32,7 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
     place = await start()
     await warmUp(await place.where())
   }, 120_000)
-  // A server that writes with fsync takes its time to stop on a busy disk.
-  afterAll(() => place?.stop(), 120_000)
+  afterAll(() => place?.stop())
 
   it(
     'loses nothing that was acknowledged, and the next one goes on',

@@ -111,6 +111,26 @@ export function redactTests(start: Start): void {
     expect(stored[3]).toMatchObject({ message: { content: 'go on' } })
   })
 
+  it('leaves nothing in the instructions of an imported session but their other words, in forks too', async () => {
+    const { store } = await start()
+    const key = 'sk-live-51Hx9zQ'
+    const session = await create(store)
+    const origin = { agent: 'codex', model: 'gpt-5', system: `You are Codex.\nDeploy with "${key}" only.\nBe brief.` }
+    const alone = { type: 'settings' as const, title: 'The shop', origin: { agent: 'codex', system: 'Be brief' } }
+    await store.append(session.id, [
+      { type: 'settings', title: 'Shop', origin },
+      alone,
+      said(user(`the key is ${key}`)),
+    ])
+    const child = await fork(store, session, 3)
+    await store.append(child.id, [{ type: 'settings', origin }])
+    await store.redact(session.id, [3])
+    const clean = { ...origin, system: `You are Codex.\nDeploy with "${REDACTED}" only.\nBe brief.` }
+    expect((await read(store, session)).slice(0, 2)).toMatchObject([{ title: 'Shop', origin: clean }, alone])
+    expect((await read(store, child))[3]).toMatchObject({ origin: clean })
+    expect(JSON.stringify([await read(store, session), await read(store, child)])).not.toContain('sk-live')
+  })
+
   it('leaves a title and to-dos alone that the user wrote themselves', async () => {
     const { store } = await start()
     const session = await create(store, { title: 'upload' })

@@ -107,7 +107,7 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      'DROP TABLE signals, chains, chain_holders, accounts, pauses; DELETE FROM pith_schema WHERE version >= 3',
+      'DROP INDEX entries_with_text; DROP TABLE signals, chains, chain_holders, accounts, pauses; DELETE FROM pith_schema WHERE version >= 3',
     )
     const { entries, bad } = await (await store(url)).entries(id)
     expect(bad).toEqual([])
@@ -123,7 +123,7 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      'DROP FUNCTION pith_append; DROP TABLE accounts, pauses; DELETE FROM pith_schema WHERE version >= 6',
+      'DROP INDEX entries_with_text; DROP FUNCTION pith_append; DROP TABLE accounts, pauses; DELETE FROM pith_schema WHERE version >= 6',
     )
     const [one, two] = await Promise.all([store(url, 'a'), store(url, 'b')])
     expect(await one.append(id, [said('old')], { key: 'k' })).toMatchObject({ ok: true, entries: [{ seq: 1 }] })

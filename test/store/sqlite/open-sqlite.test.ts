@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../../src/config/folders.ts'
@@ -11,6 +11,7 @@ import { openSession } from '../../../src/session/open-session.ts'
 import { sessionSettings } from '../../../src/session/session-settings.ts'
 import { migrationsOf } from '../../../src/store/migrations.ts'
 import { openStore } from '../../../src/store/open-store.ts'
+import { HAS_TEXT } from '../../../src/store/redacted-entry.ts'
 import { SIGNAL_MS } from '../../../src/store/store.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
 import { oldSignals } from '../../support/old-signals.ts'
@@ -171,6 +172,29 @@ describe('the search index', () => {
     expect(await seqs()).toEqual([[1], [], [130]])
   })
 
+  it('is freed of redacted texts by the next process, where one died before', async () => {
+    const { store, path } = temporary
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    const drafts = Array.from({ length: 130 }, (_, i) => ({ type: 'message' as const, message: user(`word-${i}-end`) }))
+    await store.append(id, drafts)
+    await store.redact(id, [3])
+    // As a process that dies now leaves it.
+    const left = `${path}-left`
+    for (const end of ['', '-wal']) copyFileSync(path + end, left + end)
+    expect(marksIn(left)).toBe(1)
+    const next = await openStore(left)
+    await next.append(id, drafts.slice(0, 1))
+    await next.close()
+    expect(marksIn(left)).toBe(0)
+  })
+
+  it('lets a redaction find the changes with texts among thousands of redactions', () => {
+    const database = new DatabaseSync(temporary.path)
+    const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT seq FROM entries WHERE session_id = '' AND ${HAS_TEXT}`)
+    expect(JSON.stringify(plan.all())).toContain('entries_with_text')
+    database.close()
+  })
+
   it('is written at the latest when the store is closed', async () => {
     const { store, path } = temporary
     const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
@@ -188,6 +212,14 @@ describe('the search index', () => {
     expect(indexedUpTo(path)).toBeGreaterThan(500)
   })
 })
+
+/** How many pages with marks of deleted rows the search index has: the texts of those are still in it. */
+function marksIn(path: string): number {
+  const database = new DatabaseSync(path)
+  const { marks } = database.prepare('SELECT count(*) AS marks FROM search_data WHERE id >= 1 << 53').get() ?? {}
+  database.close()
+  return Number(marks)
+}
 
 function indexedUpTo(path: string): number {
   const database = new DatabaseSync(path)
