@@ -6,6 +6,7 @@ import {
   openConversation,
   seqsOf,
 } from '../../engine/state/conversation.ts'
+import { knownRecord } from '../../engine/state/known-record.ts'
 import { runsOf } from '../../engine/state/state-of.ts'
 import { extendView, viewOf } from '../../engine/view/view-of.ts'
 import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
@@ -106,7 +107,7 @@ export class Conversations {
     const remembered = this.#longest(keys)
     const opened =
       remembered === undefined
-        ? openConversation(messages, { state: this.#state })
+        ? knownRecord(openConversation(messages, { state: this.#state }))
         : conversationOf(messages, seqsOf(remembered.runs, messages.length), remembered)
     const log = opened.log.map((entry) =>
       entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,

@@ -9,6 +9,7 @@ import { policyOf } from '../../model/presets.ts'
 import { WINDOW_MISSING } from '../report/window-unknown.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation } from '../state/conversation.ts'
+import { knownRecord } from '../state/known-record.ts'
 import { stateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
 import { withoutPromises, withoutRecallIn } from '../view/without-recall.ts'
@@ -57,7 +58,7 @@ export async function compactMessages(
   given: CompactMessagesOptions,
 ): Promise<CompactMessagesResult> {
   const { state, recall = false, window, system, tools, ...options } = checked(messages, given)
-  const conversation = openConversation(messages, { state })
+  const conversation = knownRecord(openConversation(messages, { state }))
   const { log, ignored } = conversation
   // What only the record covers is in no log, but names in a summary may come from it.
   const sourceTexts = async () => logTexts(logOf(messages))

@@ -7,15 +7,13 @@ import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { Usage } from '../../model/usage.ts'
-import { messagesOf } from '../../model/view.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation, withUsage } from '../state/conversation.ts'
 import { stateOf } from '../state/state-of.ts'
-import { withoutPromises, withoutRecallIn } from '../view/without-recall.ts'
+import { plainView } from '../view/plain-view.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import type { CompactInput } from './compact-state.ts'
-import type { compactToFit } from './compact-to-fit.ts'
-import { measureContext } from './measured-context.ts'
+import { measureView } from './measured-view.ts'
 import { unlessSame } from './unless-same.ts'
 
 /** The window to fit into, what else stands in the request, and how to compact. */
@@ -81,21 +79,25 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const input: CompactInput = {
     ...rest,
-    ...(recall ? {} : withoutRecallIn(rest)),
     log: conversation.log,
     fixed: fixedOf(system, tools, leading),
     model: { ...model, contextWindow: window },
   }
-  const before = measureContext(input)
+  const plain = plainView(conversation.log)
+  const before = plain === undefined ? (await larger()).measureChanged(conversation, input) : measureView(input, plain)
   const { ceiling = window, trigger = ceiling } = before.budget
-  const result = before.tokens < trigger ? undefined : await compacted(input, conversation.messages, before.budget)
+  const result =
+    before.tokens < trigger
+      ? undefined
+      : await (await larger()).compactToFit(input, conversation.messages, before.budget, recall)
   const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
   const now = isDue
     ? { log: [...conversation.log, ...result.entries], view: result.view }
     : { ...before, view: before.whole }
-  const fitted = messagesOf(now.view)
-  const told = recall ? fitted : withoutPromises(fitted, conversation.messages)
-  const sent = unlessSame(told, conversation.messages)
+  const isPlain = now.view === plain
+  const sent = isPlain
+    ? undefined
+    : unlessSame((await larger()).fittedMessages(now.view, conversation.messages, recall), conversation.messages)
   const tokensAfter = isDue ? result.tokensAfter : before.tokens
   const fits = !isDue || tokensAfter <= ceiling
   return {
@@ -140,7 +142,6 @@ function fixedOf(system: string | undefined, tools: FitOptions['tools'], leading
 }
 
 /** Most calls have nothing to do: a browser loads the larger part of the engine when the first one has. */
-async function compacted(...input: Parameters<typeof compactToFit>): Promise<CompactResult> {
-  const { compactToFit } = await import('./compact-to-fit.ts')
-  return compactToFit(...input)
+function larger(): Promise<typeof import('./compact-to-fit.ts')> {
+  return import('./compact-to-fit.ts')
 }

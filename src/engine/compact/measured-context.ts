@@ -1,73 +1,21 @@
-import type { Drift, Entry } from '../../model/entry.ts'
-import type { Policy } from '../../model/policy.ts'
-import { policyOf } from '../../model/presets.ts'
-import { uncounted, type View } from '../../model/view.ts'
-import { type Budget, budgetOf } from '../../tokens/budget.ts'
-import { itemTokens } from '../../tokens/count.ts'
-import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { hiddenTokens } from '../../tokens/hidden.ts'
-import { status } from '../../tokens/status.ts'
-import { estimatorOf } from '../measure/estimator-of.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { sparingWords } from '../plan/spared-words.ts'
-import { fencedCount, openPart } from '../view/fenced.ts'
 import { appended } from '../view/log.ts'
 import { plainlyValidView } from '../view/plainly-valid.ts'
 import { repairDraft } from '../view/repair.ts'
 import { viewOf } from '../view/view-of.ts'
 import type { CompactInput } from './compact-state.ts'
-
-/** A context, how large it is, and how large it may be: enough to know whether it is time to compact. */
-export type MeasuredContext = {
-  readonly policy: Policy
-  readonly budget: Budget
-  readonly estimator: Estimator
-  /** The log with what a repair and failed calls have added on the way. */
-  readonly log: readonly Entry[]
-  /** The part of the view that may change. */
-  readonly view: View
-  /** All of it: before that part may stand what a provider has compacted itself. */
-  readonly whole: View
-  /** How many items that are, and the tokens that the provider reads of them. */
-  readonly fenced: { readonly items: number; readonly tokens: number }
-  /** How full the context is: what `status()` says. */
-  readonly tokens: number
-  /** The same by our own estimate alone: what a rebuilt context is compared with. */
-  readonly estimated: number
-  /** The provider's last count, if it cannot be one of what was sent. */
-  readonly doubted: number | undefined
-  /** How the provider counts the context, if one has. */
-  readonly drift: Drift | undefined
-}
+import { type MeasuredContext, measureView } from './measured-view.ts'
 
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */
 export function measureContext(input: CompactInput): MeasuredContext {
-  const policy = policyOf(input.policy)
-  const estimator = input.estimator ?? estimatorOf(policy, input.log, input.model)
   const stored = input.view ?? viewOf(input.log)
   const isValid = plainlyValidView(stored.items)
   const repair = isValid ? undefined : repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
-  const whole = repair === undefined ? stored : viewOf(log)
-  const view = openPart(whole)
-  const fencedItems = fencedCount(whole)
-  const read = itemTokens(whole.items, 0, fencedItems, estimator) - hiddenTokens(whole.items, fencedItems, estimator)
-  const fenced = { items: fencedItems, tokens: read }
-  const { tokens, source, doubted } = status({ ...input, view: whole, estimator })
-  const estimated = status({ ...input, view: uncounted(whole), estimator }).tokens
+  const measured = measureView(input, repair === undefined ? stored : viewOf(log), log)
+  if (input.sparesWords !== true) return measured
+  const { budget, view, fenced, estimator, estimated } = measured
   const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
-  const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
-  return {
-    policy,
-    budget: input.sparesWords === true ? sparingWords(budget, view, fixed, estimator, estimated) : budget,
-    estimator,
-    log,
-    view,
-    whole,
-    fenced,
-    tokens,
-    estimated,
-    doubted,
-    drift:
-      source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: whole.anchor?.model } : whole.drift,
-  }
+  return { ...measured, budget: sparingWords(budget, view, fixed, estimator, estimated) }
 }

@@ -23,7 +23,7 @@ export function prefixKeysBy(keyOf: KeyOf): PrefixKeys {
 }
 
 /** What is hashed for a message that stands behind a prefix. */
-export function behind(before: string, message: Message): string {
+function behind(before: string, message: Message): string {
   return `${before}\n${contentText(message)}`
 }
 

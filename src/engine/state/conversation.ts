@@ -5,7 +5,6 @@ import type { Usage } from '../../model/usage.ts'
 import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeysBy, quickKey } from './content-key.ts'
 import { type Change, type ContextState, type Report, type Run, readState } from './context-state.ts'
-import { knownRecord } from './known-record.ts'
 
 /** A list of messages that somebody else keeps, as a log: all that its view needs. */
 export type Conversation = {
@@ -14,6 +13,8 @@ export type Conversation = {
   readonly seqs: readonly Seq[]
   readonly log: readonly Entry[]
   readonly answeredAt?: number
+  /** The record of its last compaction as it was sent. */
+  readonly record?: Message
   /** Why the state that came with it is not used. */
   readonly ignored?: string
 }
@@ -144,9 +145,8 @@ export function conversationOf(
     const seq = seqs[i] ?? 0
     return seq === 0 || isCovered(seq, compaction) ? [] : [messageEntry(message, seq, told.get(seq))]
   })
-  if (compaction !== undefined && record !== undefined) knownRecord(compaction, record)
   const log = [...said, ...changes].toSorted((a, b) => a.seq - b.seq)
-  return { messages, seqs, log, answeredAt }
+  return { messages, seqs, log, answeredAt, record }
 }
 
 export function messageEntry(message: Message, seq: Seq, report?: Report): EntryOf<'message'> {

@@ -2,6 +2,7 @@ import type { EntryOf, Squeeze } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
+import { plainItem } from './plain-view.ts'
 import { squeezeMessage } from './rewrite-message.ts'
 import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 
@@ -167,9 +168,8 @@ export class ItemList {
   }
 }
 
-export function messageItem({ seq, at, message, shown, files }: EntryOf<'message'>): MessageItem {
-  const visible = shown === undefined ? message : squeezedBy(shown, message, seq)
-  return { kind: 'message', seq, place: seq, message: visible, at: at > 0 ? at : undefined, pinned: false, files }
+export function messageItem({ shown, ...entry }: EntryOf<'message'>): MessageItem {
+  return plainItem(shown === undefined ? entry : { ...entry, message: squeezedBy(shown, entry.message, entry.seq) })
 }
 
 /** The same message each time the log is folded: what is known of it, like its size, is not found out again. */

@@ -2,12 +2,13 @@ import type { Entry, EntryOf } from '../../model/entry.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import { Sequence } from '../../model/sequence.ts'
-import type { Anchor, View } from '../../model/view.ts'
+import type { View } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesView } from './changes-view.ts'
 import { ItemList, messageItem } from './item-list.ts'
 import { maskAll } from './mask-all.ts'
+import { anchorOf, type Counted, countedBy, withItem } from './plain-view.ts'
 import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
 import { redactMessage } from './rewrite-message.ts'
 import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
@@ -45,19 +46,11 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
     return { ...view, lastSeq: entry.seq }
   }
   if (entry.type !== 'message') return viewOf(log)
-  const items = view.items.append(messageItem(entry))
-  const counted = countedBy(entry)
-  const known = { ...view, items, lastSeq: entry.seq }
-  if (counted === undefined) return known
-  return { ...known, drift: undefined, anchor: anchorOf({ ...counted, items: items.length }, view.anchor) }
+  return withItem(view, entry, messageItem(entry))
 }
 
 /** Entries that leave the view as it is. */
 const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void', 'checkpoint'])
-
-function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {
-  return { ...last, before: before && { items: before.items, input: before.input } }
-}
 
 /** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
 class Fold {
@@ -167,13 +160,4 @@ class Fold {
         return unreachable(entry)
     }
   }
-}
-
-type Counted = Omit<Anchor, 'items' | 'before'>
-
-/** The provider's count up to and including this message. A count of zero is no report. */
-function countedBy(entry: EntryOf<'message'>): Counted | undefined {
-  const { usage, model } = entry
-  if (usage === undefined || usage.inputTokens === 0) return undefined
-  return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
 }
