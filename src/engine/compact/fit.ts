@@ -83,7 +83,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     fixed: fixedOf(system, tools, leading),
     model: { ...model, contextWindow: window },
   }
-  const plain = plainView(conversation.log)
+  const plain = input.sparesWords === true ? undefined : plainView(conversation.log)
   const before = plain === undefined ? (await larger()).measureChanged(conversation, input) : measureView(input, plain)
   const { ceiling = window, trigger = ceiling } = before.budget
   const result =
