@@ -89,7 +89,7 @@ export class SessionAccount {
     if (entry.seq <= data.upTo) return
     data.upTo = entry.seq
     const problem = problemIn(entry)
-    if (problem !== undefined) data.problems = [...data.problems, problem].slice(-MOST_PROBLEMS)
+    if (problem !== undefined) data.problems = withProblem(data.problems, problem)
     switch (entry.type) {
       case 'message':
         data.model = entry.model ?? data.model
@@ -216,6 +216,13 @@ export class SessionAccount {
     this.#settle(this.#data.shown, tools, files)
     return { tools, files }
   }
+}
+
+/** A compaction that did without a failed summary is one problem with it. */
+function withProblem(all: readonly CompactionProblem[], problem: CompactionProblem): CompactionProblem[] {
+  const last = all.at(-1)
+  const isSame = problem.kind === 'fell-back' && last?.kind === 'failed' && last.reason === problem.reason
+  return [...(isSame ? all.slice(0, -1) : all), problem].slice(-MOST_PROBLEMS)
 }
 
 function tokensOf(shown: readonly Shown[]): number {

@@ -115,6 +115,15 @@ describe('the account of a session', () => {
     expect({ agent, compactions }).toEqual({ agent: 'codex', compactions: 1 })
   })
 
+  it('tells a failed summary and the compaction that did without it once', () => {
+    const { problems } = counted([
+      at({ type: 'attempt', outcome: 'failed', reason: 'far too short' }),
+      at({ ...compaction({ from: 0, upTo: 0 }), refusal: 'far too short' } as EntryDraft),
+      at({ type: 'attempt', outcome: 'failed', reason: 'far too short' }),
+    ])
+    expect(problems.map(({ kind }) => kind)).toEqual(['fell-back', 'failed'])
+  })
+
   it('keeps the largest files of a session that touches thousands', () => {
     seq = 0
     const entries = Array.from({ length: 1_000 }, (_, i) =>

@@ -66,7 +66,9 @@ function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id:
           {compactions > 0 && ` · compacted ${count(compactions)}×`}
         </span>
       </td>
-      <td class="wide soft mono small">{visibleLine(session.workspace ?? '', 80)}</td>
+      <td class="wide soft mono small path-end" title={visibleLine(session.workspace ?? '', 500)}>
+        <bdi>{visibleLine(session.workspace ?? '', 200)}</bdi>
+      </td>
       <td>
         <Fullness tokens={tokens} percent={percent} level={level} text={percentOf(tokens, window, 0)} />
       </td>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/compaction-shapes.ts'
 import { costText, count, counted, percentOf } from '../../src/engine/report/numbers.ts'
+import { reasonText, rungText } from '../../src/engine/report/progress-text.ts'
 import { notUndoableText } from '../../src/engine/report/undo-text.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
@@ -13,6 +14,7 @@ import { visibleLine } from '../text/visible.ts'
 import { BeforeAfter } from './before-after.tsx'
 import { Facts } from './facts.tsx'
 import { Losses } from './losses.tsx'
+import { NotThere } from './not-there.tsx'
 import { RecordDifference } from './record-difference.tsx'
 import { Summary } from './summary.tsx'
 
@@ -34,7 +36,12 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
       gone = true
     }
   }, [client, session.id, seq, session.version])
-  if (error !== undefined) return <p class="bad card main-column">{error}</p>
+  if (error !== undefined)
+    return (
+      <div class="main-column">
+        <NotThere why={error} to={hashOf({ session: session.id })} label="The whole session" />
+      </div>
+    )
   if (detail === undefined || detail.seq !== seq) return <div class="main-column blank" aria-busy="true" />
   return (
     <div class="main-column compaction">
@@ -75,10 +82,9 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
       </p>
       <p class="soft small facts-line">
         <span>{counted(detail.messages_removed, 'message')} replaced</span>
-        <span>
-          {detail.reason} · {detail.rung}
+        <span title={`${detail.reason} · ${detail.rung}`}>
+          {reasonText(detail.reason)}, {visibleLine(rungText(detail.rung, detail.model), 80)}
         </span>
-        {detail.model !== undefined && <span class="mono">{visibleLine(detail.model, 60)}</span>}
         <span>{costText(compactionCost(detail))}</span>
         <span>{dateTime(detail.at)}</span>
         {detail.focus !== undefined && <span>focus: {visibleLine(detail.focus, 120)}</span>}

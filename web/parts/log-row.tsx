@@ -52,9 +52,10 @@ export function turnText({ calls, cost, input_tokens, output_tokens }: TurnCost)
   return `This turn: ${costText(cost)}, ${counted(calls, 'call')}, ${count(input_tokens)} tokens in, ${count(output_tokens)} out`
 }
 
-/** The cost of the turn that begins here, or of a compaction. */
+/** The cost of the turn that begins here, or of a compaction or an attempt at one. */
 function rowCost(entry: WirePlacedEntry, turn: TurnCost | undefined): string {
   if (entry.type === 'compaction') return costText(compactionCost(entry))
+  if (entry.type === 'attempt' && typeof entry.cost === 'number') return costText(entry.cost)
   return turn === undefined ? '' : costText(turn.cost)
 }
 

@@ -31,6 +31,11 @@ export function Losses({ session, detail, route }: Props) {
           </span>
         )}
       </header>
+      {loss === undefined && error === undefined && (
+        <p class="soft pad" role="status">
+          Comparing what was said with the record…
+        </p>
+      )}
       {error !== undefined && <p class="bad pad">{error}</p>}
       {loss?.total === 0 && <p class="soft pad">The record and the tail have all that was said.</p>}
       <ol>

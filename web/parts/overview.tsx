@@ -28,7 +28,9 @@ export function Overview(props: {
         {context.largest.map((item) => (
           <li key={item.seq}>
             <Handle seq={item.seq} route={route} />
-            <span class="grow mono small">{visibleLine(item.name, 120)}</span>
+            <span class="grow mono small few-lines" title={visibleLine(item.name, 500)}>
+              {visibleLine(item.name, 160)}
+            </span>
             <span class="number">{count(item.tokens)}</span>
           </li>
         ))}
@@ -66,8 +68,9 @@ function Cost({ spent: { all: spent, cost } }: { spent: PageSpent }) {
     ['Tokens in', count(spent.input_tokens)],
     ['… from the cache', count(spent.cache_read_tokens)],
     ['Tokens out', count(spent.output_tokens)],
-    [`In it: ${counted(spent.compactions, 'compaction')}`, costText(spent.compaction_cost)],
   ]
+  if (spent.compactions > 0 || spent.compaction_cost !== 0)
+    rows.push([`In it: ${counted(spent.compactions, 'compaction')}`, costText(spent.compaction_cost)])
   return (
     <Group title="Cost">
       {rows.map(([name, value]) => (

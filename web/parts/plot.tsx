@@ -75,7 +75,7 @@ function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
     ...sizeOf(element),
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
-    padding: [14, 8, 0, 0],
+    padding: [14, 22, 0, 0],
     scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
     axes: [
       axisStyle({ size: 26, gap: 3, ...(axis === 'time' && { values: times }) }),

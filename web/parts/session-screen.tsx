@@ -9,6 +9,7 @@ import { CompactDialog } from './compact-dialog.tsx'
 import { CompactionScreen } from './compaction-screen.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { Gauge } from './gauge.tsx'
+import { NotThere } from './not-there.tsx'
 import { Overview } from './overview.tsx'
 import { Running } from './running.tsx'
 import { SessionView } from './session-view.tsx'
@@ -24,6 +25,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
   const [sharing, setSharing] = useState(false)
   const { data } = session
   const seqs = (data?.compactions ?? []).map((compaction) => compaction.seq)
+  const isGone = data === undefined && session.error !== undefined
   const step = (by: 1 | -1) => {
     const from = route.compaction ?? (by === 1 ? 0 : Number.POSITIVE_INFINITY)
     const to = by === 1 ? seqs.find((seq) => seq > from) : seqs.findLast((seq) => seq < from)
@@ -41,17 +43,17 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
     r: changes.allowed && data?.detail.redo !== undefined ? changes.redo : undefined,
     Escape: back,
   })
-  const title = visibleLine(data?.detail.title ?? '', 120)
+  const title = visibleLine(data?.detail.title ?? '', 120) || (data === undefined ? 'Session' : 'Untitled')
   return (
     <>
-      <TopBar chrome={chrome} live={session.live}>
+      <TopBar chrome={chrome} live={isGone ? undefined : session.live}>
         <a href={hashOf({})}>Sessions</a>
         <span aria-hidden="true">/</span>
         {route.compaction === undefined ? (
-          <h1>{title || visibleLine(id)}</h1>
+          <h1 title={visibleLine(id)}>{title}</h1>
         ) : (
           <>
-            <a href={hashOf({ session: id })}>{title || visibleLine(id)}</a>
+            <a href={hashOf({ session: id })}>{title}</a>
             <span aria-hidden="true">/</span>
             <h1>
               <span class="wide">Compaction </span>#{route.compaction}
@@ -59,13 +61,18 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
           </>
         )}
       </TopBar>
-      {session.error !== undefined && (
+      {session.error !== undefined && !isGone && (
         <p class="bad banner" role="alert">
           {session.error}
         </p>
       )}
+      {isGone && (
+        <main class="blank">
+          <NotThere why={session.error ?? ''} to={hashOf({})} label="All sessions" />
+        </main>
+      )}
       {data === undefined ? (
-        <main class="blank" aria-busy="true" />
+        !isGone && <main class="blank" aria-busy="true" />
       ) : (
         <main class={route.entry === undefined ? 'session' : 'session with-entry'}>
           <Gauge

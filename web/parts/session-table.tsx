@@ -67,14 +67,18 @@ function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
         <a href={hashOf({ session: id })}>{title}</a>
         <span class="soft small id" title={id}>
           <Activity session={session} />
-          {[session.agent, session.model ?? '', session.parent === undefined ? '' : `fork at #${session.parent.seq}`]
+          {[agentOf(session), session.model ?? '', session.parent === undefined ? '' : `fork at #${session.parent.seq}`]
             .filter((text) => text !== '')
             .map((text) => visibleLine(text, 60))
             .join(' · ')}
           {problems > 0 && <span class="tag warn">went wrong {count(problems)}×</span>}
         </span>
       </td>
-      {hasFolders && <td class="wide soft mono small">{visibleLine(session.workspace, 80)}</td>}
+      {hasFolders && (
+        <td class="wide soft mono small path-end" title={visibleLine(session.workspace, 500)}>
+          <bdi>{visibleLine(session.workspace, 200)}</bdi>
+        </td>
+      )}
       <td>{status !== undefined && <Fullness {...status} percent={status.percent} text={percentText(status)} />}</td>
       <td class="number cost">{spent !== undefined && spentText(spent)}</td>
       <td class="number entries">{count(session.last_seq)}</td>
@@ -99,6 +103,11 @@ function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
       )}
     </tr>
   )
+}
+
+/** Where a session comes from is in its log: before that is read, nobody knows. */
+function agentOf({ status, agent }: WireOverviewSession): string {
+  return status === undefined ? '' : agent
 }
 
 /** A session that has changed a moment ago is probably being worked in. */

@@ -31,6 +31,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
   const keys = useListKeys(sessions, selected, setAt, onOpen)
   useKeys({ m: mayWrite && sessions[selected] !== undefined ? () => setManaged(sessions[selected]) : undefined })
   const said = words.trim()
+  const isEmpty = overview?.total === 0 && said === '' && !isFiltered(state.filter)
   return (
     <>
       <TopBar chrome={chrome} live={live}>
@@ -51,9 +52,9 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
           </span>
           <ImportButton onOpen={onOpen} />
         </div>
-        <SessionFilters state={state} choices={overview?.choices ?? NO_CHOICES} />
+        {!isEmpty && <SessionFilters state={state} choices={overview?.choices ?? NO_CHOICES} />}
         {error !== undefined && <p class="bad card">{error}</p>}
-        <div class="list-columns">
+        <div class={isEmpty ? 'list-columns alone' : 'list-columns'}>
           <div class="list-main">
             {overview?.total === 0 && <Nothing words={said} isFiltered={isFiltered(state.filter)} />}
             {sessions.length > 0 && (

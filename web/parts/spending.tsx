@@ -78,7 +78,7 @@ function Sums({
                 <bdi>{visibleLine(name, 200)}</bdi>
               </td>
               <td class="number soft" title={`${count(tokens)} tokens`}>
-                {short(tokens)}
+                {tokens === 0 ? '' : short(tokens)}
               </td>
               <td class="number">{cost === 0 ? '' : dollars(cost)}</td>
             </tr>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/compaction-shapes.ts'
-import { counted } from '../../src/engine/report/numbers.ts'
+import { count, counted } from '../../src/engine/report/numbers.ts'
 import { hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import { useKeys } from '../state/use-keys.ts'
@@ -87,9 +87,11 @@ function NameCheck({ detail, shown }: { detail: WireCompactionDetail; shown: Ann
   const flagged = detail.flagged.map((name) => visibleLine(name, 80)).join(', ')
   return (
     <div class="checked small">
-      <p class="good">
-        ✓ {counted(shown.found, 'name')} of {shown.checked} found in what was summarised
-      </p>
+      {shown.checked > 0 && (
+        <p class="good">
+          ✓ {count(shown.found)} of {counted(shown.checked, 'name')} found in what was summarised
+        </p>
+      )}
       {detail.flagged.length > 0 && (
         <p class="bad">
           ⚠ {counted(detail.flagged.length, 'name')} not in the source: <span class="mono">{flagged}</span>

@@ -10,8 +10,8 @@ export type Chrome = {
   readonly onSignOut: (() => void) | undefined
 }
 
-/** The line on top of every screen: the path to it, whether events come in, theme and help. */
-export function TopBar(props: { chrome: Chrome; live: boolean; children?: ComponentChildren }) {
+/** The line on top of every screen: the path to it, whether events come in (if any are awaited), theme and help. */
+export function TopBar(props: { chrome: Chrome; live: boolean | undefined; children?: ComponentChildren }) {
   const { theme, onTheme, onHelp, onSignOut } = props.chrome
   return (
     <header class="top">
@@ -23,9 +23,11 @@ export function TopBar(props: { chrome: Chrome; live: boolean; children?: Compon
         Pith
       </a>
       <div class="crumbs">{props.children}</div>
-      <span class={props.live ? 'live on' : 'live'} role="status">
-        {props.live ? 'Live' : 'Connecting…'}
-      </span>
+      {props.live !== undefined && (
+        <span class={props.live ? 'live on' : 'live'} role="status">
+          {props.live ? 'Live' : 'Connecting…'}
+        </span>
+      )}
       <button
         type="button"
         class="icon"

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 
 const RUNGS: Readonly<Record<Rung, string>> = {
@@ -11,6 +12,18 @@ const RUNGS: Readonly<Record<Rung, string>> = {
 /** `summary by claude-sonnet-4-5`, `masking old tool output`: what a compaction is doing. */
 export function rungText(rung: Rung, model?: string): string {
   return model === undefined ? RUNGS[rung] : `${RUNGS[rung]} by ${model.slice(model.indexOf('/') + 1)}`
+}
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  manual: 'asked for',
+  threshold: 'by itself',
+  limit: 'by itself, at the limit',
+  overflow: 'because the provider refused a request as too long',
+}
+
+/** `by itself`: why there was a compaction. */
+export function reasonText(reason: Reason): string {
+  return REASONS[reason]
 }
 
 /** `chunk 2 of 5`; a span in one piece has no chunks to speak of. */

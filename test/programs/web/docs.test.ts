@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ROUTES } from '../../../src/contract/document.ts'
+import { findings } from '../../web/support/findings.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
 import { storyteller } from '../../web/support/story.ts'
 import { TOKEN } from '../../web/support/world.ts'
@@ -20,5 +21,6 @@ describeInBrowser('the page of the API', storyteller, ({ world, open }) => {
       .getByText(/^200[\s\S]*"status"/)
       .waitFor()
     expect(await page.locator('details#deleteSession').isVisible()).toBe(false)
+    expect(await findings(page)).toEqual([])
   })
 })

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { full } from '../../support/full.ts'
 import { eventually } from '../../web/support/eventually.ts'
+import { findings, outside } from '../../web/support/findings.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
 import { compactedSession, exampleMessages, INVENTED, settled, storyteller } from '../../web/support/story.ts'
 
@@ -60,7 +62,9 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
   })
 
   it('finds what was said in any session, shows what the filters let through, and what it all costs', async () => {
-    const id = await world().session('About the boiler', [{ role: 'user', content: 'The valve of the boiler leaks.' }])
+    const id = await world().session('About the boiler', [
+      { role: 'user', content: `The valve of the boiler leaks. ${'It drips on the floor. '.repeat(20)}` },
+    ])
     const usage = { input_tokens: 10_000, output_tokens: 0 }
     const answer = { message: { role: 'assistant', content: 'Close it.' }, usage, model: 'local/pith-test' }
     await world().ask('POST', `/v1/sessions/${id}/messages`, { messages: [answer] })
@@ -82,6 +86,9 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await page.getByRole('searchbox').fill('valve')
     const hit = page.getByRole('region', { name: 'Said' }).getByRole('link', { name: /About the boiler/ })
     expect(await hit.locator('mark').textContent()).toBe('valve')
+    expect(await findings(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await outside(page)).toEqual([])
     await hit.click()
     await page.getByRole('complementary', { name: 'Entry 1', exact: true }).getByText('leaks').waitFor()
   })
@@ -187,19 +194,38 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await page.evaluate('localStorage.clear()')
   })
 
-  it('fits the width of a phone', async () => {
+  it('has nothing that axe finds or nobody can read, on every screen, and fits the width of a phone', async () => {
     const id = await story()
     const { page } = await open()
-    await page.setViewportSize({ width: 360, height: 740 })
-    for (const [hash, selector] of [
+    const dialogs = [
+      ['#/', '.fullness', () => page.keyboard.press('?')],
+      [`#/${id}`, '.log-row.said', () => page.getByRole('button', { name: 'Share…' }).click()],
+      [`#/${id}?entry=3`, '.entry-panel .text', () => page.getByRole('button', { name: 'redact…' }).click()],
+    ] as const
+    const screens: readonly (readonly [hash: string, selector: string, dialog?: () => Promise<void>])[] = [
       ['#/', '.fullness'],
+      ['#/', '.fullness', () => page.keyboard.press('m')],
       [`#/${id}`, '.log-row.said'],
-      [`#/${id}/131`, '.summary-text'],
+      [`#/${id}`, '.log-row.said', () => page.keyboard.press('c')],
+      [`#/${id}/131`, '.loss'],
       [`#/${id}/131?entry=3`, '.entry-panel .text'],
-    ] as const) {
+      ...(full ? dialogs : []),
+    ]
+    const sizes = [
+      { width: 1280, height: 800 },
+      { width: 360, height: 740 },
+    ]
+    for (const [hash, selector, dialog] of screens) {
       await page.goto(`${world().url}/${hash}`)
       await page.locator(selector).first().waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth'), hash).toBe(360)
+      await dialog?.()
+      if (dialog !== undefined) await page.getByRole('dialog').waitFor()
+      for (const [i, size] of sizes.entries()) {
+        await page.setViewportSize(size)
+        expect(await (full || i === 0 ? findings(page) : outside(page)), `${hash} ${size.width}`).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth'), hash).toBe(size.width)
+      }
+      if (dialog !== undefined) await page.keyboard.press('Escape')
     }
   })
 })

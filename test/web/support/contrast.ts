@@ -9,13 +9,16 @@ export function contrasts(page: Page): Promise<TextContrast[]> {
 }
 
 const MEASURE = `(() => {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')
-  const rgba = (colour) => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true })
+  const painted = (colour) => {
     canvas.clearRect(0, 0, 1, 1)
     canvas.fillStyle = colour
     canvas.fillRect(0, 0, 1, 1)
     return [...canvas.getImageData(0, 0, 1, 1).data]
   }
+  // To read a canvas is slow, and a page has few colours.
+  const known = new Map()
+  const rgba = (colour) => known.get(colour) ?? known.set(colour, painted(colour)).get(colour)
   // Chromium paints a page without a ground in these colours, whatever the system colour Canvas says.
   const behind = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { full } from '../../support/full.ts'
+import { contrasts } from './contrast.ts'
+
+const THEMES = ['light', 'dark'] as const
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+// Its rule about contrast takes five times the time of all others, so in the short form ours stands for it.
+const RUN = `axe.run(document, {
+  resultTypes: ['violations'], preload: false, rules: { 'color-contrast': { enabled: ${full} } },
+}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`
+
+/** What sticks out at the right and cannot be scrolled to. */
+const OUTSIDE = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const { right, width } = element.getBoundingClientRect()
+  if (width === 0 || right <= innerWidth + 1 || !element.checkVisibility()) return []
+  for (let at = element.parentElement; at !== null && at.tagName !== 'MAIN'; at = at.parentElement)
+    if (getComputedStyle(at).overflowX !== 'visible' && at.getBoundingClientRect().right <= innerWidth + 1) return []
+  return [ element.tagName + '.' + element.className]
+})`
+
+/** The elements that are cut off at the right of the screen. */
+export function outside(page: Page): Promise<string[]> {
+  return page.evaluate(OUTSIDE)
+}
+
+/** The faults of a page as it is on the screen, in light and in dark, a line each: by axe, in contrast, and what is outside. */
+export async function findings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE)
+  const all = await outside(page)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme="${colorScheme}"], html:not([data-theme])`).waitFor({ state: 'attached' })
+    const faint = (await contrasts(page)).filter(({ ratio }) => ratio < 4.5)
+    all.push(...faint.map(({ text, ratio }) => `${colorScheme}, contrast ${ratio.toFixed(1)}: ${text.slice(0, 60)}`))
+    if (full || colorScheme === THEMES[0]) all.push(...(await page.evaluate<string[]>(RUN)))
+  }
+  return all
+}
