@@ -29,7 +29,9 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
     let gone = false
     void client.ask<WireCompactionDetail>(sessionPath(session.id, `/compactions/${seq}`)).then((answer) => {
       if (gone) return
-      setError(answer.ok ? undefined : answer.message)
+      setError(
+        answer.ok ? undefined : answer.status === 404 ? `This session has no compaction #${seq}.` : answer.message,
+      )
       setDetail(answer.ok ? answer.value : undefined)
     })
     return () => {

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireEntryPage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { costText, count } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
+import { useFocusBack } from '../state/use-focus-back.ts'
 import type { PageSession } from '../state/use-session.ts'
 import { type PageSpent, turnAt } from '../state/use-spent.ts'
 import { compactionCost } from '../text/compaction-cost.ts'
@@ -20,12 +21,14 @@ type Props = { session: PageSession; spent: PageSpent | undefined; route: PageRo
 /** One entry in full, and its place in the view now. */
 export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
   const entry = useEntry(session, seq)
+  const panel = useRef<HTMLElement>(null)
+  useFocusBack(panel)
   const changes = useChanges(session.id)
   const turn = turnAt(spent, seq)
   const [redacting, setRedacting] = useState(false)
   const link = (to: number) => hashOf({ ...route, entry: to })
   return (
-    <aside class="panel entry-panel" aria-label={`Entry ${seq}`}>
+    <aside ref={panel} class="panel entry-panel" aria-label={`Entry ${seq}`}>
       <header class="section-head">
         <h2 class="mono">#{seq}</h2>
         {entry !== undefined && <span class="speaker">{speakerOf(entry)}</span>}

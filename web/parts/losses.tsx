@@ -96,7 +96,10 @@ function Loss(props: { message: WireLostMessage; changes: SessionChanges; route:
             type="button"
             disabled={message.does_not_fit !== undefined}
             aria-label={`Put back #${seq}`}
-            onClick={() => void changes.putBack(message)}
+            onClick={({ currentTarget }) => {
+              const row = currentTarget.closest('li')
+              void changes.putBack(message).then(() => focusNext(row))
+            }}
           >
             Put back
           </button>
@@ -118,6 +121,13 @@ function Loss(props: { message: WireLostMessage; changes: SessionChanges; route:
       </div>
     </li>
   )
+}
+
+/** A row that goes away hands the focus on, so that the keyboard does not begin at the top again. */
+function focusNext(row: HTMLElement | null): void {
+  if (row === null || !row.contains(document.activeElement)) return
+  const next = row.nextElementSibling ?? row.previousElementSibling
+  next?.querySelector('button')?.focus()
 }
 
 /** The role stands beside the name. */

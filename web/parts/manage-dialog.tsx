@@ -55,7 +55,7 @@ export function ManageDialog({ session, onClose, onChanged }: Props) {
       >
         <label>
           Name
-          <input value={title} maxLength={1_000} onInput={(event) => setTitle(event.currentTarget.value)} />
+          <input autofocus value={title} maxLength={1_000} onInput={(event) => setTitle(event.currentTarget.value)} />
         </label>
         <label>
           How it is compacted (policy)

@@ -32,7 +32,7 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
       >
         <label>
           Valid for
-          <select value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
+          <select autofocus value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
             {LIVES.map(([value, name]) => (
               <option key={value} value={value}>
                 {name}

@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Asks for the token when the address has none or the server refused it. */
 export function SignIn({ refused, onToken }: { refused: string | undefined; onToken: (token: string) => void }) {
   const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
   return (
     <main class="sign-in">
       <form
@@ -24,6 +26,7 @@ export function SignIn({ refused, onToken }: { refused: string | undefined; onTo
         <label>
           Token
           <input
+            ref={field}
             type="password"
             autocomplete="off"
             value={text}

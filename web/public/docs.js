@@ -51,7 +51,7 @@ function form(api, path, method, operation) {
           ariaLabel: 'body',
           value: isJson ? JSON.stringify(example(api, media.schema), null, 2) : '',
         })
-  const answer = element('pre', { hidden: true })
+  const answer = element('pre', { hidden: true, tabIndex: 0, role: 'region', ariaLabel: 'Answer' })
   const send = element('button', { type: 'button', textContent: 'Send' })
   send.addEventListener('click', async () => {
     answer.hidden = false
@@ -123,13 +123,22 @@ function operationOf(api, path, method, operation) {
 
 const response = await fetch('/v1/openapi.json')
 const api = await response.json()
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const all = Object.entries(api.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
+    order: `${path} ${METHODS.indexOf(method)}`,
+    tag: operation.tags?.[0] ?? 'other',
     text: `${method} ${path} ${operation.summary ?? ''} ${operation.tags ?? ''}`.toLowerCase(),
     shown: operationOf(api, path, method, operation),
   })),
 )
-$('operations').replaceChildren(...all.map(({ shown }) => shown))
+const groups = Object.entries(Object.groupBy(all, ({ tag }) => tag)).map(([tag, members]) => {
+  const sorted = members.toSorted((a, b) => (a.order < b.order ? -1 : 1))
+  const title = element('h2', { textContent: tag[0].toUpperCase() + tag.slice(1) })
+  return { members, shown: element('section', {}, title, ...sorted.map(({ shown }) => shown)) }
+})
+$('operations').replaceChildren(...groups.map(({ shown }) => shown))
 $('search').addEventListener('input', ({ target }) => {
   for (const { text, shown } of all) shown.hidden = !text.includes(target.value.toLowerCase())
+  for (const { members, shown } of groups) shown.hidden = members.every((each) => each.shown.hidden)
 })

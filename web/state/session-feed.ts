@@ -23,6 +23,7 @@ export type SessionSnapshot = {
 type Change = (update: (known: SessionSnapshot) => SessionSnapshot) => void
 
 const SETTLE_MS = 150
+const GONE = 'There is no such session here. It may have been deleted, or it is not one of yours.'
 
 /** Loads a session and keeps it up with its events until it is stopped. */
 export class SessionFeed {
@@ -70,7 +71,8 @@ export class SessionFeed {
     this.#isChanged = false
     const loaded = await loadSession(this.#client, this.#id)
     if (!loaded.ok) {
-      this.#change((known) => ({ ...known, error: loaded.message }))
+      const error = loaded.status === 404 ? GONE : loaded.message
+      this.#change((known) => ({ ...known, error }))
       return undefined
     }
     const data = loaded.value

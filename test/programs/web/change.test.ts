@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eventually } from '../../web/support/eventually.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
 import { compactedSession, ENDLESS, exampleMessages, storyteller } from '../../web/support/story.ts'
 import { READER } from '../../web/support/world.ts'
@@ -46,6 +47,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await page.getByRole('link', { name: 'The last title' }).waitFor()
     expect(await world().ask('GET', `/v1/sessions/${id}`)).toMatchObject({ title: 'The last title', preset: 'economy' })
     await page.keyboard.press('m')
+    await eventually(() => page.evaluate('document.activeElement.value')).toBe('The last title')
     await page.getByRole('button', { name: 'Delete…' }).click()
     const question = page.getByRole('dialog', { name: 'Delete “The last title”?' })
     await page.keyboard.press('Enter')
@@ -134,6 +136,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await row.getByRole('button', { name: 'Put back' }).click()
     await page.getByText(`#${lost.seq} with what belongs to it`).waitFor()
     await row.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Put back')
     const { entries } = await world().ask('GET', `/v1/sessions/${id}/messages?after=${lost.seq - 1}&limit=1`)
     expect(entries[0]).toMatchObject({ place: 'whole', pinned: true })
     await page.keyboard.press('u')

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { full } from '../../support/full.ts'
 import { contrasts } from './contrast.ts'
 
 const THEMES = ['light', 'dark'] as const
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 // Its rule about contrast takes five times the time of all others, so in the short form ours stands for it.
 const RUN = `axe.run(document, {
@@ -29,7 +26,7 @@ export function outside(page: Page): Promise<string[]> {
 
 /** The faults of a page as it is on the screen, in light and in dark, a line each: by axe, in contrast, and what is outside. */
 export async function findings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE)
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source)
   const all = await outside(page)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
