@@ -6,11 +6,12 @@ import { type Breaker, breakerOf } from '../engine/plan/breaker.ts'
 import { inactiveSeqs } from '../engine/view/activity.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Fixed } from '../model/fixed.ts'
-import { type FileFact, todosOf } from '../model/log-index.ts'
+import { type FileFact, type Index, todosOf } from '../model/log-index.ts'
 import { mergeIndexes } from '../model/merge-indexes.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { PolicyPatch } from '../model/policy.ts'
 import type { Todo } from '../model/todo.ts'
+import type { View } from '../model/view.ts'
 import type { Status } from '../tokens/status.ts'
 import type { OpenSession } from './open-session.ts'
 
@@ -39,11 +40,14 @@ export type StateOptions = {
 }
 
 /** The state of an open session. */
-export function stateOf({ log, view }: Pick<OpenSession, 'log' | 'view'>, options: StateOptions = {}): SessionState {
-  const items = view.items.slice()
+export function stateOf(open: Pick<OpenSession, 'log' | 'view'>, options: StateOptions = {}): SessionState {
+  return { ...stateBesideStatus(open), status: statusOf(open.log, options) }
+}
+
+/** The state of an open session without its status, for a caller that has the status already. */
+export function stateBesideStatus({ log, view }: Pick<OpenSession, 'log' | 'view'>): Omit<SessionState, 'status'> {
   const index = mergeIndexes([
-    ...items.flatMap((item) => (item.kind === 'summary' ? [item.index] : [])),
-    indexDelta(items),
+    indexOf(view),
     {
       todos: log.flatMap((entry) =>
         entry.type === 'todo' ? [{ kind: 'list', seq: entry.seq, items: entry.items }] : [],
@@ -51,12 +55,24 @@ export function stateOf({ log, view }: Pick<OpenSession, 'log' | 'view'>, option
     },
   ])
   return {
-    status: statusOf(log, options),
     todos: todosOf(index),
     files: currentFiles(index),
     breaker: breakerOf(log),
     compactions: compactionsOf(log),
   }
+}
+
+/** The index of each view: everybody who looks at a session asks for it, and a long one takes a second to read. */
+const indexes = new WeakMap<View, Index>()
+
+function indexOf(view: View): Index {
+  const known = indexes.get(view)
+  if (known !== undefined) return known
+  const items = view.items.slice()
+  const summaries = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
+  const index = mergeIndexes([...summaries, indexDelta(items)])
+  indexes.set(view, index)
+  return index
 }
 
 /** Every compaction in the log, in order, including those that were undone. */

@@ -5,21 +5,22 @@ import { PART_KINDS } from '../state/part-kinds.ts'
 import { clock, dateTime } from '../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
 
-type Props = { history: WireContextHistory; onEntry: (seq: number) => void; onMark: (seq: number) => void }
+type Props = { history: WireContextHistory | undefined; onEntry: (seq: number) => void; onMark: (seq: number) => void }
 
 /** The context over the life of a session: stacked by kind, with the window, the trigger and every reduction. */
-export function Chart({ history, onEntry, onMark }: Props) {
+export function Chart({ history = NOT_LOADED, onEntry, onMark }: Props) {
   const [axis, setAxis] = useState<'entry' | 'time'>('entry')
   const [fit, setFit] = useState(false)
   const [over, setOver] = useState<number>()
   const [place, setPlace] = useState<PlotPlace>()
+  const isLoaded = history !== NOT_LOADED
   const point = history.points[over ?? history.points.length - 1]
   return (
-    <section class="chart" aria-label="Context over time">
+    <section class="chart" aria-label="Context over time" aria-busy={!isLoaded}>
       <header class="section-head">
         <h2>Context over time</h2>
         <span class="soft small reading">
-          {point === undefined ? 'No messages yet' : reading(point, over !== undefined)}
+          {point === undefined ? NO_POINT[isLoaded ? 'empty' : 'loading'] : reading(point, over !== undefined)}
         </span>
         <span class="grow" />
         <Choice value={axis} all={{ entry: 'Entries', time: 'Time' }} onChange={setAxis} label="Axis" />
@@ -36,10 +37,14 @@ export function Chart({ history, onEntry, onMark }: Props) {
         <Plot history={history} axis={axis} fit={fit} onOver={setOver} onEntry={onEntry} onPlace={setPlace} />
         {place !== undefined && <Marks marks={history.marks} axis={axis} place={place} onMark={onMark} />}
       </div>
-      {point !== undefined && <Legend point={point} points={history.points} />}
+      {point === undefined ? <div class="legend" /> : <Legend point={point} points={history.points} />}
     </section>
   )
 }
+
+const NOT_LOADED: WireContextHistory = { points: [], marks: [] }
+
+const NO_POINT = { empty: 'No messages yet', loading: 'Loading…' } as const
 
 function reading(point: WirePoint, isOver: boolean): string {
   return `${isOver ? `#${point.seq} · ${clock(point.at)}` : 'Now'} · ${count(point.tokens)} tokens`

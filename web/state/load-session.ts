@@ -6,7 +6,8 @@ import { type ApiAnswer, type ApiClient, sessionPath } from '../api/api-client.t
 export type SessionData = {
   readonly detail: WireSessionDetail
   readonly context: WireContext
-  readonly history: WireContextHistory
+  /** It is loaded last: that of a long log takes a while. */
+  readonly history?: WireContextHistory
   readonly compactions: readonly WireCompaction[]
 }
 
@@ -25,30 +26,33 @@ export async function loadStatus(
 /** The data with one more point of the history. */
 export function withPoint(known: SessionData, detail: WireSessionDetail, context: WireContext): SessionData {
   const { history } = known
+  if (history === undefined) return { ...known, detail, context }
   const point = { seq: detail.last_seq, at: detail.updated_at, tokens: context.status.tokens, parts: context.parts }
   const points = [...history.points.filter(({ seq }) => seq < point.seq), point]
   return { ...known, detail, context, history: { ...history, points } }
 }
 
-/** Loads all data of a session. */
+/** Loads the context over the life of a session. */
+export function loadHistory(client: ApiClient, id: string): Promise<ApiAnswer<WireContextHistory>> {
+  return client.ask<WireContextHistory>(sessionPath(id, '/context/history?points=800'))
+}
+
+/** Loads all data of a session but its history. */
 export async function loadSession(client: ApiClient, id: string): Promise<ApiAnswer<SessionData>> {
   // The session comes first: events are followed from its last entry on, so nothing else may be older.
   const detail = await client.ask<WireSessionDetail>(sessionPath(id))
   if (!detail.ok) return detail
-  const [context, history, compactions] = await Promise.all([
+  const [context, compactions] = await Promise.all([
     client.ask<WireContext>(sessionPath(id, '/context')),
-    client.ask<WireContextHistory>(sessionPath(id, '/context/history?points=800')),
     client.ask<{ compactions: WireCompaction[] }>(sessionPath(id, '/compactions')),
   ])
   if (!context.ok) return context
-  if (!history.ok) return history
   if (!compactions.ok) return compactions
   return {
     ok: true,
     value: {
       detail: detail.value,
       context: context.value,
-      history: history.value,
       compactions: compactions.value.compactions,
     },
   }

@@ -2,7 +2,7 @@ import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { type ApiClient, sessionPath } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
 import { type RunningCompaction, runningAfter } from './compact-run.ts'
-import { loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
+import { loadHistory, loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
 import type { LogPages } from './log-pages.ts'
 import { type Refresher, refresher } from './refresher.ts'
 
@@ -76,15 +76,28 @@ export class SessionFeed {
       return undefined
     }
     const data = loaded.value
-    this.#change(({ lastSeq, version, redactions, live, compaction }) => ({
-      data,
+    this.#change(({ data: before, lastSeq, version, redactions, live, compaction }) => ({
+      data: { ...data, history: before?.history },
       live,
       compaction,
       redactions,
       lastSeq: Math.max(lastSeq, data.detail.last_seq),
       version: version + 1,
     }))
+    void this.#loadHistory(data)
     return data
+  }
+
+  /** The log can be read before the chart is there. */
+  async #loadHistory({ detail }: SessionData): Promise<void> {
+    const loaded = await loadHistory(this.#client, this.#id)
+    if (!loaded.ok) return
+    this.#change((known) => {
+      // What came in meanwhile is not in it: the next refresh brings it.
+      if (known.data === undefined || known.data.detail.revision !== detail.revision) return known
+      const data = { ...known.data, history: loaded.value }
+      return { ...known, data: withPoint(data, data.detail, data.context) }
+    })
   }
 
   /** After messages only: adds a point to the history instead of loading all of it. */

@@ -7,16 +7,33 @@ import { counted } from './numbers.ts'
 export function itemNames(items: readonly Item[], characters = 48): string[] {
   const calls = new Map<string, string>()
   return items.map((item) => {
-    const { message } = item
-    for (const call of callsOf(message)) calls.set(call.toolCallId, callName(call, characters))
-    if (item.kind === 'summary') return `summary of #${Math.max(1, item.from)}–#${item.upTo}`
-    const [result] = message.role === 'tool' ? resultsOf(message) : []
-    if (result !== undefined) return calls.get(result.toolCallId) ?? result.toolName
-    const said = oneLine(textOf(message), characters)
-    const [call] = callsOf(message)
-    if (said === '' && call !== undefined) return `call of ${callName(call, characters)}`
-    return `${message.role}: ${said}`
+    for (const call of callsOf(item.message)) calls.set(call.toolCallId, callName(call, characters))
+    return nameOf(item, characters, (id) => calls.get(id))
   })
+}
+
+/** What to call one item of a view, without a look at all others. */
+export function itemName(items: readonly Item[], index: number, characters = 48): string {
+  const item = items[index]
+  if (item === undefined) return ''
+  return nameOf(item, characters, (id) => {
+    for (let at = index; at >= 0; at--) {
+      const call = callsOf(items[at]?.message ?? item.message).find(({ toolCallId }) => toolCallId === id)
+      if (call !== undefined) return callName(call, characters)
+    }
+    return undefined
+  })
+}
+
+function nameOf(item: Item, characters: number, nameOfCall: (id: string) => string | undefined): string {
+  const { message } = item
+  if (item.kind === 'summary') return `summary of #${Math.max(1, item.from)}–#${item.upTo}`
+  const [result] = message.role === 'tool' ? resultsOf(message) : []
+  if (result !== undefined) return nameOfCall(result.toolCallId) ?? result.toolName
+  const said = oneLine(textOf(message), characters)
+  const [call] = callsOf(message)
+  if (said === '' && call !== undefined) return `call of ${callName(call, characters)}`
+  return `${message.role}: ${said}`
 }
 
 /** A name without the folder that all of a session's files are in, nor the command that goes there. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callTarget, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
+import { callTarget, itemName, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
@@ -18,7 +18,9 @@ describe('the names of items', () => {
       },
     ]
     const { items } = viewOf(logOf(messages))
-    expect(itemNames(items.slice())).toEqual(['user: mend the upload', 'call of bash npm test', 'bash npm test'])
+    const all = items.slice()
+    expect(itemNames(all)).toEqual(['user: mend the upload', 'call of bash npm test', 'bash npm test'])
+    expect(all.map((_, i) => itemName(all, i))).toEqual(itemNames(all))
   })
 
   it('are that of the tool for a result whose call is gone', () => {

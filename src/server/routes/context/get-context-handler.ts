@@ -3,10 +3,11 @@ import { getContextRoute } from '../../../contract/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
-import { addItem, fixedSizes } from '../../../engine/report/context-parts.ts'
-import { itemNames, withoutFolder } from '../../../engine/report/item-names.ts'
+import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
+import { itemName, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'
 import { policyOf } from '../../../model/presets.ts'
+import type { View } from '../../../model/view.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
@@ -23,33 +24,46 @@ export const getContextHandler = sessionHandler(getContextRoute, async (_, serve
 
 /** The sizes of the parts are estimates, scaled so that they add up to the tokens of the status. */
 function wireContext(served: ServedSession, measure: Measure): WireContext {
-  const { live } = served
-  const { model, policy, fixed } = measure
-  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
-  const items = live.view.items.slice()
+  const { model, policy } = measure
   const status = statusFor(served, measure)
-  const sizes = fixedSizes(fixed, estimator)
-  for (const item of items) addItem(sizes, item, estimator)
-  const names = itemNames(items, NAME_CHARACTERS)
-  const largest = items
-    .map(({ seq, message }, i) => ({
-      seq,
-      name: withoutFolder(names[i] ?? '', live.session.workspace),
-      tokens: messageTokens(message, estimator),
-    }))
-    .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, LARGEST)
+  const { sizes, largest } = fillingOf(served, measure)
   return {
     model: model.name,
     status,
     parts: wireParts(sizes, status.tokens, measure.isFixedKnown),
     budget: toWire(budgetFor(served, measure)),
     largest,
-    messages: items.length,
+    messages: served.live.view.items.length,
     compaction_due: isDue(measure, status),
     next: nextFor(served, measure),
     policy: toWire(policyOf(policy)),
   }
+}
+
+type Filling = { readonly sizes: PartSizes; readonly largest: WireContext['largest'] }
+
+/** What fills each view: a page asks for it again with every change of anything, and a long one takes a second to add up. */
+const known = new WeakMap<View, { readonly key: string; readonly filling: Filling }>()
+
+function fillingOf({ live }: ServedSession, { model, policy, fixed }: Measure): Filling {
+  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
+  const sizes = fixedSizes(fixed, estimator)
+  const key = JSON.stringify([model.info, policy, sizes])
+  const before = known.get(live.view)
+  if (before?.key === key) return before.filling
+  const items = live.view.items.slice()
+  for (const item of items) addItem(sizes, item, estimator)
+  const largest = items
+    .map(({ seq, message }, i) => ({ seq, i, tokens: messageTokens(message, estimator) }))
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, LARGEST)
+    .map(({ seq, i, tokens }) => {
+      const name = withoutFolder(itemName(items, i, NAME_CHARACTERS), live.session.workspace)
+      return { seq, name, tokens }
+    })
+  const filling = { sizes, largest }
+  known.set(live.view, { key, filling })
+  return filling
 }
 
 function nextFor(served: ServedSession, measure: Measure): string {

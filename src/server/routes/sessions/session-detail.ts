@@ -1,7 +1,7 @@
 import type { WireSessionDetail } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
 import { undoTargets } from '../../../engine/view/activity.ts'
-import { stateOf } from '../../../session/session-state.ts'
+import { stateBesideStatus } from '../../../session/session-state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
 import type { Services } from '../../sessions/services.ts'
@@ -10,8 +10,8 @@ import type { Services } from '../../sessions/services.ts'
 export async function sessionDetail(services: Services, served: ServedSession): Promise<WireSessionDetail> {
   const { live } = served
   const measure = await measureOf(services, served)
-  const { model, policy, fixed } = measure
-  const { todos, files, breaker, compactions } = stateOf(live, { model: model.info, policy, fixed })
+  const { model, policy } = measure
+  const { todos, files, breaker, compactions } = stateBesideStatus(live)
   return {
     ...toWire(live.session),
     model: model.name,
