@@ -18,16 +18,38 @@ export type RewritePlan = {
   readonly end: number
 }
 
-/** The plan that makes a request show the view: what a record replaced is left out, masked results are handles. */
+/**
+ * The plan that makes a request show the view: what a record replaced is left out, masked results are handles. A client that
+ * compacted by itself has the record in its own frame, with a tail of its own behind it: both stay as long as that record
+ * does, and leave together.
+ */
 export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan {
   const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item.message] as const] : [])))
+  const own = ownRecord(steps, items)
+  const lastPlaced = steps.findLastIndex(({ seq }) => seq !== undefined)
   const pieces = new Map<number, Map<number, PieceFate>>()
-  for (const { seq, at, piece, message } of steps) {
-    const fate = seq === undefined ? KEPT : fateOf(message, shown.get(seq))
-    pieces.set(at, (pieces.get(at) ?? new Map<number, PieceFate>()).set(piece, fate))
+  let before = KEPT
+  for (const [i, { seq, at, piece, message }] of steps.entries()) {
+    const seen = seq === undefined ? undefined : shown.get(seq)
+    if (own !== undefined) before = seen === undefined || i === own.at ? KEPT : fateOf(message, seen)
+    else if (seq !== undefined) before = fateOf(message, seen)
+    else if (i > lastPlaced || before.kind === 'text') before = KEPT
+    pieces.set(at, (pieces.get(at) ?? new Map<number, PieceFate>()).set(piece, before))
   }
   const fates = new Map([...pieces].map(([at, fate]) => [at, messageFate(fate)]))
-  return { records: recordsIn(steps, items), fates, end: endOf(steps) }
+  const others = items.filter((item) => item !== own?.item)
+  return { records: recordsIn(steps, others), fates, end: endOf(steps) }
+}
+
+/** The record that the client itself says, word for word. Only before its first call: a tool may print anything. */
+function ownRecord(steps: readonly PlacedStep[], items: readonly Item[]): { item: Item; at: number } | undefined {
+  const item = items.findLast(({ kind }) => kind === 'summary')
+  const record = item === undefined ? '' : textOf(item.message).trim()
+  if (item === undefined || record === '') return undefined
+  const firstCall = steps.findIndex(({ usesTools }) => usesTools)
+  const beginning = steps.slice(0, firstCall === -1 ? undefined : firstCall)
+  const at = beginning.findIndex(({ message }) => message.role === 'user' && textOf(message).includes(record))
+  return at === -1 ? undefined : { item, at }
 }
 
 /** True for a plan that changes nothing: the client's own bytes are sent. */

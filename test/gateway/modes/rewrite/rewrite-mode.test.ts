@@ -4,7 +4,7 @@ import type { FaceName } from '../../../../src/gateway/faces/face.ts'
 import { mayFit } from '../../../../src/gateway/modes/answer/warm-request.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import { type Message, textOf } from '../../../../src/model/message.ts'
 import { undo } from '../../../../src/session/undo.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { full } from '../../../support/full.ts'
@@ -50,7 +50,7 @@ async function world(face: FaceName, { believed = WINDOW, deps, lines: long = 90
     configured: async () => [],
     ...deps,
   })
-  const { url, lines } = await gatewayWorld(model.url, { store, mode })
+  const { url, lines } = await gatewayWorld(model.url, { store, mode, key: Buffer.alloc(32) })
   const agent = new FakeAgent(
     face,
     url,
@@ -167,6 +167,46 @@ describe('a gateway that rewrites', () => {
     await store.append(id, [off])
     const { path, body } = requestFor('anthropic', [...agent.history, { role: 'user', content: 'More' }])
     await call(url + path, { body: JSON.stringify(body) })
+    expect(model.requests.at(-1)?.body).toEqual(body)
+  })
+
+  it.each([0, 3])(
+    'goes on from the record that an agent got which compacts by itself and keeps %i messages',
+    async (kept) => {
+      const { model, store, agent, lines } = await world('anthropic', {
+        deps: { policy: { rungs: ['digest', 'squeeze'] } },
+      })
+      for (let turn = 1; turn <= 2; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+      const tail = agent.history.slice(agent.history.length - kept)
+      await agent.turn('Your task is to create a detailed summary of the conversation so far, and nothing else.')
+      const summary = textOf(agent.history.at(-1) ?? { role: 'user', content: '' })
+      agent.history.splice(0, agent.history.length, { role: 'user', content: `Before:\n${summary}` }, ...tail)
+      const before = model.requests.length
+      await agent.turn('Turn 3: go on with the parser.')
+      expect(model.violations).toEqual([])
+      for (const { body } of model.requests.slice(before))
+        expect(JSON.stringify(body).split('Turn 1: go on')).toHaveLength(2)
+      // Later it is the gateway that compacts.
+      for (let turn = 4; turn <= 9; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+      expect(model.violations).toEqual([])
+      expect(lines).toEqual([])
+      expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Turn 1: go on')
+      const { sessions } = await store.sessions()
+      expect(sessions).toHaveLength(1)
+      const { entries } = await store.entries(sessions[0]?.id ?? '')
+      expect(entries.filter(({ type }) => type === 'compaction').length).toBeGreaterThan(1)
+    },
+  )
+
+  it('leaves an agent its tail that compacted in the middle of a turn, and says nothing new', async () => {
+    const { model, agent, url } = await world('anthropic')
+    await agent.turn('Turn 1: go on with the parser.')
+    const [called, result] = agent.history.slice(-3)
+    await agent.turn('Your task is to create a detailed summary of the conversation so far, and nothing else.')
+    const summary = textOf(agent.history.at(-1) ?? { role: 'user', content: '' })
+    const history = [{ role: 'user', content: `Before:\n${summary}` }, called, result] as Message[]
+    const { path, body } = requestFor('anthropic', history)
+    expect((await call(url + path, { body: JSON.stringify(body) })).status).toBe(200)
     expect(model.requests.at(-1)?.body).toEqual(body)
   })
 
