@@ -4,10 +4,13 @@ import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import { modeNamed, REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'
 import { serveGateway } from '../../src/gateway/serve-gateway.ts'
 import type { ModelInfo } from '../../src/model/model-info.ts'
+import type { PolicyPatch } from '../../src/model/policy.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
 
 export type BenchGateway = {
   readonly url: string
+  readonly store: Store
   /** What it said about things that went wrong. */
   readonly lines: readonly string[]
   /** How many compactions, masks and squeezes are in the logs of its sessions. */
@@ -19,7 +22,15 @@ export type BenchGateway = {
 
 const COMPACTING: ReadonlySet<string> = new Set(['compaction', 'mask', 'squeeze'])
 
-/** A gateway in this process with the default settings, before one provider. */
+type BenchGatewayOptions = {
+  readonly model: Partial<ModelInfo>
+  readonly path: string
+  readonly clock?: () => number
+  readonly policy?: PolicyPatch
+  readonly summaries?: 'same-request' | 'none'
+}
+
+/** A gateway in this process before one provider, with the default settings where no others are named. */
 export async function benchGateway(
   mode: ModeName,
   upstream: string,
@@ -27,7 +38,9 @@ export async function benchGateway(
     model,
     path,
     clock = Date.now,
-  }: { readonly model: Partial<ModelInfo>; readonly path: string; readonly clock?: () => number },
+    policy = mode === 'rewrite' ? REWRITE_POLICY : {},
+    summaries = 'same-request',
+  }: BenchGatewayOptions,
 ): Promise<BenchGateway> {
   const store = await openStore(path, { clock })
   const lines: string[] = []
@@ -37,8 +50,8 @@ export async function benchGateway(
       ...common,
       mode: modeNamed(mode, {
         ...common,
-        policy: mode === 'rewrite' ? REWRITE_POLICY : {},
-        summaries: 'same-request',
+        policy,
+        summaries,
         configured: async () => [],
         modelInfo: () => model,
       }),
@@ -51,6 +64,7 @@ export async function benchGateway(
   )
   return {
     url: gateway.urlOf('provider'),
+    store,
     lines,
     compactions: async () => {
       const { sessions } = await store.sessions()

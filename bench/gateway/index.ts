@@ -1,8 +1,9 @@
 import type { Bench } from '../harness/bench.ts'
 import { heldSessions } from './held-sessions.ts'
 import { killedStreams } from './killed-streams.ts'
+import { liveRecords } from './live-records.ts'
 import { ownTime } from './own-time.ts'
 import { replays } from './replays.ts'
 
 /** What the gateway costs, in money, time and memory, and what it survives. */
-export const GATEWAY: readonly Bench[] = [replays, ownTime, heldSessions, killedStreams]
+export const GATEWAY: readonly Bench[] = [replays, liveRecords, ownTime, heldSessions, killedStreams]

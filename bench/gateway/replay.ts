@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { SECTION } from '../../src/engine/record/sections/section-titles.ts'
 import { faceNamed } from '../../src/gateway/faces/faces.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
-import { callsOf, type Message } from '../../src/model/message.ts'
+import type { Message } from '../../src/model/message.ts'
 import {
   type Answer,
   isSummarising,
@@ -18,12 +18,19 @@ import { words } from '../speed/made-up-text.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { OWN_DIRECTIVES, type ReplayClient, type SentBody } from './replay-client.ts'
 import { replaySteps } from './replay-steps.ts'
+import { resultsFor } from './results-for.ts'
 
 export type ReplayWay = 'direct' | ModeName
+
+/** What a provider charges for. Summaries are counted with all that belongs to their requests. */
+export const COST_KINDS = ['read from the cache', 'written to it', 'not cached', 'answers', 'summaries'] as const
+export type CostKind = (typeof COST_KINDS)[number]
 
 /** What a provider saw and charged when a session was replayed. */
 export type Replayed = {
   dollars: number
+  /** The same dollars, by what they were paid for. */
+  readonly kinds: Record<CostKind, number>
   /** Requests of the client for an answer, and those that reached the provider with its bytes. */
   asked: number
   equal: number
@@ -106,16 +113,6 @@ export async function replay(
   }
 }
 
-function resultsFor(message: Message, results: readonly string[]): Message[] {
-  const content = callsOf(message).map(({ toolCallId, toolName }, i) => ({
-    type: 'tool-result' as const,
-    toolCallId,
-    toolName,
-    output: { type: 'text' as const, value: results[i] ?? 'Nothing.' },
-  }))
-  return content.length === 0 ? [] : [{ role: 'tool', content }]
-}
-
 /** The summary that a request asks for, if it does. */
 function summaryFor(request: ModelRequest): Answer | undefined {
   const last = textOf(request.messages.at(-1))
@@ -137,6 +134,7 @@ function textIn({ content }: Message): string {
 class Tally {
   readonly result: Replayed = {
     dollars: 0,
+    kinds: { 'read from the cache': 0, 'written to it': 0, 'not cached': 0, answers: 0, summaries: 0 },
     asked: 0,
     equal: 0,
     compactions: 0,
@@ -163,12 +161,18 @@ class Tally {
     else result.compactions++
     for (const record of this.#provider.requests.slice(this.#seen)) {
       const { usage, request } = record
+      const isSummary = request !== undefined && summaryFor(request) !== undefined
       if (usage !== undefined) {
-        const fresh = usage.input - usage.cacheRead - usage.cacheWrite
-        const prompt = fresh * input + usage.cacheRead * readPrice + usage.cacheWrite * writePrice
-        result.dollars += (prompt + usage.output * output) / 1e6
+        const charge = (kind: CostKind, tokens: number, price: number) => {
+          result.dollars += (tokens * price) / 1e6
+          result.kinds[isSummary ? 'summaries' : kind] += (tokens * price) / 1e6
+        }
+        charge('not cached', usage.input - usage.cacheRead - usage.cacheWrite, input)
+        charge('read from the cache', usage.cacheRead, readPrice)
+        charge('written to it', usage.cacheWrite, writePrice)
+        charge('answers', usage.output, output)
       }
-      if (request !== undefined && summaryFor(request) !== undefined) {
+      if (isSummary) {
         result.summaries++
       } else {
         if (isAsking && record.digest === digest) result.equal++

@@ -2,7 +2,8 @@ import { loadavg } from 'node:os'
 import { madeUpSession } from '../cost/made-up.ts'
 import { costSession, recordedSessions, type SessionSource, tokensOf } from '../cost/sessions.ts'
 import type { Bench, BenchContext, Cell, Table } from '../harness/bench.ts'
-import { type Replayed, type ReplayWay, replay } from './replay.ts'
+import { MADE_UP_PROMPT } from './made-up-prompt.ts'
+import { COST_KINDS, type CostKind, type Replayed, type ReplayWay, replay } from './replay.ts'
 import { REPLAY_CLIENTS, type ReplayClient } from './replay-client.ts'
 
 const WAYS: readonly ReplayWay[] = ['direct', 'observe', 'answer', 'rewrite']
@@ -16,7 +17,7 @@ export const replays: Bench = {
   async run(context) {
     const runs = await allRuns(context)
     return {
-      tables: [bytesTable(runs), costTable(runs), prefixTable(runs)],
+      tables: [bytesTable(runs), costTable(runs), kindsTable(runs), prefixTable(runs)],
       notes: [
         ...NOTES,
         ...(context.transcripts.length > 0 ? [] : [NO_RECORDED]),
@@ -52,7 +53,7 @@ async function allRuns({ quick, transcripts, scratch, progress }: BenchContext):
 /** A made-up session always, so that results can be compared; the longest recorded one beside it. */
 async function chosenSessions(folders: readonly string[], quick: boolean): Promise<readonly SessionSource[]> {
   const log = madeUpSession(4, quick ? 100_000 : 240_000)
-  const madeUp = { name: 'made-up', agent: 'made-up', log, system: 'x '.repeat(15_000) }
+  const madeUp = { name: 'made-up', agent: 'made-up', log, system: MADE_UP_PROMPT }
   if (folders.length === 0) return [madeUp]
   const sized = (await recordedSessions(folders)).map((session) => ({
     session,
@@ -125,6 +126,18 @@ function costTable(runs: readonly Run[]): Table {
   }
 }
 
+/** Where the money goes: what is read from the cache with each request, what is new in it, what the model writes. */
+function kindsTable(runs: readonly Run[]): Table {
+  const rows = REPLAY_CLIENTS.flatMap(({ name }) =>
+    WAYS.map((way): Cell[] => {
+      const all = runs.filter(({ client }) => client === name).map(({ ways }) => ways[way])
+      const total = (kind: CostKind) => all.reduce((dollars, { kinds }) => dollars + kinds[kind], 0)
+      return [name, way, ...COST_KINDS.map(total)]
+    }),
+  )
+  return { title: 'Dollars by kind', columns: ['client', 'way', ...COST_KINDS], rows }
+}
+
 function prefixTable(runs: readonly Run[]): Table {
   const rows = REPLAY_CLIENTS.map(({ name }): Cell[] => {
     const of = (way: ReplayWay) => runs.filter(({ client }) => client === name).map(({ ways }) => ways[way])
@@ -157,6 +170,6 @@ function missed(runs: readonly Run[]): string[] {
   return [...dear, ...problems.map((line) => `Went wrong: ${line}`)]
 }
 
-function sum(all: readonly Replayed[], name: Exclude<keyof Replayed, 'problems'>): number {
+function sum(all: readonly Replayed[], name: Exclude<keyof Replayed, 'problems' | 'kinds'>): number {
   return all.reduce((total, one) => total + one[name], 0)
 }
