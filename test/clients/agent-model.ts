@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { deliver } from '../support/model-server/deliver.ts'
 import type { Answer, ProtocolName } from '../support/model-server/index.ts'
+import { promptCaches } from '../support/model-server/prompt-caches.ts'
 import type { Protocol } from '../support/model-server/protocol.ts'
 import { protocolsOf } from '../support/model-server/protocols.ts'
-import { answerTokens, tokensOf } from '../support/model-server/token-count.ts'
+import { answerTokens, requestTokens, type TokenUsage, tokensOf } from '../support/model-server/token-count.ts'
 import { type Asked, askedOf } from './asked.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
@@ -18,6 +19,8 @@ export type AgentModel = {
   readonly asked: readonly Asked[]
   /** Those that were refused because they have more tokens than the window. */
   readonly refused: readonly Asked[]
+  /** What each answer was charged for, where the server has a cache. */
+  readonly usages: readonly TokenUsage[]
   readonly close: () => Promise<void>
 }
 
@@ -27,10 +30,12 @@ export type AgentModel = {
  */
 export async function startAgentModel(
   brain: (asked: Asked) => AgentAnswer,
-  { window = Number.POSITIVE_INFINITY }: { readonly window?: number } = {},
+  { window = Number.POSITIVE_INFINITY, caches = false }: { readonly window?: number; readonly caches?: boolean } = {},
 ): Promise<AgentModel> {
   const asked: Asked[] = []
   const refused: Asked[] = []
+  const usages: TokenUsage[] = []
+  const cacheFor = promptCaches({ minimumTokens: 1_024, lifetimeMs: 5 * 60_000, clock: Date.now })
   let count = 0
   const ids = (prefix: string) => `${prefix}_${process.pid}${Date.now()}${`${++count}`.padStart(6, '0')}`
   const protocols = protocolsOf(ids)
@@ -42,6 +47,7 @@ export async function startAgentModel(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     refused,
+    usages,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -64,8 +70,14 @@ export async function startAgentModel(
     }
     const said = brain(request)
     const output = answerTokens(said)
-    const input = said.tokens ?? tokens
-    const usage = { input, cacheRead: 0, cacheWrite: 0, output, reasoning: 0 }
+    const usage = { input: said.tokens ?? tokens, cacheRead: 0, cacheWrite: 0, output, reasoning: 0 }
+    if (caches) {
+      const reading = protocol.read(request.body, path)
+      const cache = cacheFor(protocol, reading)
+      Object.assign(usage, { input: requestTokens(reading.segments), ...cache.use(reading.segments) })
+      cache.store(reading.segments)
+      usages.push(usage)
+    }
     const events = protocol.events(said, usage, { model: request.model, ids, usage: true })
     const streams = request.body.stream === true || path.endsWith(':streamGenerateContent')
     return deliver(

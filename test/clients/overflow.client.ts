@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
 import { columns } from '../../src/cli/output/columns.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
-import { type AgentAnswer, startAgentModel } from './agent-model.ts'
+import { startAgentModel } from './agent-model.ts'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
 import { opencode } from './agents/opencode.ts'
 import { pi } from './agents/pi.ts'
-import { type Asked, turn } from './asked.ts'
+import { turn } from './asked.ts'
 import type { Client } from './client.ts'
+import { longResults } from './long-results.ts'
 import { recordedWork } from './recorded-work.ts'
 import { sentProblems } from './sent-problems.ts'
 import { wrapClient } from './wrap-client.ts'
@@ -46,7 +47,7 @@ it.each(ROWS)(
   async (name, mode, client, to) => {
     const installed = inject('installed')[client.name]
     if ('problem' in installed) throw new Error(installed.problem)
-    const work = longResults(client)
+    const work = longResults(client, { pieces: PIECES, tokens: 5_000 })
     const model = await startAgentModel(work.brain, { window: WINDOW })
     onTestFinished(() => model.close())
     const running = wrapClient(client, { program: installed.program, pith: inject('program'), url: model.url, mode })
@@ -74,22 +75,3 @@ it.each(ROWS)(
     expect(model.asked.findLast(({ tools }) => tools.length > 0)?.messages.join('\n')).toContain('Count for a while.')
   },
 )
-
-/** A model that has long results made until the work is done. It reports few tokens, so that no agent compacts before. */
-function longResults({ calls }: Client) {
-  const work = { brain, piece: 0, summaries: 0 }
-  return work
-
-  function brain(asked: Asked): AgentAnswer {
-    const isOurs = asked.messages.at(-1)?.includes('This message is from the program') === true
-    if (isOurs || asked.isSummary) {
-      work.summaries++
-      return { text: `${isOurs ? '' : '<summary>'}The user wants to count. The numbers stand in done.txt.</summary>` }
-    }
-    if (!asked.tools.includes(calls.shell('').name)) return { text: 'A title.' }
-    if (work.piece === PIECES) return { text: 'All is done.', tokens: 5_000 }
-    const piece = ++work.piece
-    const command = `echo ${piece} >> done.txt; seq ${piece * 10_000} ${piece * 10_000 + 2_500}`
-    return { text: `Piece ${piece} of the work.`, calls: [calls.shell(command)], tokens: 5_000 }
-  }
-}

@@ -4,7 +4,7 @@ import type { RequestRecord } from './record.ts'
 export const BILLED_PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 
 /** What a provider would bill for all that it sent, in US dollars. */
-export function billed(requests: readonly RequestRecord[]): number {
+export function billed(requests: readonly Pick<RequestRecord, 'usage'>[]): number {
   return requests.reduce((sum, { usage }) => {
     if (usage === undefined) return sum
     const { input, cacheRead, cacheWrite, output } = usage
