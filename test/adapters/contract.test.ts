@@ -74,6 +74,26 @@ const ADAPTERS: Record<string, Adapter> = {
       const send = async (list: object[]) => (await filter({ modelData: { input: list } })).input
       return Object.assign(send, { state: filter.state })
     },
+    sendTo(options, mostCharacters) {
+      const filter = compactionFilter(options)
+      const answer = refusing<object[]>(mostCharacters)
+      const model = filter.model({
+        getResponse: async ({ input }: { input: object[] }) => answer(input),
+        async *getStreamedResponse({ input }: { input: object[] }) {
+          yield { type: 'response_started' }
+          yield answer(input)
+        },
+      })
+      return async (list) => {
+        const { input } = await filter({ modelData: { input: list } })
+        const streamed: object[] = []
+        // The SDK hands a model copies.
+        for await (const event of model.getStreamedResponse({ input: structuredClone(input) })) streamed.push(event)
+        const sent = await model.getResponse({ input: structuredClone(input) })
+        expect(streamed.map((event) => JSON.stringify(event).length < mostCharacters)).toEqual([true, true])
+        return sent
+      }
+    },
   },
   mastra: {
     list: growing({ role: 'user', content: [{ type: 'text', text: 'Read all files.' }] }, (i) => [

@@ -19,7 +19,8 @@ const TELEMETRY = ['@opentelemetry/api@1.9', '@opentelemetry/sdk-trace-base@2', 
 
 const TYPES = `
 import { Agent as MastraAgent } from '@mastra/core/agent'
-import { Agent, type AgentInputItem, run, tool as agentTool } from '@openai/agents'
+import { createTool } from '@mastra/core/tools'
+import { Agent, type AgentInputItem, type Model, OpenAIProvider, run, Runner, tool as agentTool } from '@openai/agents'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, tool } from 'langchain'
 import { compactionMiddleware, recall, summaryModelOf as chainSummaries } from 'pith/langchain'
@@ -40,8 +41,10 @@ export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter
 const session = compactionSession<AgentInputItem>(options)
 const agent = new Agent({ name: 'b', tools: [agentTool(session.recall)] })
 export const again = run(agent, 'hello', { session, callModelInputFilter: session.filter })
+export const mended = new Runner({ modelProvider: session.filter.provider(new OpenAIProvider()) })
+export const wrapped = (model: Model) => new Agent({ name: 'c', model: session.filter.model(model) })
 const processors = [compactionProcessor(options)]
-export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors, errorProcessors: processors })
+export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors, errorProcessors: processors, tools: { recall: createTool(processors[0]!.recall) } })
 
 const model = openai('gpt-5')
 const pith = contextManager({ window: 200_000 })
@@ -93,15 +96,18 @@ describe.runIf(why === undefined)('an adapter', () => {
     expect(odd).toEqual([])
   })
 
-  it.each(['langchain', 'mastra'])('for %s sends again, smaller, what the provider refused as too large', (name) => {
-    const program = [`${name}-overflow.mjs`]
-    const { stdout, stderr, status } = spawnSync(process.execPath, program, { cwd: project, encoding: 'utf8' })
-    expect({ status, stderr }).toMatchObject({ status: 0 })
-    const { refused, most, last, recalled } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-    expect({ refused, last }).toEqual({ refused: 1, last: 'Done.' })
-    expect(most).toBeGreaterThan(0)
-    if (name === 'langchain') expect(recalled).toContain('export const src_file1_ts_0')
-  })
+  it.each([['langchain'], ['mastra'], ['openai-agents'], ['openai-agents', '--stream']])(
+    'for %s %s sends again, smaller, what the provider refused as too large',
+    (name, ...options) => {
+      const program = [`${name}-overflow.mjs`, ...options]
+      const { stdout, stderr, status } = spawnSync(process.execPath, program, { cwd: project, encoding: 'utf8' })
+      expect({ status, stderr }).toMatchObject({ status: 0 })
+      const { refused, most, last, recalled } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+      expect({ refused, last }).toEqual({ refused: 1, last: 'Done.' })
+      expect(most).toBeGreaterThan(0)
+      expect(recalled).toContain('export const src_file1_ts_0')
+    },
+  )
 
   it('for OpenTelemetry exports a span and metrics of each compaction', () => {
     const { stdout } = spawnSync(process.execPath, ['opentelemetry.mjs'], { cwd: project, encoding: 'utf8' })

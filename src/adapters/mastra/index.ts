@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export type { KeeperOptions, KeptStates } from '../shared/list-keeper.ts'
-export { compactionProcessor } from './processor.ts'
+export { compactionProcessor, type RecallInputSchema } from './processor.ts'

@@ -1,8 +1,11 @@
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { type Conversation, openConversation } from '../../engine/state/conversation.ts'
 import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign-parts.ts'
 import { fields, text } from '../../formats/shared/json.ts'
+import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { type KeeperOptions, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
+import { RECALL_DESCRIPTION, recallAnswer, recallFrom, recallInput, recallSchema } from '../shared/recall.ts'
 
 /** A message of a prompt: the AI SDK's form, with parts only. */
 type PromptMessage = { readonly role: Message['role']; readonly content: unknown }
@@ -35,6 +38,9 @@ type RequestContext = { readonly get: (key: string) => unknown }
  */
 export function compactionProcessor(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionProcessor', options)
+  /** What was said in a run, by the context that Mastra hands to its processors and tools. */
+  const runs = new WeakMap<RequestContext, Conversation>()
+  let recalls = options?.tools?.some(({ name }) => name === 'recall') ?? false
   return {
     id: 'pith-compaction' as const,
     name: 'Pith compaction',
@@ -45,17 +51,63 @@ export function compactionProcessor(options: KeeperOptions) {
       prompt: Prompt
       requestContext?: RequestContext
     }) => {
-      const { messages } = await keeper.fit(fromModelMessages(prompt), { thread: threadOf(requestContext) })
+      const said = fromModelMessages(prompt)
+      const tools = recalls && options.tools === undefined ? { tools: [RECALL_TOOL] } : {}
+      const { messages, state } = await keeper.fit(said, { thread: threadOf(requestContext), ...tools })
+      const leading = Math.max(
+        0,
+        said.findIndex(({ role }) => role !== 'system'),
+      )
+      if (recalls && requestContext !== undefined) runs.set(requestContext, openConversation(said, { state, leading }))
       return { prompt: toModelMessages(messages).map(inParts) as unknown as Prompt }
     },
     /** The request is prepared anew for each try, with the window that is believed in by then. */
     processAPIError: async ({ error, retryCount }: { error: unknown; retryCount: number }) => ({
       retry: retryCount < MOST_OVERFLOWS && keeper.learn(error),
     }),
+    /**
+     * What Mastra's `createTool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut.
+     * Once it is taken, records tell of it.
+     */
+    get recall() {
+      recalls = true
+      return {
+        id: 'recall' as const,
+        description: RECALL_DESCRIPTION,
+        inputSchema: RECALL_INPUT,
+        execute: (input: unknown, context?: { readonly requestContext?: RequestContext }): Promise<string> => {
+          const known = context?.requestContext === undefined ? undefined : runs.get(context.requestContext)
+          return recallAnswer(known && recallFrom(known), recallInput(input))
+        },
+      }
+    },
     /** What is known of the conversation that was last prepared: JSON for `options.state` of the next process. */
     state: (): ContextState | undefined => keeper.state,
   }
 }
+
+const { handles, search, offset } = recallSchema.shape
+
+/** As JSON: two copies of zod's types take the compiler minutes to compare. */
+const RECALL_INPUT: RecallInputSchema = {
+  type: 'object',
+  properties: {
+    handles: { type: 'string', description: handles.description ?? '' },
+    search: { type: 'string', description: search.description ?? '' },
+    offset: { type: 'integer', minimum: 0, description: offset.description ?? '' },
+  },
+}
+
+/** The schema of `recall` as JSON. */
+export type RecallInputSchema = {
+  type: 'object'
+  properties: Record<
+    'handles' | 'search' | 'offset',
+    { type: 'string' | 'integer'; minimum?: number; description: string }
+  >
+}
+
+const RECALL_TOOL: ToolSchema = { name: 'recall', description: RECALL_DESCRIPTION, inputSchema: RECALL_INPUT }
 
 function threadOf(context: RequestContext | undefined): string | undefined {
   const { thread } = fields(context?.get('MastraMemory')) ?? {}

@@ -1,7 +1,9 @@
 import type { ContextState } from '../../engine/state/context-state.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
+import { sameData } from '../../model/same-data.ts'
 import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
 import { type AgentItem, fromAgentItems, toAgentItems } from './item-form.ts'
+import { type AgentModel, type AgentModelProvider, mendedModel, mendedProvider, type Refit } from './mended-model.ts'
 
 type ModelData<Item> = { input: Item[]; instructions?: string }
 
@@ -14,6 +16,10 @@ type FilterCall<Item> = { readonly modelData: ModelData<Item>; readonly agent?: 
 /** A `callModelInputFilter` that keeps the window, and what it knows of the conversation that it last saw. */
 export type CompactionFilter = {
   <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>>
+  /** The same model, but that it sends again, smaller, what its provider refused as too large: the SDK shows a filter no errors. */
+  readonly model: <M extends AgentModel>(model: M) => M
+  /** The same for all models of a provider, for `modelProvider` of the SDK's `Runner`. */
+  readonly provider: <P extends AgentModelProvider>(provider: P) => P
   /** JSON for `options.state` of the next process. */
   readonly state: () => ContextState | undefined
   /** The items are read, never changed, so the SDK need not copy them for each call. */
@@ -38,16 +44,46 @@ export function compactionFilter(options: KeeperOptions): CompactionFilter {
   return filterOf(keeper)
 }
 
-/** The filter of a keeper. `thread` is the name of its one conversation, where it has one. */
-export function filterOf(keeper: ListKeeper, thread?: string): CompactionFilter {
-  const filter = async <Item extends AgentItem>({ modelData, agent }: FilterCall<Item>): Promise<ModelData<Item>> => {
+/** The filter of a keeper. `thread` is the name of its one conversation, where it has one; `onInput` hears all that was said in it. */
+export function filterOf(
+  keeper: ListKeeper,
+  thread?: string,
+  onInput?: (input: readonly AgentItem[]) => void,
+): CompactionFilter {
+  /** The last calls, for a model that refuses one of them. It gets copies of the items. */
+  const recent: { readonly call: FilterCall<AgentItem>; readonly sent: readonly AgentItem[] }[] = []
+  const filter = async <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>> => {
+    onInput?.(call.modelData.input)
+    const input = (await fitted(call)) as Item[]
+    recent.push({ call, sent: input })
+    if (recent.length > MOST_CALLS) recent.shift()
+    return { ...call.modelData, input }
+  }
+  const fitted = async ({ modelData, agent }: FilterCall<AgentItem>): Promise<AgentItem[]> => {
     const { input, instructions } = modelData
     const tools = agent?.tools?.map(toolSchema)
     const { messages } = await keeper.fit(fromAgentItems(input), { system: instructions, tools, thread })
-    return { ...modelData, input: toAgentItems(messages) as Item[] }
+    return toAgentItems(messages)
   }
-  return Object.assign(filter, { state: () => keeper.state, preserveInputIdentity: true as const })
+  const refit: Refit = async (error, input) => {
+    if (!keeper.learn(error)) return undefined
+    const known = recent.findIndex(({ sent }) => sameData(sent, input))
+    const [{ call } = { call: { modelData: { input: [...input] } } }] = known === -1 ? [] : recent.splice(known, 1)
+    const sent = await fitted(call)
+    recent.push({ call, sent })
+    return sent
+  }
+  const model = <M extends AgentModel>(given: M) => mendedModel(given, refit)
+  return Object.assign(filter, {
+    model,
+    provider: <P extends AgentModelProvider>(provider: P) => mendedProvider(provider, model),
+    state: () => keeper.state,
+    preserveInputIdentity: true as const,
+  })
 }
+
+/** The calls that one filter has under way at once. */
+const MOST_CALLS = 16
 
 /** A tool that the provider runs has no parameters: it is counted by its name. */
 function toolSchema({ name = '', description, parameters = {} }: AgentTool): ToolSchema {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ContextState } from '../../engine/state/context-state.ts'
 import { openConversation } from '../../engine/state/conversation.ts'
-import { fields } from '../../formats/shared/json.ts'
 import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
-import { RECALL_DESCRIPTION, type RecallInput, recallAnswer, recallFrom, recallSchema } from '../shared/recall.ts'
+import { RECALL_DESCRIPTION, recallAnswer, recallFrom, recallInput, recallSchema } from '../shared/recall.ts'
 import { type CompactionFilter, filterOf } from './input-filter.ts'
 import { type AgentItem, fromAgentItems } from './item-form.ts'
 
@@ -50,13 +49,6 @@ function parameters(): RecallDefinition['parameters'] {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
-/** The call of a model, which may have said anything. */
-function recallInput(input: unknown): RecallInput {
-  const given = Object.entries(fields(input) ?? {}).filter(([, value]) => value !== null)
-  const { success, data } = recallSchema.safeParse(Object.fromEntries(given))
-  return success ? data : {}
-}
-
 /**
  * A session for the OpenAI Agents SDK whose runs keep the window. It holds all that was said; `JSON.stringify` gives what the
  * next process takes as `stored`, so that nothing is summarised twice.
@@ -79,25 +71,36 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
   const id = stored?.id ?? randomUUID()
   let items = [...((stored?.items ?? []) as readonly Item[])]
   const keeper = new ListKeeper('compactionSession', { ...options, state: stored?.state })
+  // The SDK stores the items of a run at its end: until then they are only in what it asks the model.
+  let said: readonly AgentItem[] = items
   const state = () => keeper.state ?? (stored?.state as ContextState | undefined)
   return {
     getSessionId: async () => id,
     getItems: async (limit) => (limit === undefined ? [...items] : limit <= 0 ? [] : items.slice(-limit)),
     addItems: async (more) => {
       items = [...items, ...more]
+      if (items.length > said.length) said = items
     },
-    popItem: async () => items.pop(),
+    popItem: async () => {
+      const last = items.at(-1)
+      items = items.slice(0, -1)
+      said = items
+      return last
+    },
     clearSession: async () => {
       items = []
+      said = items
     },
-    filter: filterOf(keeper, id),
+    filter: filterOf(keeper, id, (input) => {
+      said = input
+    }),
     recall: {
       name: 'recall',
       description: RECALL_DESCRIPTION,
       parameters: parameters(),
       strict: true,
       execute: (input) =>
-        recallAnswer(recallFrom(openConversation(fromAgentItems(items), { state: state() })), recallInput(input)),
+        recallAnswer(recallFrom(openConversation(fromAgentItems(said), { state: state() })), recallInput(input)),
     },
     toJSON: () => {
       const now = state()

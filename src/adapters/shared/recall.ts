@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Conversation } from '../../engine/state/conversation.ts'
 import { oneLine } from '../../engine/text/one-line.ts'
+import { fields } from '../../formats/shared/json.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { recallPage } from '../../session/recall-page.ts'
@@ -13,6 +14,13 @@ export const recallSchema = z.object({
   offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
 })
 export type RecallInput = z.infer<typeof recallSchema>
+
+/** The call of a model, which may have said anything. */
+export function recallInput(input: unknown): RecallInput {
+  const given = Object.entries(fields(input) ?? {}).filter(([, value]) => value !== null)
+  const { success, data } = recallSchema.safeParse(Object.fromEntries(given))
+  return success ? data : {}
+}
 
 export const RECALL_DESCRIPTION =
   'Gives back what was said or done earlier in this conversation, word for word, also what was compacted, masked or cut since. Give `handles` to read entries (#12), or `search` to find them.'

@@ -70,3 +70,34 @@ it('tools of the agent are counted', async () => {
   const size = async (description: string) => JSON.stringify(await filtered(description)).length
   expect(await size('Reads a file of the workspace, whole or in part. '.repeat(700))).toBeLessThan(await size(''))
 })
+
+it('its tool `recall` reads what was said in the run that goes on, which the SDK stores at its end', async () => {
+  const session = compactionSession({ window: 20_000 })
+  await session.filter({ modelData: { input: long(30) }, agent: { tools: [session.recall] } })
+  const call = { handles: '#3', search: null, offset: null }
+  expect(await session.recall.execute(call)).toContain('export const value0 = 0')
+  await session.clearSession()
+  expect(await session.recall.execute(call)).toContain('There is no entry #3')
+})
+
+it('a model whose provider refuses a request for another reason, or after it has begun, is asked once', async () => {
+  const { filter } = compactionSession({ window: 20_000 })
+  let asked = 0
+  const refusal = Object.assign(new Error("This model's maximum context length is 4000 tokens."), { status: 400 })
+  const model = filter.model({
+    async getResponse(_request: { input: AgentItem[]; previousResponseId?: string }): Promise<AgentItem[]> {
+      asked++
+      throw Object.assign(new Error('No such model.'), { status: 404 })
+    },
+    async *getStreamedResponse(_request: { input: AgentItem[] }) {
+      asked++
+      yield { type: 'output_text_delta', delta: 'I' }
+      throw refusal
+    },
+  })
+  await expect(model.getResponse({ input: long(3) })).rejects.toThrow('No such model.')
+  const stream = model.getStreamedResponse({ input: long(3) })
+  await stream.next()
+  await expect(stream.next()).rejects.toThrow(refusal)
+  expect(asked).toBe(2)
+})

@@ -24,7 +24,9 @@ const model = {
             { type: 'text-delta', id: 't', delta: 'Done.' },
             { type: 'text-end', id: 't' },
           ]
-        : [{ ...call, input: JSON.stringify({ path: `src/file${step}.ts` }) }]
+        : step === 39
+          ? [{ ...call, toolName: 'recall', input: JSON.stringify({ handles: '#3' }) }]
+          : [{ ...call, input: JSON.stringify({ path: `src/file${step}.ts` }) }]
     const finish = { type: 'finish', finishReason: step === 40 ? 'stop' : 'tool-calls', usage }
     return { stream: ReadableStream.from([{ type: 'stream-start', warnings: [] }, ...parts, finish]) }
   },
@@ -41,9 +43,11 @@ const agent = new Agent({
   name: 'reader',
   instructions: 'Read all files.',
   model,
-  tools: { read },
+  tools: { read, recall: createTool(pith.recall) },
   inputProcessors: [pith],
   errorProcessors: [pith],
 })
-const result = await (await agent.stream('Read all files.', { maxSteps: 60 })).text
-console.log(JSON.stringify({ ...asked(), last: result, recalled: '' }))
+const stream = await agent.stream('Read all files.', { maxSteps: 60 })
+const last = await stream.text
+const recalled = (await stream.toolResults).find(({ payload }) => payload.toolName === 'recall')?.payload.result
+console.log(JSON.stringify({ ...asked(), last, recalled }))
