@@ -3,7 +3,7 @@
  * a compaction and its undo are lines too.
  * In an empty folder with this file: npm install pith && node 03-own-store.ts
  */
-import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // in your program: from 'pith'
@@ -19,7 +19,8 @@ import {
   viewOf,
 } from '../src/index.ts'
 
-const file = join(mkdtempSync(join(tmpdir(), 'pith-example-')), 'session.jsonl')
+const folder = mkdtempSync(join(tmpdir(), 'pith-example-'))
+const file = join(folder, 'session.jsonl')
 const model = { contextWindow: 8_000 }
 
 function readLog(): Entry[] {
@@ -53,3 +54,4 @@ if (of !== undefined) say({ type: 'undo', of })
 console.log(
   `undone: the view is the one before, byte for byte: ${JSON.stringify(messagesOf(viewOf(readLog()))) === before}`,
 )
+rmSync(folder, { recursive: true })

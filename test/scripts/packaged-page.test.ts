@@ -33,4 +33,19 @@ describe('a page in the package', () => {
     const text = 'text\n```ts\nconst a = b[0](c)\n```\n'
     expect(packagedPage('README.md', text, unknown)).toBe(text)
   })
+
+  it('says at its end that files and commands which it names are in the repository', () => {
+    const ending = 'are in the repository of Pith, not in this package.\n'
+    expect(packagedPage('docs/a.md', 'No path is read (`test/a/security.test.ts`).\n', unknown)).toContain(ending)
+    expect(packagedPage('docs/a.md', 'Measured with `node bench/server/measure.ts --quick`.\n', known)).toContain(
+      ending,
+    )
+    expect(packagedPage('docs/a.md', 'It takes 3 ms (`npm run bench:steps`).\n', known)).toContain(ending)
+    for (const text of [
+      'Allow `edit: src/**` and `npm test`.\n',
+      'As `examples/1.ts` does.\n',
+      '```\n`bench/a.ts`\n```\n',
+    ])
+      expect(packagedPage('docs/a.md', text, unknown)).toBe(text)
+  })
 })
