@@ -47,9 +47,15 @@ export class Transcript {
     // After a change of width or theme everything is drawn again, from the end, up to the limit.
     if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
     const all = this.#draw(state, look, key)
-    if (key !== this.#key && all.length > MOST_LINES) this.#leave(all.length - KEPT_LINES, key)
+    // An answer that came to nothing took its lines along.
+    if (this.#gone.lines > all.length) this.#gone = { ...this.#gone, lines: 0 }
+    let skipped = this.#gone.lines
+    if (key !== this.#key && all.length > MOST_LINES) {
+      skipped = all.length - KEPT_LINES
+      this.#leave(skipped, key)
+    }
     this.#key = key
-    const lines = all.slice(Math.min(this.#gone.lines, all.length))
+    const lines = all.slice(skipped)
     this.#lines = lines.length
     if (budget.missed > 0) this.#drawAgain()
     return lines
