@@ -23,6 +23,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   listEntries: { query: 'only=all&limit=50' },
   postTurn: { body: { text: 'Find out why.' } },
+  steerTurn: { body: { text: 'Leave the tests as they are.' } },
   answerTurn: { body: { question: 'the-id-of-the-question', allow: true } },
   getContextHistory: { query: 'points=100' },
   getView: { query: 'shape=anthropic' },

@@ -3,7 +3,7 @@ import type { PreviewResult } from '../engine/compact/preview.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
-import type { Message } from '../model/message.ts'
+import type { Message, UserMessage } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
@@ -79,8 +79,8 @@ export class Agent {
   postponedUntil: number | undefined
   /** The next compaction, made ahead while the agent goes on. */
   prepared: PreparedCompaction | undefined
-  /** What the user said while a turn runs. The model gets it with its next request. */
-  readonly steering: string[] = []
+  /** What the user said while a turn runs. The model gets it with its next request. A text brings the files that it names. */
+  readonly steering: (string | UserMessage)[] = []
   /** The provider's last report cannot be right. */
   isDoubting = false
   /** The user was told that a message of theirs has a secret. */

@@ -303,6 +303,12 @@ export type ApiSay = {
   readonly asks?: boolean
 }
 
+/** The shape Steer of the HTTP API. */
+export type ApiSteer = {
+  readonly text?: string
+  readonly message?: ApiMessage & unknown
+}
+
 /** The shape Context of the HTTP API. */
 export type ApiContext = {
   readonly model?: string
@@ -1238,6 +1244,13 @@ export type ApiOperations = {
     input: { id: string; body?: ApiSay; idempotencyKey?: string }
     output: AsyncIterable<ApiTurnEvent>
   }
+  /** Give the running turn a message, which the model gets after the tool that runs, whichever process runs it */
+  steerTurn: {
+    input: { id: string; body: ApiSteer }
+    output: Promise<{
+      readonly steered: boolean
+    }>
+  }
   /** Files of the session’s workspace, for the completion of a typed path */
   findFiles: {
     input: { id: string; query?: { q?: string } }
@@ -1462,6 +1475,7 @@ export const OPERATIONS = {
   cancelTurn: {method: 'DELETE', path: '/v1/sessions/{id}/turn', answer: 'json'},
   postTurn: {method: 'POST', path: '/v1/sessions/{id}/turn', answer: 'json', type: 'application/json', headers: {idempotencyKey: 'idempotency-key'}},
   postTurnEvents: {method: 'POST', path: '/v1/sessions/{id}/turn', answer: 'events', type: 'application/json', headers: {idempotencyKey: 'idempotency-key'}},
+  steerTurn: {method: 'POST', path: '/v1/sessions/{id}/turn/steer', answer: 'json', type: 'application/json'},
   findFiles: {method: 'GET', path: '/v1/sessions/{id}/files', answer: 'json'},
   getContext: {method: 'GET', path: '/v1/sessions/{id}/context', answer: 'json'},
   getContextHistory: {method: 'GET', path: '/v1/sessions/{id}/context/history', answer: 'json'},

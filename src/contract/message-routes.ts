@@ -69,10 +69,14 @@ export const appendMessagesRoute = createRoute({
   },
 })
 
+const said = {
+  text: z.string().min(1).optional(),
+  message: wireMessageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+}
+
 const turnBody = z
   .strictObject({
-    text: z.string().min(1).optional(),
-    message: wireMessageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+    ...said,
     asks: z.boolean().optional().openapi({
       description:
         'With events: the caller answers permission questions (`question`, then POST …/turn/answer). Otherwise every request for permission is denied',
@@ -133,6 +137,23 @@ export const answerTurnRoute = createRoute({
   responses: {
     200: json(z.object({ answered: z.boolean() }), 'Whether a turn waited for this answer'),
     ...refusals(404, 413, 415),
+  },
+})
+
+export const steerTurnRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/turn/steer',
+  tags,
+  summary: 'Give the running turn a message, which the model gets after the tool that runs, whichever process runs it',
+  description:
+    'The turn stores the message before its next request to the model (event `entry`), and goes on if it was about to end. A turn that is interrupted or fails before that does not store it: send it again.',
+  request: {
+    params: sessionParams,
+    body: { required: true, content: { 'application/json': { schema: z.strictObject(said).openapi('Steer') } } },
+  },
+  responses: {
+    200: json(z.object({ steered: z.boolean() }), 'Whether a turn runs that takes it'),
+    ...refusals(404, 413, 415, 422),
   },
 })
 

@@ -34,6 +34,8 @@ import { obeyCancels } from './work/cancel-signal.ts'
 import { InFlight } from './work/in-flight.ts'
 import { Leases } from './work/leases.ts'
 import { PermissionQuestions } from './work/permission-questions.ts'
+import { hearSteering } from './work/steer-signal.ts'
+import { Steering } from './work/steering.ts'
 import { TurnQueues } from './work/turn-queues.ts'
 import { WorkList } from './work/work-list.ts'
 
@@ -65,8 +67,8 @@ const SIGN_IN_BYTES = 4_096
 export function createApp(deps: ServerDeps): ServerApp {
   let isLeaving = false
   const services = servicesOf(deps, () => isLeaving)
-  const { server, store, workList, questions, streams, sessions, metrics } = services
-  const listening = [obeyCancels(store, workList), hearAnswers(store, questions)]
+  const { server, store, workList, questions, steering, streams, sessions, metrics } = services
+  const listening = [obeyCancels(store, workList), hearAnswers(store, questions), hearSteering(store, steering)]
   const app = new Hono<RequestEnv>()
   app.onError(errorAnswer)
   app.use(watchRequests(metrics, deps.log), securityHeaders, checkHost(server), checkOrigin(server))
@@ -120,6 +122,7 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     accounts: new Accounts(),
     workList: new WorkList(),
     questions: new PermissionQuestions(),
+    steering: new Steering(),
     turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
     metrics,

@@ -70,7 +70,7 @@ class Turn {
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       await agent.live.refresh()
-      for (const text of agent.steering.splice(0)) await this.#steer(text)
+      for (const said of agent.steering.splice(0)) await this.#steer(said)
       agent.deps.fixed.refresh(agent.live.session.lastSeq)
       for (const text of agent.deps.fixed.untoldRefusals()) agent.emit({ type: 'notice', text })
       const may = await compactIfNeeded(agent, signal)
@@ -96,9 +96,10 @@ class Turn {
   }
 
   /** Stores what the user said while the turn runs, with the files that it names. */
-  async #steer(text: string): Promise<void> {
+  async #steer(said: string | UserMessage): Promise<void> {
+    if (typeof said !== 'string') return this.#append([{ type: 'message', message: said }])
     const { deps, info } = this.#agent
-    const { message, files, notes } = await withAttachments(text, { ...deps, info })
+    const { message, files, notes } = await withAttachments(said, { ...deps, info })
     for (const note of notes) this.#agent.emit({ type: 'notice', text: note })
     await this.#append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
   }

@@ -14,6 +14,7 @@ import type { Streams } from '../stream/streams.ts'
 import type { InFlight } from '../work/in-flight.ts'
 import type { Leases } from '../work/leases.ts'
 import type { PermissionQuestions } from '../work/permission-questions.ts'
+import type { Steering } from '../work/steering.ts'
 import type { TurnQueues } from '../work/turn-queues.ts'
 import type { WorkList } from '../work/work-list.ts'
 import type { Accounts } from './accounts.ts'
@@ -53,6 +54,7 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly accounts: Accounts
   readonly workList: WorkList
   readonly questions: PermissionQuestions
+  readonly steering: Steering
   readonly turns: TurnQueues
   readonly streams: Streams
   readonly metrics: Metrics

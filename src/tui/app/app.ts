@@ -114,7 +114,8 @@ export class App {
     const { steering } = this.#state
     this.dispatch({ type: 'steering', steering: [...steering, text] })
     void port.steer(text).then((result) => {
-      if (result.ok) return
+      // A turn that has ended meanwhile has left it in the queue.
+      if (result.ok || !this.#state.steering.includes(text)) return
       if (result.text !== '') this.dispatch({ type: 'notice', text: result.text })
       this.dispatch({ type: 'steering', steering: this.#state.steering.filter((each) => each !== text) })
       this.setQueue([...this.#state.queue, text])

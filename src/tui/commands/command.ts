@@ -1,4 +1,4 @@
-import type { PickerRow } from '../parts/picker.ts'
+import type { PickerList } from '../parts/picker.ts'
 import type { Port } from '../port/port.ts'
 import type { Line, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
@@ -12,11 +12,7 @@ export type CommandContext = {
   readonly show: (lines: readonly Line[]) => void
   readonly note: (text: string, tone?: Tone) => void
   /** Lets the user choose. The result is undefined when they leave. */
-  readonly pick: (list: {
-    readonly title: string
-    readonly rows: readonly PickerRow[]
-    readonly align?: readonly ('left' | 'right')[]
-  }) => Promise<string | undefined>
+  readonly pick: (list: PickerList) => Promise<string | undefined>
   /** Lets the user type a text that is never drawn. The result is undefined when they leave. */
   readonly secret: (title: string) => Promise<string | undefined>
   /** Lets the user edit a text. The result is undefined when they leave. */

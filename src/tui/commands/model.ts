@@ -27,9 +27,9 @@ async function storedKey(context: CommandContext, provider: string): Promise<boo
   return stored.ok
 }
 
-async function pickModel({ port, pick }: CommandContext): Promise<string | undefined> {
+async function pickModel({ port, pick, state }: CommandContext): Promise<string | undefined> {
   const rows = (await port.models()).map((row) => ({ value: row.name, cells: cellsOf(row) }))
-  return pick({ title: 'Model', rows, align: ['left', 'right', 'right', 'right', 'left'] })
+  return pick({ title: 'Model', rows, align: ['left', 'right', 'right', 'right', 'left'], current: state().model })
 }
 
 function cellsOf({ name, window, inputPrice, outputPrice, usable, why }: ModelRow): Span[] {

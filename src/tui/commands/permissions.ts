@@ -7,8 +7,11 @@ export const slashPermissions: Command = {
   takes: '[mode | rules]',
   about: 'What the agent may do without asking: ask, auto-edit, full; list and remove rules',
   run: async (context, rest) => {
-    const { port, pick } = context
-    const wish = rest === '' ? await pick({ title: 'Without asking the agent may', rows: ROWS }) : rest
+    const { port, pick, state } = context
+    // The mode may have a word on the sandbox behind it.
+    const current = state().permissions.split(',', 1)[0]
+    const list = { title: 'Without asking the agent may', rows: ROWS, current }
+    const wish = rest === '' ? await pick(list) : rest
     if (wish === 'rules') await removeRules(context)
     else if (wish !== undefined) say(context, await port.permissions(wish))
   },

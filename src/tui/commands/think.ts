@@ -9,7 +9,8 @@ export const slashThink: Command = {
   run: async (context, rest) => {
     const { port, pick, state } = context
     const { model, thinking = 'auto' } = state()
-    const level = rest === '' ? await pick({ title: `${model} thinks: ${thinking}`, rows: LEVELS }) : rest
+    const list = { title: `${model} thinks: ${thinking}`, rows: LEVELS, current: thinking }
+    const level = rest === '' ? await pick(list) : rest
     if (level !== undefined) say(context, await port.think(level))
   },
 }

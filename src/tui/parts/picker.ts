@@ -8,11 +8,17 @@ import { paintLine, type Theme } from './theme.ts'
 
 export type PickerRow = { readonly value: string; readonly cells: readonly Span[] }
 
-export type PickerOptions = {
-  readonly theme: () => Theme
+/** What a list has to choose from. */
+export type PickerList = {
   readonly title: string
   readonly rows: readonly PickerRow[]
   readonly align?: readonly ('left' | 'right')[]
+  /** The value of the row where the list starts; the first one by default. */
+  readonly current?: string | undefined
+}
+
+export type PickerOptions = PickerList & {
+  readonly theme: () => Theme
   readonly onPick: (value: string) => void
   readonly onCancel: () => void
 }
@@ -27,6 +33,10 @@ export class Picker implements Component, Focusable {
 
   constructor(options: PickerOptions) {
     this.#options = options
+    this.#at = Math.max(
+      0,
+      options.rows.findIndex(({ value }) => value === options.current),
+    )
   }
 
   get focused(): boolean {

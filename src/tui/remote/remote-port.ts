@@ -35,7 +35,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     },
     opened: () => sessions.opened(),
     say: (text) => work.say(text),
-    steer: async () => refusal('A server takes a message when the turn has ended: it is queued.'),
+    steer: (text) => work.steer(text),
     shell: async () => emit({ type: 'notice', text: 'Commands run only in a session on this machine', tone: 'error' }),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),

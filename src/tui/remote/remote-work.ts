@@ -1,11 +1,11 @@
 import { cancelCompactionRoute, compactSessionRoute } from '../../contract/compact-routes.ts'
-import { answerTurnRoute, cancelTurnRoute, postTurnRoute } from '../../contract/message-routes.ts'
+import { answerTurnRoute, cancelTurnRoute, postTurnRoute, steerTurnRoute } from '../../contract/message-routes.ts'
 import { changeSessionRoute } from '../../contract/session-routes.ts'
 import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { titleFrom } from '../../session/session-title.ts'
-import { firstErrorLine } from '../port/change-result.ts'
-import type { Answer, PortEvent } from '../port/port-data.ts'
+import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
+import type { Answer, ChangeResult, PortEvent } from '../port/port-data.ts'
 import { knownEntries } from './known-entries.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { remotePortEvents } from './remote-events.ts'
@@ -40,6 +40,17 @@ export class RemoteWork {
         this.#emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
       }
     })
+  }
+
+  /** Gives the running turn a message. What a server refuses, or the turn does not take, the screen sends after it. */
+  async steer(text: string): Promise<ChangeResult> {
+    if (this.#working?.kind !== 'turn') return refusal('')
+    try {
+      const { steered } = await this.#client.ask(steerTurnRoute, { params: this.#session().params, body: { text } })
+      return steered ? DONE : refusal('')
+    } catch (error) {
+      return refusal(firstErrorLine(error))
+    }
   }
 
   compact(focus: string | undefined): Promise<void> {

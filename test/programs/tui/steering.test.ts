@@ -54,7 +54,7 @@ describe('a message that is sent while the agent works', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('waits for the end of the turn over a server, and one line says so', async () => {
+  it('reaches the model in the same turn over a server', async () => {
     const gate = Promise.withResolvers<void>()
     const brain: Brain = async (_, number) => {
       if (number === 1) await gate.promise
@@ -68,10 +68,13 @@ describe('a message that is sent while the agent works', () => {
     await program.send('first')
     await program.sees('Working...')
     await program.send('second')
-    await program.sees('A server takes a message when the turn has ended: it is queued.')
-    await program.sees('1. second')
+    await program.sees('after this step: second')
     gate.resolve()
     await program.sees(/Reply 1[\s\S]*› second[\s\S]*Reply 2/)
+    await program.seesNot('after this step')
+    expect((await program.screen()).match(/› second/g)).toHaveLength(1)
+    await program.send('third')
+    await program.sees('Reply 3')
   })
 
   it('comes back into the input when the turn is interrupted', async () => {

@@ -3,17 +3,21 @@ import {
   appendMessagesRoute,
   cancelTurnRoute,
   listEntriesRoute,
+  steerTurnRoute,
 } from '../../../contract/message-routes.ts'
 import { fromWire } from '../../../contract/wire.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { checkSame } from '../../http/same-request.ts'
 import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
 import { placedPage } from '../../sessions/placed-entries.ts'
 import { answerQuestion } from '../../work/answer-signal.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
+import { steerTurn } from '../../work/steer-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
 import { postTurnHandler } from './post-turn-handler.ts'
+import { saidMessage } from './said-message.ts'
 
 const listEntries = sessionHandler(listEntriesRoute, ({ query }, served, services) =>
   placedPage(services, served, query),
@@ -47,6 +51,12 @@ const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ..
   answered: await answerQuestion(services, id, question, answer),
 }))
 
+const steer = sessionHandler(steerTurnRoute, async ({ body }, { id }, services) => {
+  const message = saidMessage(body)
+  if (message === undefined) throw new HttpError(400, 'bad-request', 'body: has no text and no message')
+  return { steered: await steerTurn(services, id, message) }
+})
+
 const cancelTurn = sessionHandler(cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
 
 /** Messages: read the log by page, append for an agent of the caller's own, talk to the server's agent. */
@@ -55,5 +65,6 @@ export const messageHandlers: readonly Handler[] = [
   appendMessages,
   postTurnHandler,
   answerTurn,
+  steer,
   cancelTurn,
 ]

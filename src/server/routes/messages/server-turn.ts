@@ -71,6 +71,7 @@ class ServerTurn {
   readonly #news: EventQueue<TurnNews>
   readonly #holder: string
   #seq: Seq | undefined
+  #closeSteering = () => {}
 
   constructor(services: Services, served: ServedSession, say: TurnRequest, news: EventQueue<TurnNews>) {
     this.#services = services
@@ -93,10 +94,17 @@ class ServerTurn {
       this.#served.holder = this.#holder
       this.#served.onEvent = (event) => this.#take(event)
       this.#served.ask = this.#asker()
+      this.#closeSteering = this.#services.steering.open(this.#served.id, {
+        id: this.#say.id,
+        take: (message) => agent.steering.push(message),
+      })
       const end = await runTurn(agent, undefined, signal)
+      // The caller sends again what the turn did not take.
+      agent.steering.length = 0
       this.#services.metrics.add('pith_turns_total', { reason: end.reason })
       return this.#ended(end)
     } finally {
+      this.#closeSteering()
       this.#served.onEvent = () => {}
       this.#served.ask = undefined
       await lease.release()
@@ -105,6 +113,7 @@ class ServerTurn {
 
   /** Passes an event on to the reader. An automatic compaction is also a line of the server's log (A14). */
   #take(event: AgentEvent): void {
+    if (event.type === 'turn-ended') this.#closeSteering()
     this.#news.push({ type: 'agent', event })
     const line = event.type === 'compaction-ended' ? compactionLine(this.#served.id, event) : undefined
     if (line !== undefined) this.#services.log?.(line)

@@ -1,0 +1,16 @@
+import type { UserMessage } from '../../../model/message.ts'
+import { parseMessage } from '../../../model/message-schema.ts'
+import { HttpError } from '../../http/http-error.ts'
+
+/** The user's message in the body of a request, as a text or as a message. */
+export function saidMessage(
+  body: { readonly text?: string | undefined; readonly message?: unknown } | undefined,
+): UserMessage | undefined {
+  if (body?.text !== undefined && body.message !== undefined)
+    throw new HttpError(400, 'bad-request', 'body: has text and message: send one of them')
+  if (body?.text !== undefined) return { role: 'user', content: body.text }
+  if (body?.message === undefined) return undefined
+  const message = parseMessage(body.message, 'body.message')
+  if (message.role !== 'user') throw new HttpError(400, 'bad-request', 'body.message: must be of the user')
+  return message
+}

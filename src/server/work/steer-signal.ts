@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { UserMessage } from '../../model/message.ts'
+import { messageSchema } from '../../model/message-schema.ts'
+import type { Store } from '../../store/store.ts'
+import type { Leases } from './leases.ts'
+import type { Steering } from './steering.ts'
+import { runningOf } from './work-holder.ts'
+import type { WorkList } from './work-list.ts'
+
+/** The signal that brings a message to the process whose turn runs. */
+const STEER = 'steer'
+const steerSchema = z.object({ turn: z.string(), message: messageSchema })
+
+type SteerDeps = {
+  readonly steering: Steering
+  readonly workList: WorkList
+  readonly leases: Leases
+  readonly store: Store
+}
+
+/** Gives the running turn of a session a message, whichever process runs it. False when no turn runs. */
+export async function steerTurn(
+  { steering, workList, leases, store }: SteerDeps,
+  session: string,
+  message: UserMessage,
+): Promise<boolean> {
+  if (steering.give(session, message)) return true
+  const holder = await leases.holder(session)
+  const running = holder === undefined ? undefined : runningOf(holder)
+  // A turn of this process that takes no messages is just beginning or ending.
+  if (running?.kind !== 'turn' || workList.running.some(({ id }) => id === running.id)) return false
+  await store.sendSignal({ session, kind: STEER, body: JSON.stringify({ turn: running.id, message }) })
+  return true
+}
+
+/** Listens for messages that other processes received. Returns a function that stops it. */
+export function hearSteering(store: Store, steering: Steering): () => void {
+  return store.receiveSignals(({ session, kind, body }) => {
+    if (kind !== STEER) return false
+    const { turn, message } = steerSchema.parse(JSON.parse(body))
+    // The caller sends the message again when its turn has ended: a later turn must not get it twice.
+    return message.role === 'user' && steering.give(session, message, turn)
+  })
+}
