@@ -27,7 +27,7 @@ export function terminalPage(): string {
   )
 }
 
-const INTRODUCTION = `\`pith\` in a folder starts a session there; \`pith --continue\` goes on with the last one, \`pith --session ID\` with any. Without a model it offers a bundled session to
+const INTRODUCTION = `\`pith\` in a folder starts a session there; \`pith --continue\` goes on with the last one, \`pith --resume\` lists them all, \`pith --session ID\` opens any. Without a model it offers a bundled session to
 try things on.
 
 \`\`\`
@@ -136,7 +136,7 @@ the program; it was not used for a day's work. *–*: looked for there and not f
 
 | in the terminal | Pith | Claude Code | Codex | opencode | pi |
 |---|---|---|---|---|---|
-| a message while it works | after the running tool, in the same turn; Tab queues it (over \`--server\` only queued) | seen: queued, ↑ edits it; when it arrives ? | seen: steering and a queue | seen: queued | seen: after the answer and its calls; Alt+Enter queues it |
+| a message while it works | after the running tool, in the same turn; Tab queues it | seen: queued, ↑ edits it; when it arrives ? | seen: steering and a queue | seen: queued | seen: after the answer and its calls; Alt+Enter queues it |
 | images | \`@shot.png\`, a pasted path, the read tool; **not** from the clipboard itself | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
 | images drawn in the terminal | **no** | ? | ? | ? | seen |
 | how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
@@ -149,7 +149,7 @@ the program; it was not used for a day's work. *–*: looked for there and not f
 | bell or notification | bell, OSC 9, off | seen: five channels | seen | seen ("attention") | an example extension |
 | instructions of nested folders | on the way to where you started; others by name | seen: loaded when it works there | seen, and an override file | seen \`AGENTS.md\`; nested ? | seen: the working folder and those above it, and an override file |
 | a key that is missing | \`/model\` asks for it; **no** sign-in with a subscription | sign-in | sign-in | sign-in, many providers | \`/login\` |
-| a session on a server | \`--server\`: no steering, no rewind of files, no MCP | seen: cloud sessions | seen: \`--remote\` | seen: \`attach\` | seen: RPC, not the terminal |
+| a session on a server | \`--server\`: no rewind of files, no MCP, no \`!command\` | seen: cloud sessions | seen: \`--remote\` | seen: \`attach\` | seen: RPC, not the terminal |
 | runs for a pipeline | \`pith run\`: limits of cost, time and steps, exit codes, JSON | seen: \`--max-budget-usd\`, JSON, a schema for the answer | seen: \`exec\`, JSON, a schema for the answer; limits – | seen: \`run\`, JSON; limits ? | seen: print and JSON; limits – |
 | numbers of entries that commands take | \`#12\` | ? | ? | ? | ? |
 | a redaction that reaches log, search, screen and kept files | \`/redact\` | ? | ? | ? | ? |

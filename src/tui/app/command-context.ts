@@ -1,5 +1,7 @@
 import type { Command, CommandContext } from '../commands/command.ts'
 import type { Port } from '../port/port.ts'
+import { safeText } from '../port/safe-text.ts'
+import type { Line, Span } from '../state/line.ts'
 import type { App } from './app.ts'
 
 /** The context that commands run in. */
@@ -8,8 +10,9 @@ export function contextOf(app: App, port: Port, commands: readonly Command[]): C
     port,
     commands,
     state: () => app.state,
-    show: (lines) => app.dispatch({ type: 'block', block: { kind: 'panel', lines } }),
-    note: (text, tone = 'muted') => app.dispatch({ type: 'block', block: { kind: 'note', text, tone } }),
+    show: (lines) => app.dispatch({ type: 'block', block: { kind: 'panel', lines: lines.map(safeLine) } }),
+    note: (text, tone = 'muted') =>
+      app.dispatch({ type: 'block', block: { kind: 'note', text: safeText(text), tone } }),
     pick: (list) => app.inquiry.pick(list),
     secret: (title) => app.inquiry.secret(title),
     edit: (title, text) => app.inquiry.edit(title, text),
@@ -21,4 +24,8 @@ export function contextOf(app: App, port: Port, commands: readonly Command[]): C
     quit: app.quit,
     now: app.now,
   }
+}
+
+function safeLine(line: Line): Line {
+  return line.map(([text, tone]): Span => [safeText(text), tone])
 }

@@ -13,7 +13,9 @@ export type RunOptions = {
   /** Opens the session. It is called after the first screen is drawn. */
   readonly open: () => Promise<{ readonly port: Port; readonly theme: string; readonly notify?: NotifySetting }>
   readonly env: NodeJS.ProcessEnv
-  readonly theme?: string
+  readonly theme?: string | undefined
+  /** A command that is run when the session is open. */
+  readonly first?: string | undefined
   /** The terminal of the process by default. */
   readonly terminal?: Terminal
   readonly now?: () => number
@@ -70,6 +72,9 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   } finally {
     clearInterval(tick)
     guard?.release()
+    // The hint at the key that quits is no longer true.
+    screen.notice('')
+    screen.tui.renderNow()
     screen.tui.stop()
     await port?.close()
   }
@@ -89,5 +94,6 @@ async function connected(app: App, options: RunOptions, setTheme: (setting: stri
   if (notify !== undefined) app.notify = notify
   if (options.theme === undefined) void setTheme(theme)
   await app.connect(port, later)
+  if (options.first !== undefined) app.submit(options.first)
   return port
 }

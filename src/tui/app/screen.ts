@@ -40,7 +40,7 @@ export class Screen {
       line === undefined ? [] : [truncateToWidth(paintLine(line, theme()), width, '…')]
     this.tui.addChild(this.transcript)
     this.tui.addChild(new LinesPart(() => ['']))
-    this.tui.addChild(new LinesPart((width) => painted(workingLine(state(), now()), width)))
+    this.tui.addChild(new LinesPart((width) => painted(workingLine(state(), now(), width), width)))
     this.tui.addChild(new LinesPart((width) => queueLines(state(), theme(), width)))
     this.tui.addChild(this.#input)
     this.tui.addChild(

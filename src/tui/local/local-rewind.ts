@@ -45,24 +45,23 @@ export class LocalRewind implements RewindPort {
     }
     const result = await this.#setBack(wanted, { to, ...(forked === undefined ? {} : { forked }) })
     if (!conversation && result.done.length > 0) await this.#tellModel(result, to)
-    return { ok: true, text: rewoundText(result, to) }
+    return { ok: true, text: rewoundText(result) }
   }
 
   /** Takes back a rewind of files, if nothing else happened since. Undefined when there is none. */
   async takeBack(): Promise<ChangeResult | undefined> {
     const last = await this.#lastRewind()
     if (last?.rewind === undefined) return undefined
-    const { to, forked } = last.rewind
+    const { forked } = last.rewind
     const spans = last.files.map(({ path, before, after, mode }): FileSpan => ({ path, before, after, mode }))
     const plan = await rewindPlan(this.#place, spans)
     const changed = plan.files.filter(({ changedSince }) => changedSince).map(({ path }) => path)
     if (changed.length > 0)
       return refusal(`Changed since by you or another program: ${someOf(changed)}. /rewind asks about them`)
-    const result = await this.#setBack(plan.files, { to })
+    const result = await this.#setBack(plan.files, { to: last.seq })
     if (forked !== undefined) await this.#sessions.switchTo(forked)
     else if (result.done.length > 0) await this.#tellModel(result, last.seq)
-    const names = someOf(result.done.map(({ path }) => path))
-    return { ok: true, text: `The rewind is taken back: ${names} as before it.` }
+    return { ok: true, text: 'The rewind is taken back.' }
   }
 
   get #live() {

@@ -73,10 +73,14 @@ export class LocalWork {
     return this.#work(async (signal) => {
       const { agent } = this.#sessions.current
       emit({ type: 'shell-started', command })
-      const said = await runUserCommand(agent, command, signal)
-      if (where === 'screen') emit({ type: 'shell-output', text: said })
-      else await addUserCommand(agent, said)
-      emit({ type: 'turn-ended', reason: 'done', text: '' })
+      try {
+        const said = await runUserCommand(agent, command, signal)
+        if (where === 'screen') emit({ type: 'shell-output', text: said })
+        else await addUserCommand(agent, said)
+        emit({ type: 'turn-ended', reason: 'done', text: '' })
+      } catch (error) {
+        emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
+      }
       emit(this.#sessions.status())
     })
   }
@@ -120,8 +124,11 @@ export class LocalWork {
     const done = this.#deps.equip(stop.signal).then(() => doing(stop.signal))
     const mine = { stop, done }
     this.#working = mine
-    await done
-    if (this.#working === mine) this.#working = undefined
+    try {
+      await done
+    } finally {
+      if (this.#working === mine) this.#working = undefined
+    }
   }
 
   #ended(result: Outcome): void {

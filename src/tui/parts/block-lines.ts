@@ -88,11 +88,14 @@ function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Loo
     theme.paint('Context compacted.', 'muted'),
     theme.paint(`✓ ${reductionText(block)}`, 'success'),
     savedLine(block.sizes),
-    ...wrapped(`  ${facts.join(' · ')}`, width - 2).map((line) => theme.paint(line, 'muted')),
-    ...[...(refusal === undefined ? [] : [refusalText(refusal)]), ...(shortened === undefined ? [] : [shortened])]
-      .flatMap((text) => wrapped(`  ${text}`, width - 2))
-      .map((line) => theme.paint(line, 'muted')),
-    ...(flagged.length === 0 ? [] : wrapped(`  Not in the source: ${flagged.join(', ')}`, width - 2)),
+    ...[
+      facts.join(' · '),
+      ...(refusal === undefined ? [] : [refusalText(refusal)]),
+      ...(shortened === undefined ? [] : [shortened]),
+    ]
+      .flatMap((text) => wrapped(text, width - 4))
+      .map((line) => theme.paint(INDENT + line, 'muted')),
+    ...(flagged.length === 0 ? [] : indented(wrapped(`Not in the source: ${flagged.join(', ')}`, width - 4))),
   ]
   if (!unfolded || summary === '') return indented(lines)
   const text = renderMarkdown(summary, width - 4, theme).map((line) => `${theme.paint('│', 'muted')} ${line}`)

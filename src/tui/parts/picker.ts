@@ -1,10 +1,11 @@
 import { Input } from '@earendil-works/pi-tui/dist/components/input.js'
 import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
-import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { count } from '../../engine/report/numbers.ts'
 import { fitting, type Span, table } from '../state/line.ts'
 import { paintLine, type Theme } from './theme.ts'
+import { wrapped } from './wrapped.ts'
 
 export type PickerRow = { readonly value: string; readonly cells: readonly Span[] }
 
@@ -24,6 +25,9 @@ export type PickerOptions = PickerList & {
 }
 
 const VISIBLE_ROWS = 10
+const MOST_CUT_LINES = 3
+/** How to use a list; the first one that fits is shown. */
+const HINTS = ['type to narrow, ↑↓ move, Enter takes, Esc leaves', '↑↓, Enter takes, Esc leaves', 'Esc leaves']
 
 /** A list to choose from. Typing filters it. */
 export class Picker implements Component, Focusable {
@@ -67,8 +71,10 @@ export class Picker implements Component, Focusable {
 
   render(width: number): string[] {
     const { paint } = this.#options.theme()
-    const title = `${this.#options.title}  ${paint('type to narrow, ↑↓ move, Enter takes, Esc leaves', 'muted')}`
-    return [truncateToWidth(title, width, '…'), ...this.#filter.render(width), ...this.#rowLines(width)]
+    const { title } = this.#options
+    const hint = HINTS.find((each) => visibleWidth(title) + 2 + visibleWidth(each) <= width)
+    const first = hint === undefined ? truncateToWidth(title, width, '…') : `${title}  ${paint(hint, 'muted')}`
+    return [first, ...this.#filter.render(width), ...this.#rowLines(width)]
   }
 
   #rowLines(width: number): string[] {
@@ -90,7 +96,18 @@ export class Picker implements Component, Focusable {
       return truncateToWidth(`${isHere ? paint('› ', 'accent') : '  '}${text}`, width, '…')
     })
     const rest = rows.length - shown.length
-    return rest === 0 ? lines : [...lines, paint(`  ${this.#at + 1} of ${count(rows.length)}`, 'muted')]
+    const place = rest === 0 ? [] : [paint(`  ${this.#at + 1} of ${count(rows.length)}`, 'muted')]
+    return [...lines, ...place, ...this.#cutText(shown, rows[this.#at], width)]
+  }
+
+  /** The last cell of the row that would be taken, where its line has no room for all of it. */
+  #cutText(shown: readonly PickerRow[], row: PickerRow | undefined, width: number): string[] {
+    const last = row?.cells.at(-1)?.[0]
+    const whole = table(shown.map(({ cells }) => cells))[shown.findIndex((each) => each === row)]
+    if (row === undefined || last === undefined || whole === undefined) return []
+    if (visibleWidth(whole.map(([cell]) => cell).join('')) <= width - 2) return []
+    const text = wrapped(last, Math.max(1, width - 4)).slice(0, MOST_CUT_LINES)
+    return text.map((line) => `    ${this.#options.theme().paint(line, 'muted')}`)
   }
 
   #matching(): readonly PickerRow[] {

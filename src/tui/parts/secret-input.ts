@@ -4,6 +4,7 @@ import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { counted } from '../../engine/report/numbers.ts'
 import type { Theme } from './theme.ts'
+import { wrapped } from './wrapped.ts'
 
 export type SecretInputOptions = {
   readonly theme: () => Theme
@@ -41,11 +42,11 @@ export class SecretInput implements Component, Focusable {
     const { paint } = theme()
     const { length } = this.#input.getValue()
     const shown = length === 0 ? paint('type or paste it', 'muted') : `${'•'.repeat(Math.min(length, MOST_DOTS))}`
+    const lines = [title, `› ${shown}${length === 0 ? '' : paint(`  ${counted(length, 'character')}`, 'muted')}`]
     return [
-      title,
-      `› ${shown}${length === 0 ? '' : paint(`  ${counted(length, 'character')}`, 'muted')}`,
-      paint('It is not shown. Enter stores it, Esc leaves', 'muted'),
-    ].map((line) => truncateToWidth(line, width, '…'))
+      ...lines.map((line) => truncateToWidth(line, width, '…')),
+      ...wrapped('It is not shown. Enter stores it, Esc leaves', width).map((line) => paint(line, 'muted')),
+    ]
   }
 }
 

@@ -1,29 +1,31 @@
+import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { count } from '../../engine/report/numbers.ts'
 import { againText, chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
+import { cutText } from '../port/safe-text.ts'
 import type { Line } from '../state/line.ts'
 import type { Activity, State, Waiting } from '../state/state.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
+/** Fewer columns of what it is doing say nothing. */
+const LEAST_DETAIL = 8
 
-/** The line that says what the agent is doing; undefined when it is idle. */
-export function workingLine({ activity, questions }: State, now: number): Line | undefined {
+/** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. */
+export function workingLine({ activity, questions }: State, now: number, width: number): Line | undefined {
   if (activity.kind === 'idle' || questions.length > 0) return undefined
   const spinner = FRAMES[Math.floor((now - activity.since) / FRAME_MS) % FRAMES.length] ?? ''
   const seconds = Math.floor((now - activity.since) / 1_000)
   const time = seconds < 1 ? [] : [`${seconds}s`]
-  if (activity.kind === 'replying') {
-    const detail = [...doing(activity.detail), ...waits(activity.waiting, now), ...time, 'Esc interrupts']
-    return [
-      [`${spinner} `, 'accent'],
-      ['Working...', 'accent'],
-      [` ${detail.join(' · ')}`, 'muted'],
-    ]
-  }
+  const isReplying = activity.kind === 'replying'
+  const details = isReplying ? [...doing(activity.detail), ...waits(activity.waiting, now)] : steps(activity, now)
+  const name = isReplying ? 'Working...' : activity.automatic ? '⚡ Compacting…' : 'Compacting...'
+  const end = [...time, isReplying ? 'Esc interrupts' : 'Esc cancels'].join(' · ')
+  const room = width - visibleWidth(`${spinner} ${name}  · ${end}`)
+  const detail = details.length === 0 || room < LEAST_DETAIL ? [] : [cutText(details.join(' · '), room)]
   return [
     [`${spinner} `, 'accent'],
-    [activity.automatic ? '⚡ Compacting…' : 'Compacting...', 'accent'],
-    [` ${[...steps(activity, now), ...time, 'Esc cancels'].join(' · ')}`, 'muted'],
+    [name, 'accent'],
+    [` ${[...detail, end].join(' · ')}`, 'muted'],
   ]
 }
 

@@ -108,7 +108,7 @@ describe('progress', () => {
       { window: 10_000, policy: { preset: 'keen' } },
     )
     await at.session(talk(30, undefined, 2_000))
-    const program = start(at, CONTINUE)
+    const program = start(at, { ...CONTINUE, columns: 100 })
     await program.sees('%')
     await program.send('/compact')
     await program.sees(/Compacting\.\.\. summary by pith-test · chunk 2 of \d+ · [\d,]+ tokens/)

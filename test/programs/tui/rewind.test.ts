@@ -57,7 +57,7 @@ describe('Esc Esc and /rewind', () => {
     const screen = await program.sees('Restore old.txt')
     expect(screen).toContain('-changed')
     await choose(talk, 'conversation and files')
-    await program.sees('4 files set back to before #')
+    await program.sees(/4 files set back[,.]/)
     expect([text('a.txt'), text('old.txt'), text('gone.txt'), has('made.txt')]).toEqual([
       'one\n',
       'old\n',
@@ -82,7 +82,7 @@ describe('Esc Esc and /rewind', () => {
     const { program, model, text } = talk
     await back(talk)
     await choose(talk, 'only the files')
-    await program.sees('4 files set back to before #')
+    await program.sees(/4 files set back[,.]/)
     expect(text('a.txt')).toBe('one\n')
     await program.send('go on')
     await program.sees('Done.')
@@ -106,7 +106,7 @@ describe('Esc Esc and /rewind', () => {
     await choose(talk, 'only the files')
     await program.sees('Changed since by you or another program: a.txt')
     program.press(KEY.enter)
-    await program.sees('3 files set back to before #')
+    await program.sees(/3 files set back[,.]/)
     expect([text('a.txt'), text('old.txt')]).toEqual(['mine\n', 'old\n'])
   })
 
@@ -120,10 +120,14 @@ describe('Esc Esc and /rewind', () => {
     await choose(talk, 'only the files')
     await program.sees('Changed since by you or another program: a.txt')
     program.press(KEY.down, KEY.enter)
-    await program.sees('4 files set back to before #')
+    await program.sees(/4 files set back[,.]/)
     expect(text('a.txt')).toBe('one\n')
     await program.send('/undo')
     await program.sees('The rewind is taken back')
     expect(text('a.txt')).toBe('mine\n')
+    // Each says what it set back to: the message, then the rewind.
+    const places = [...(await program.transcript()).matchAll(/Files set back to before #(\d+)/g)].map(([, seq]) => seq)
+    expect(places).toHaveLength(2)
+    expect(places[0]).not.toBe(places[1])
   })
 })

@@ -123,6 +123,24 @@ describe('a command of the user', () => {
     expect(JSON.stringify(model.requests[0]?.body)).not.toContain('only here')
   })
 
+  it('whose output cannot be stored says so, and the next message is sent', async () => {
+    const { at } = await ready(replies())
+    const program = start(at)
+    await program.sees('%')
+    await program.send('hello')
+    await program.sees('Understood.')
+    const store = await at.store()
+    const { sessions } = await store.sessions({ limit: 1 })
+    await store.deleteSession(sessions[0]?.id ?? '')
+    await store.close()
+    await program.send('!echo hi')
+    await program.sees('there is no session')
+    await program.send('/new')
+    await program.seesNot('there is no session')
+    await program.send('hello again')
+    await program.sees('Understood.')
+  })
+
   it('can be interrupted', async () => {
     const { at } = await ready(replies())
     const program = start(at)

@@ -71,6 +71,8 @@ describe('the screen', () => {
     await program.send('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦')
     await program.sees('Understood.')
     await program.sees(/👨👩👧👦.*… · ask/)
+    await program.send('/rename 👨‍👩‍👧‍👦 family')
+    await program.sees('The session is called 👨👩👧👦 family now.')
     expect(await program.screen()).not.toMatch(/[\ufffd\u200d]|\\u/)
   })
 })

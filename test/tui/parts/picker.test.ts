@@ -26,3 +26,21 @@ it.each([
   list.handleInput('\r')
   expect(picked).toEqual([row.replace('› model ', 'm')])
 })
+
+it.each([20, 40, 80])('says how to leave it as far as %i columns allow, and cuts nothing', (width) => {
+  const [title] = picker().list.render(width)
+  expect(title).toMatch(/^Model {2}.*Esc leaves$/)
+})
+
+it('shows all of the row that would be taken where its line is cut', () => {
+  const rows = [
+    { value: 'a', cells: [['only the files'], ['you go on from here, with the files of then']] as const },
+    { value: 'b', cells: [['all'], ['short']] as const },
+  ]
+  const list = new Picker({ theme: () => themeOf('none'), title: 'Back', rows, onPick: () => {}, onCancel: () => {} })
+  const shown = (width: number) => list.render(width).map((line) => line.trimEnd())
+  expect(shown(40).slice(-2)).toEqual(['    you go on from here, with the files', '    of then'])
+  expect(shown(80).at(-1)).toContain('all')
+  list.handleInput('\x1b[B')
+  expect(shown(40).at(-1)).toContain('short')
+})

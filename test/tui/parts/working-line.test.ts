@@ -3,8 +3,8 @@ import { workingLine } from '../../../src/tui/parts/working-line.ts'
 import { reduce } from '../../../src/tui/state/reduce.ts'
 import { START } from '../../../src/tui/state/state.ts'
 
-const textAt = (state: Parameters<typeof workingLine>[0], now: number) =>
-  (workingLine(state, now) ?? []).map(([text]) => text).join('')
+const textAt = (state: Parameters<typeof workingLine>[0], now: number, width = 100) =>
+  (workingLine(state, now, width) ?? []).map(([text]) => text).join('')
 
 describe('a pause before a request is made again', () => {
   const begun = reduce(START, { type: 'turn-started' }, 0)
@@ -28,5 +28,19 @@ describe('a pause before a request is made again', () => {
     const event = { type: 'retry', inMs: 5_000, reason: 'HTTP 500' } as const
     const waiting = reduce(compacting, { type: 'compaction', automatic: false, event }, 1_000)
     expect(textAt(waiting, 4_000)).toContain('asked again in 2 s: HTTP 500')
+  })
+})
+
+describe('on a narrow screen', () => {
+  const start = { type: 'start', reason: 'manual', tokens: 123_456, messages: 2 } as const
+  const begun = reduce(START, { type: 'compaction', automatic: false, event: start }, 0)
+  const rung = { type: 'rung', rung: 'warm', model: 'test/pith-test' } as const
+  const compacting = reduce(begun, { type: 'compaction', automatic: false, event: rung }, 0)
+
+  it('says how to stop it and how long it runs, and cuts the rest', () => {
+    expect(textAt(compacting, 2_500, 80)).toMatch(/pith-test · 123,456 tokens · 2s · Esc cancels$/)
+    expect(textAt(compacting, 2_500, 60)).toMatch(/pith-test · 1… · 2s · Esc cancels$/)
+    expect(textAt(compacting, 2_500, 40)).toMatch(/^. Compacting\.\.\. 2s · Esc cancels$/)
+    expect(textAt(compacting, 2_500, 30)).toMatch(/^. Compacting\.\.\. 2s · Esc cancels$/)
   })
 })

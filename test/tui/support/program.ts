@@ -87,6 +87,8 @@ export type ProgramOptions = {
   readonly rows?: number
   readonly open?: LocalOptions['open']
   readonly flags?: LocalOptions['flags']
+  /** A command that is run at the start. */
+  readonly first?: string
   readonly env?: NodeJS.ProcessEnv
   /** Where it is started; the workspace by default. */
   readonly cwd?: string
@@ -109,6 +111,7 @@ export class Program {
     this.ended = runTerminal({
       terminal: this.terminal,
       env,
+      first: options.first,
       open: async () =>
         port === undefined
           ? openLocalPort({ ...local, ...(example === undefined ? {} : { example }) })

@@ -7,7 +7,7 @@ const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
 
 /** Runs the terminal agent with the flags of the command line. */
 export async function terminal(args: readonly string[]): Promise<void> {
-  const { open, flags, server } =
+  const { open, flags, first, server } =
     args.length === 0 ? NO_FLAGS : (await import('./terminal-flags.ts')).terminalFlags(args)
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new PithError('bad-argument', 'pith needs a terminal: run it without a pipe')
@@ -17,6 +17,7 @@ export async function terminal(args: readonly string[]): Promise<void> {
   await runTerminal({
     env,
     theme: flags.theme,
+    first,
     open: async () =>
       server === undefined
         ? (await import('../../../tui/local/local-port.ts')).openLocalPort(options)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { terminalFlags } from '../../../../src/cli/commands/tui/terminal-flags.ts'
 import { ready, start } from '../../../tui/support/fixture.ts'
+import { KEY } from '../../../tui/support/program.ts'
 import { replies, talk } from '../../../tui/support/talk.ts'
 
 describe('flags', () => {
@@ -11,6 +12,19 @@ describe('flags', () => {
       flags: { 'policy.preset': 'keen', instructions: 'false' },
       open: { kind: 'id', id: '1a2b' },
     })
+    expect(terminalFlags(['--resume', '1a2b'])).toEqual({ flags: {}, open: { kind: 'id', id: '1a2b' } })
+    expect(terminalFlags(['--resume'])).toEqual({ flags: {}, open: { kind: 'new' }, first: '/resume' })
+  })
+
+  it('a session can be chosen at the start', async () => {
+    const { at } = await ready(replies())
+    await at.session(talk(2))
+    const program = start(at, { first: '/resume' })
+    await program.sees(/Sessions {2}type to narrow[\s\S]*› \w+ +a session/)
+    program.press(KEY.enter)
+    await program.sees('answer 2')
+    await program.quit()
+    expect(await program.transcript()).not.toContain('Press Ctrl+C again')
   })
 
   it('the model, the permissions and the policy of the command line win', async () => {
