@@ -1,7 +1,7 @@
 // Takes the pictures of docs/images: node test/web/take-screenshots.ts [folder]
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openPage, startBrowser } from './support/browser.ts'
+import { endChromium, openPage, startBrowser } from './support/browser.ts'
 import { compactedSession, exampleMessages, settled, storyteller } from './support/story.ts'
 import { startWorld } from './support/world.ts'
 
@@ -47,6 +47,7 @@ try {
   for (const picture of PICTURES) for (const theme of picture.themes) await take(picture, theme, id)
 } finally {
   await browser.close()
+  await endChromium()
   await world.stop()
 }
 

@@ -61,7 +61,7 @@ export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
                 {entry.by !== undefined && <Handle seq={entry.by} route={route} />}
               </span>
             )}
-            {entry.type === 'message' && turn !== undefined && <span>{turnText(turn)}</span>}
+            {entry.type === 'message' && turn !== undefined && turn.calls > 0 && <span>{turnText(turn)}</span>}
             {entry.type === 'compaction' && <span>{costText(compactionCost(entry))}</span>}
             {entry.type === 'compaction' && (
               <a href={hashOf({ session: session.id, compaction: seq })}>before and after</a>

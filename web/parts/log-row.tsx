@@ -56,7 +56,7 @@ export function turnText({ calls, cost, input_tokens, output_tokens }: TurnCost)
 function rowCost(entry: WirePlacedEntry, turn: TurnCost | undefined): string {
   if (entry.type === 'compaction') return costText(compactionCost(entry))
   if (entry.type === 'attempt' && typeof entry.cost === 'number') return costText(entry.cost)
-  return turn === undefined ? '' : costText(turn.cost)
+  return turn === undefined || turn.calls === 0 ? '' : costText(turn.cost)
 }
 
 /** The place of an entry in the view, in a word: `masked #40`. */

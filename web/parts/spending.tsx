@@ -13,11 +13,13 @@ export function SpendingPanel({ overview }: { overview: WireOverview }) {
     <aside class="spending" aria-label="What it costs">
       <p class="sum">
         <strong>{spentText(spent)}</strong> in {counted(overview.total, 'session')}
-        <span class="soft small">
-          {counted(spent.calls, 'answer')} of models, {short(spent.input_tokens)} tokens sent (
-          {short(spent.cache_read_tokens)} from the cache), {short(spent.output_tokens)} written
-          {spent.unpriced > 0 && `; the price of ${count(spent.unpriced)} is not known`}
-        </span>
+        {spent.calls > 0 && (
+          <span class="soft small">
+            {counted(spent.calls, 'answer')} of models, {short(spent.input_tokens)} tokens sent (
+            {short(spent.cache_read_tokens)} from the cache), {short(spent.output_tokens)} written
+            {spent.unpriced > 0 && `; the price of ${count(spent.unpriced)} is not known`}
+          </span>
+        )}
         {uncounted > 0 && (
           <span class="soft small" role="status">
             Counting… {counted(uncounted, 'session')} to go

@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { existsSync } from 'node:fs'
+import { type BrowserContext, type Browser as Chromium, chromium, type Page } from 'playwright-core'
 import { DEADLINE_MS } from './deadline.ts'
 import { TOKEN, type WebWorld } from './world.ts'
 
@@ -16,10 +14,26 @@ export const NO_CHROMIUM =
 /** A browser with an empty profile that talks to nobody but whom a page asks. */
 export type Browser = { readonly context: BrowserContext; readonly close: () => Promise<void> }
 
+// One for all test files of a process: to start it takes longer than most tests.
+let chromiumHere: Promise<Chromium> | undefined
+
+/** A profile of its own in the Chromium of this process, which starts with the first and ends with the process. */
 export async function startBrowser(options: { width?: number; height?: number } = {}): Promise<Browser> {
-  const profile = mkdtempSync(join(tmpdir(), 'pith-profile-'))
   const { width = 1360, height = 860 } = options
-  const context = await chromium.launchPersistentContext(profile, {
+  chromiumHere ??= startChromium()
+  const running = await chromiumHere
+  const context = await running.newContext({
+    viewport: { width, height },
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+    locale: 'en-GB',
+  })
+  return { context, close: () => context.close() }
+}
+
+function startChromium(): Promise<Chromium> {
+  return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
       '--no-sandbox',
@@ -28,20 +42,14 @@ export async function startBrowser(options: { width?: number; height?: number } 
       '--disable-sync',
       '--no-first-run',
     ],
-    viewport: { width, height },
-    colorScheme: 'dark',
-    reducedMotion: 'reduce',
     timeout: DEADLINE_MS,
-    timezoneId: 'UTC',
-    locale: 'en-GB',
   })
-  return {
-    context,
-    close: async () => {
-      await context.close()
-      rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
-    },
-  }
+}
+
+/** Ends the Chromium of this process, for a script that is to end by itself. */
+export async function endChromium(): Promise<void> {
+  await (await chromiumHere)?.close()
+  chromiumHere = undefined
 }
 
 /** What a page did that it must not do. */
