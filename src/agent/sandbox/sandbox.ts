@@ -19,8 +19,9 @@ export function hasNetwork(setting: SandboxSetting): boolean {
 
 /** A line for the model when the wall may be what stopped a command; undefined when it was not. */
 export function stoppedText({ hasNetwork }: Sandbox, output: string, exit: number): string | undefined {
-  if (exit === 0) return undefined
   const tail = output.slice(-LOOKED_AT)
+  // In `make install; ls` only the last command counts for the exit code.
+  if (exit === 0 && !ERROR_LINE.test(tail)) return undefined
   if (WRITE_STOPPED.test(tail)) return `(${STOPPED} writing outside of the workspace. ${ASK_OUTSIDE})`
   if (!hasNetwork && NETWORK_STOPPED.test(tail)) return `(${STOPPED} the network. ${ASK_OUTSIDE})`
   return undefined
@@ -30,5 +31,6 @@ const LOOKED_AT = 20_000
 const STOPPED = 'the sandbox of commands does not allow'
 const ASK_OUTSIDE = 'If it has to be, call bash with outsideSandbox: true: the user is asked'
 const WRITE_STOPPED = /read-only file ?system|EROFS|operation not permitted/i
+const ERROR_LINE = /^\S.*: read-only file system$/im
 const NETWORK_STOPPED =
   /could not resolve|name resolution|network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|no route to host|name or service not known/i

@@ -30,7 +30,9 @@ describe('pith store', () => {
     })
     damage(path, 5 * 4_096, Buffer.alloc(4_096, 0xa5))
     const { stderr, code } = await pith(folders, ['store', 'check'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('pith store salvage FILE') })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('pith store salvage NEW-FILE saves') })
+    const named = await pith(folders, ['store', 'check', path])
+    expect(named.stderr).toContain(`pith store salvage NEW-FILE --from ${path} saves what can be read`)
   })
 
   it('salvage saves what can be read, and the new database is sound', async () => {

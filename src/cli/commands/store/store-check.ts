@@ -13,10 +13,11 @@ export async function checkStore(file: string | undefined): Promise<number> {
   for (const problem of problems) print(problem)
   const read = `${counted(sessions, 'session')} with ${counted(entries, 'entry')} read`
   if (problems.length === 0) print(`${read}, nothing is wrong`)
-  else
-    note(
-      `${read}; ${counted(problems.length, 'problem')}${isServer(place) ? '' : ': pith store salvage FILE saves what can be read'}`,
-    )
+  else {
+    const from = file === undefined ? '' : ` --from ${file}`
+    const advice = isServer(place) ? '' : `: pith store salvage NEW-FILE${from} saves what can be read`
+    note(`${read}; ${counted(problems.length, 'problem')}${advice}`)
+  }
   return problems.length === 0 ? EXIT.done : EXIT.failed
 }
 
