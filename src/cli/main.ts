@@ -5,6 +5,8 @@ import { nodeComplaint } from './node-version.ts'
 const complaint = nodeComplaint(process.versions.node)
 if (complaint === undefined) {
   const args = process.argv.slice(2)
+  const { quietSqlite } = await import('./process/quiet-sqlite.ts')
+  quietSqlite(process)
   const { withSmallHeap } = await import('./process/small-heap.ts')
   withSmallHeap(args)
   const { runCommandLine } = await import('./run-command-line.ts')

@@ -25,7 +25,9 @@ function endsOf(blocks: typeof BLOCKS): Record<string, string> {
   const names = blocks.map(({ name }) => name)
   writeFileSync(join(folder, 'all.mjs'), ALL)
   const env = { ...process.env, PITH_HOME: join(folder, 'home') }
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', './hooks.mjs', 'all.mjs', ...names], {
+  // Node 22 calls its SQLite experimental.
+  const flags = ['--disable-warning=ExperimentalWarning', '--import', './hooks.mjs']
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, 'all.mjs', ...names], {
     cwd: folder,
     env,
     encoding: 'utf8',

@@ -3,6 +3,8 @@ import { inject } from 'vitest'
 import { runToEnd } from '../../src/cli/run-command-line.ts'
 import type { ConfigFolders } from './config-folders.ts'
 import { full } from './full.ts'
+// Node 22 warns of its SQLite when that is loaded: now, and not into the output of the first command.
+import 'node:sqlite'
 
 const MAIN = inject('program')
 

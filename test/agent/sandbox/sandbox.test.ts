@@ -9,7 +9,11 @@ it('a write that was stopped is told of, also when a later command of the line s
 })
 
 it('a command that succeeded and only speaks of such errors is not told that it was stopped', () => {
-  for (const output of ['grep: 3 hits for EROFS\n', 'A read-only file system is mounted.\n', 'operation not permitted\n']) {
+  for (const output of [
+    'grep: 3 hits for EROFS\n',
+    'A read-only file system is mounted.\n',
+    'operation not permitted\n',
+  ]) {
     expect(stoppedText(sandbox, output, 0)).toBeUndefined()
   }
 })
