@@ -14,6 +14,7 @@ import { median } from '../harness/timing.ts'
 const quick = process.argv.includes('--quick')
 const SESSIONS = 50
 const APPENDS = quick ? 10 : 30
+const WARMING = quick ? 1 : 10
 const ROUNDS = quick ? 1 : 3
 const OWN = resolve(import.meta.dirname, '../..')
 const beside = process.argv.includes('--beside') ? process.argv[process.argv.indexOf('--beside') + 1] : undefined
@@ -64,13 +65,16 @@ async function measured(folder: string, processes: number): Promise<Round> {
       })
       if (answer?.status !== 201) throw new Error(`no append: ${answer?.status}`)
     }
-    await Promise.all(ids.map((each) => say(each, -1)))
+    const repeatedly = (times: number) =>
+      Promise.all(
+        ids.map(async (each) => {
+          for (let i = 0; i < times; i++) await say(each, i)
+        }),
+      )
+    // Code that has just started runs slowly, in each process again.
+    await repeatedly(WARMING * processes)
     const [node, database, started] = [await nodeMs(servers), postgresMs(url), performance.now()]
-    await Promise.all(
-      ids.map(async (each) => {
-        for (let i = 0; i < APPENDS; i++) await say(each, i)
-      }),
-    )
+    await repeatedly(APPENDS)
     const seconds = (performance.now() - started) / 1_000
     const appends = SESSIONS * APPENDS
     return {

@@ -37,6 +37,9 @@ export type LostMessage = {
   readonly stepTokens: number
 }
 
+/** All that a compaction lost, of which the messages that matter most are named. */
+export type Loss = { readonly total: number; readonly tokens: number; readonly first: readonly LostMessage[] }
+
 export type LossInput = {
   /** The whole log, with all messages. */
   readonly log: readonly Entry[]

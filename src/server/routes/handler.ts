@@ -74,7 +74,9 @@ async function callOf<R extends Route>(context: Context<RequestEnv>, route: R): 
     caller: context.get('caller'),
     request: req.raw,
     wantsEvents: (req.header('accept') ?? '').includes('text/event-stream'),
-    gone: req.raw.signal,
+    get gone() {
+      return req.raw.signal
+    },
   }
   // The route's own schemas have parsed every part.
   return call as Call<R>

@@ -4,6 +4,8 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { AskPermission } from '../../agent/permissions/permission-gate.ts'
 import type { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { isAgentId } from '../../contract/agent-id.ts'
+import type { Loss } from '../../engine/loss/lost-messages.ts'
+import type { Seq } from '../../model/ids.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import type { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId, Store } from '../../store/store.ts'
@@ -19,6 +21,8 @@ export class ServedSession {
   onEvent: (event: AgentEvent) => void = () => {}
   /** Counts what its calls have cost; made when somebody asks. */
   spent: SpentMeter | undefined
+  /** What a compaction lost, as somebody asked last; while a log grows it may change. */
+  loss: { readonly of: Seq; readonly lastSeq: Seq; readonly found: Promise<Loss> } | undefined
   /** The files of its workspace; listed when somebody asks. */
   files: WorkspaceFiles | undefined
   /** Asks the reader of the turn for permission; undefined while nobody reads. */

@@ -114,7 +114,9 @@ function plainAgent(
     stepLimit: settings.stepLimit,
     reasoning: settings.reasoning,
     fallback: () => fallbackModel(settings.fallbackModel, models.deps),
-    env: commandEnv(services),
+    get env() {
+      return commandEnv(services)
+    },
     permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
     summaryModels: (policy, main) => {
       const best = writer ?? main

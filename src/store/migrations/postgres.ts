@@ -337,4 +337,10 @@ $$;
 CREATE INDEX entries_with_text ON entries (session_id, seq)
   WHERE type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze');
 `,
+
+  // 11: entries by time
+  `
+-- A search for a common word looks at the newest entries first.
+CREATE INDEX entries_newest ON entries (at);
+`,
 ]

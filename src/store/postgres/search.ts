@@ -1,5 +1,4 @@
 import type { Entry } from '../../model/entry.ts'
-import type { LogSegment } from '../log-segment.ts'
 import { searchText } from '../search-text.ts'
 import { snippet } from '../snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
@@ -16,61 +15,77 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
   if (text === '') return []
   const wanted = { ...query, text }
   const found = query.session === undefined ? await inAll(db, wanted) : await inSession(db, wanted, query.session)
-  const segments = new Map<SessionId, readonly LogSegment[]>()
-  const hits: Hit[] = []
-  for (const row of found) {
-    const chain = segments.get(row.session) ?? (await readSegments(db, row.session))
-    segments.set(row.session, chain)
+  const turns = await turnsOf(db, found)
+  return found.map((row, i) => {
     const read = entryFrom(row)
     const entry = 'entry' in read ? read.entry : undefined
-    hits.push({
+    return {
       session: row.session,
       seq: row.seq,
-      turn: await turnOf(db, chain, row.seq),
+      turn: turns[i] ?? 0,
       type: row.type,
       role: entry?.type === 'message' ? entry.message.role : undefined,
       // Of an entry that cannot be read, the text in the index.
       snippet: snippet(entry === undefined ? row.folded : searchable(searchText(entry)), text),
-    })
-  }
-  return hits
+    }
+  })
 }
 
 type Found = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
 
+/** So many of the newest entries are looked through for a common word, before all that contain it are found and sorted. */
+const NEWEST = 500
+
 /** Finds a shared entry once: in the session that it was said in or, when that was deleted, in one of its forks. */
-function inAll(db: Db, query: SearchQuery): Promise<Found[]> {
-  return rowsOf<Found>(db, ALL, [
-    containing(query.text),
-    ownerOf(query),
-    limitOf(query.limit ?? HITS, 1),
-    query.among?.map(storable) ?? null,
+async function inAll(db: Db, query: SearchQuery): Promise<Found[]> {
+  const limit = limitOf(query.limit ?? HITS, 1)
+  const values = [containing(query.text), ownerOf(query), limit, query.among?.map(storable) ?? null]
+  const [border] = await rowsOf<{ at: number }>(db, 'SELECT at FROM entries ORDER BY at DESC OFFSET $1 LIMIT 1', [
+    NEWEST,
   ])
+  if (border === undefined) return rowsOf<Found>(db, ALL, values)
+  const newest = await rowsOf<Found>(db, AMONG_NEWEST, [...values, border.at])
+  return newest.length === limit ? newest : rowsOf<Found>(db, ALL, values)
 }
 
-const ALL = `
+const ALL = foundIn('search_texts t JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq')
+
+/** In their order, so that the look ends with the last hit that is wanted. */
+const AMONG_NEWEST = foundIn(`
+  (SELECT session_id, seq, at FROM entries WHERE at > $5 ORDER BY at DESC OFFSET 0) e
+  JOIN search_texts t ON t.session_id = e.session_id AND t.seq = e.seq`)
+
+/** Bodies are read of the hits that are told, not of all that are sorted. */
+function foundIn(places: string): string {
+  return `
   WITH RECURSIVE heir (stored, id, owner, hidden, shared) AS (
     SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
     WHERE h.hidden
     UNION ALL
     SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
     FROM heir JOIN sessions s ON s.parent_id = heir.id
+  ), hit AS (
+    SELECT place.id AS session, t.session_id, t.seq, e.at
+    FROM ${places}
+    JOIN sessions s ON s.id = t.session_id
+    CROSS JOIN LATERAL (
+      SELECT s.id WHERE NOT s.hidden AND ($2::text IS NULL OR s.owner = $2)
+      UNION ALL
+      (SELECT heir.id FROM heir
+        WHERE s.hidden AND heir.stored = s.id AND NOT heir.hidden AND heir.shared >= e.seq
+          AND ($2::text IS NULL OR heir.owner = $2)
+        ORDER BY heir.id LIMIT 1)
+    ) AS place
+    WHERE t.folded LIKE $1 AND ($4::text[] IS NULL OR place.id = ANY ($4))
+    ORDER BY e.at DESC, place.id, e.seq DESC
+    LIMIT $3
   )
-  SELECT place.id AS session, e.seq, e.id, e.type, e.body, e.facts, t.folded
-  FROM search_texts t
-  JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq
-  JOIN sessions s ON s.id = t.session_id
-  CROSS JOIN LATERAL (
-    SELECT s.id WHERE NOT s.hidden AND ($2::text IS NULL OR s.owner = $2)
-    UNION ALL
-    (SELECT heir.id FROM heir
-      WHERE s.hidden AND heir.stored = s.id AND NOT heir.hidden AND heir.shared >= e.seq
-        AND ($2::text IS NULL OR heir.owner = $2)
-      ORDER BY heir.id LIMIT 1)
-  ) AS place
-  WHERE t.folded LIKE $1 AND ($4::text[] IS NULL OR place.id = ANY ($4))
-  ORDER BY e.at DESC, place.id, e.seq DESC
-  LIMIT $3`
+  SELECT hit.session, e.seq, e.id, e.type, e.body, e.facts, t.folded
+  FROM hit
+  JOIN entries e ON e.session_id = hit.session_id AND e.seq = hit.seq
+  JOIN search_texts t ON t.session_id = hit.session_id AND t.seq = hit.seq
+  ORDER BY hit.at DESC, hit.session, hit.seq DESC`
+}
 
 async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<Found[]> {
   const segments = await readSegments(db, id)
@@ -99,19 +114,30 @@ function ownerOf({ owner }: SearchQuery): string | null {
   return owner === undefined ? null : storable(owner)
 }
 
-async function turnOf(db: Db, segments: readonly LogSegment[], seq: number): Promise<number> {
-  const [row] = await rowsOf<{ turn: number | null }>(db, TURN, [
-    segments.map((segment) => segment.id),
-    segments.map((segment) => segment.from),
-    segments.map((segment) => Math.min(segment.upTo, seq)),
+/** The turn of each hit: the last message of the user up to it, in its session or what that shares with its ancestors. */
+async function turnsOf(db: Db, found: readonly Found[]): Promise<(number | null)[]> {
+  if (found.length === 0) return []
+  const rows = await rowsOf<{ turn: number | null }>(db, TURNS, [
+    found.map(({ session }) => storable(session)),
+    found.map(({ seq }) => seq),
   ])
-  return row?.turn ?? 0
+  return rows.map(({ turn }) => turn)
 }
 
-const TURN = `
-  SELECT max(last) AS turn
-  FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS part (id, low, high)
+const TURNS = `
+  SELECT turns.turn
+  FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS hit (session, seq, place)
   CROSS JOIN LATERAL (
-    SELECT max(seq) AS last FROM entries
-    WHERE session_id = part.id AND seq BETWEEN low AND high AND opens_turn
-  ) AS turns`
+    WITH RECURSIVE part (id, parent_id, parent_seq, upto) AS (
+      SELECT id, parent_id, parent_seq, hit.seq FROM sessions WHERE id = hit.session AND NOT hidden
+      UNION ALL
+      SELECT p.id, p.parent_id, p.parent_seq, least(part.parent_seq, part.upto)
+      FROM part JOIN sessions p ON p.id = part.parent_id
+    )
+    SELECT max(said.last) AS turn
+    FROM part CROSS JOIN LATERAL (
+      SELECT max(seq) AS last FROM entries
+      WHERE session_id = part.id AND seq > coalesce(part.parent_seq, 0) AND seq <= part.upto AND opens_turn
+    ) AS said
+  ) AS turns
+  ORDER BY hit.place`

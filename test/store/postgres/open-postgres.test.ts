@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import { createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
-import { type LogChange, SIGNAL_MS, type Store } from '../../../src/store/store.ts'
+import { type LogChange, type SearchQuery, SIGNAL_MS, type Store } from '../../../src/store/store.ts'
 import { oldSignals } from '../../support/old-signals.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { countingDeps } from '../../support/store.ts'
@@ -107,7 +107,8 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      'DROP INDEX entries_with_text; DROP TABLE signals, chains, chain_holders, accounts, pauses; DELETE FROM pith_schema WHERE version >= 3',
+      `DROP TABLE signals, chains, chain_holders, accounts, pauses; DROP INDEX entries_newest, entries_with_text;
+      DELETE FROM pith_schema WHERE version >= 3`,
     )
     const { entries, bad } = await (await store(url)).entries(id)
     expect(bad).toEqual([])
@@ -123,7 +124,8 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      'DROP INDEX entries_with_text; DROP FUNCTION pith_append; DROP TABLE accounts, pauses; DELETE FROM pith_schema WHERE version >= 6',
+      `DROP FUNCTION pith_append; DROP FUNCTION pith_append_each; DROP TABLE accounts, pauses; DROP INDEX entries_newest, entries_with_text;
+      DELETE FROM pith_schema WHERE version >= 6`,
     )
     const [one, two] = await Promise.all([store(url, 'a'), store(url, 'b')])
     expect(await one.append(id, [said('old')], { key: 'k' })).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
@@ -264,6 +266,25 @@ describe('the PostgreSQL store', () => {
     }
     expect(await a.search({ text: '\0' })).toEqual([])
     expect(await a.session('\0')).toBeUndefined()
+  })
+
+  it('the newest of very many hits are found in order, of all and of one owner', async () => {
+    const a = await store(await server.url())
+    const [ann, bob] = [
+      await a.createSession({ owner: 'ann', workspace: '/w' }),
+      await a.createSession({ owner: 'bob', workspace: '/w' }),
+    ]
+    const drafts = Array.from({ length: 500 }, (_, i) => said(i === 7 ? 'a rare common word' : 'a common word'))
+    // Those of Bob are all older.
+    for (let i = 0; i < 5; i++)
+      await a.append(ann.id, drafts, { times: drafts.map((_, at) => 1_000_000 + i * 500 + at) })
+    await a.append(bob.id, drafts.slice(0, 100), { times: drafts.slice(0, 100).map((_, at) => at) })
+    const found = async (query: SearchQuery) => (await a.search(query)).map(({ session, seq }) => ({ session, seq }))
+    const expected = (session: string, ...seqs: number[]) => seqs.map((seq) => ({ session, seq }))
+    expect(await found({ text: 'common', limit: 3 })).toEqual(expected(ann.id, 2_500, 2_499, 2_498))
+    expect(await found({ text: 'common', limit: 2, owner: 'bob' })).toEqual(expected(bob.id, 100, 99))
+    const rare = expected(ann.id, 2_008, 1_508, 1_008, 508, 8)
+    expect(await found({ text: 'rare', limit: 9 })).toEqual([...rare, ...expected(bob.id, 8)])
   })
 
   it('a row that cannot be read is set aside', async () => {

@@ -1,11 +1,12 @@
 import type { WireLoss, WireLostMessage } from '../../../contract/compaction-shapes.ts'
-import { type LostMessage, lostMessages } from '../../../engine/loss/lost-messages.ts'
+import { type Loss, type LostMessage, lostMessages } from '../../../engine/loss/lost-messages.ts'
 import { type PutBackRoom, putBackExcess } from '../../../engine/plan/put-back-room.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { lossText } from '../../../engine/report/loss-text.ts'
 import { notBackText } from '../../../engine/report/put-back-text.ts'
-import type { Entry } from '../../../model/entry.ts'
+import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
+import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf } from '../../sessions/measure.ts'
@@ -18,15 +19,41 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
   const { live } = served
   const { row, entry } = await compactionAt(services, served, seq)
   if (row.undone) return { total: 0, tokens: 0, messages: [] }
-  const log: Entry[] = []
-  for await (const one of entriesIn(services.store, live.id)) log.push(one)
-  const record = recordText(live, await itemsAfter(services, served, entry), seq)
   const { room, estimator } = roomFor(served, await measureOf(services, served))
-  const lost = lostMessages({ log, compaction: entry, record, estimator })
+  const { lastSeq } = live.session
+  if (served.loss?.of !== seq || served.loss.lastSeq !== lastSeq) {
+    const found = foundLoss(services, served, entry, estimator)
+    served.loss = { of: seq, lastSeq, found }
+    found.catch(() => {
+      served.loss = undefined
+    })
+  }
+  const { total, tokens, first } = await served.loss.found
+  return {
+    total,
+    tokens,
+    messages: first.slice(0, limit).map((one) => wireLost(one, room, live.session.workspace)),
+  }
+}
+
+/** As many as a request may ask for. */
+const MOST = 1_000
+
+/** Reads the whole log, so that it is done once for each compaction and end of the log. */
+async function foundLoss(
+  services: Services,
+  served: ServedSession,
+  compaction: EntryOf<'compaction'>,
+  estimator: Estimator,
+): Promise<Loss> {
+  const log: Entry[] = []
+  for await (const one of entriesIn(services.store, served.id)) log.push(one)
+  const record = recordText(served.live, await itemsAfter(services, served, compaction), compaction.seq)
+  const lost = lostMessages({ log, compaction, record, estimator })
   return {
     total: lost.length,
     tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
-    messages: lost.slice(0, limit).map((one) => wireLost(one, room, live.session.workspace)),
+    first: lost.slice(0, MOST),
   }
 }
 
