@@ -31,6 +31,7 @@ const OPTIONAL = ['pg-native', 'cloudflare:sockets']
 export async function bundleLibrary(dist) {
   const shared = join(dist, 'shared')
   const peers = Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))
+  const light = await loadedByFit()
   const output = await bundle([...ENTRY_POINTS, ...BY_PATH], {
     // Packages that have a form for browsers, too, are taken in that one: the engine runs in both.
     input: {
@@ -42,10 +43,22 @@ export async function bundleLibrary(dist) {
     output: {
       dir: dist,
       chunkFileNames: 'shared/[name]-[hash].js',
+      codeSplitting: { groups: [{ name: 'light', test: (id) => light.has(id) }] },
       comments: { legal: true, annotation: true, jsdoc: false },
     },
   })
   notices(packagesIn([...output, ...(await bundlePg(shared))]), join(shared, 'licences.txt'))
+}
+
+/** The modules that `fit` needs before it compacts. In a file of their own, so that a page which is bundled again loads no others at first. */
+async function loadedByFit() {
+  const made = await rolldown({ cwd: root, input: join('src', 'engine', 'compact', 'fit.ts'), platform: 'neutral' })
+  const { output } = await made.generate({ format: 'esm' })
+  await made.close()
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
+  const names = new Set(output.flatMap((file) => (file.isEntry ? [file.fileName] : [])))
+  for (const name of names) for (const other of chunks.get(name)?.imports ?? []) names.add(other)
+  return new Set([...names].flatMap((name) => chunks.get(name)?.moduleIds ?? []))
 }
 
 /**

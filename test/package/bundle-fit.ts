@@ -8,9 +8,9 @@ export type FitBundle = { readonly first: number; readonly later: number; readon
 
 const ENTRY = 'page'
 
-/** Bundles `import { fit } from 'pith/engine'` for browsers. */
-export async function bundleFit(): Promise<FitBundle> {
-  const bundle = await rolldown({ cwd: ROOT, input: ENTRY, platform: 'browser', plugins: [page] })
+/** Bundles `import { fit } from 'pith/engine'` for browsers, with the engine in this file. */
+export async function bundleFit(engine = join(ROOT, 'src', 'engine', 'index.ts')): Promise<FitBundle> {
+  const bundle = await rolldown({ cwd: ROOT, input: ENTRY, platform: 'browser', plugins: [pageWith(engine)] })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   await bundle.close()
   const chunks = output.filter((file) => file.type === 'chunk')
@@ -22,12 +22,11 @@ export async function bundleFit(): Promise<FitBundle> {
   }
 }
 
-const page = {
+const pageWith = (engine: string) => ({
   name: ENTRY,
   resolveId: (source: string) => (source === ENTRY ? ENTRY : null),
-  load: (id: string) =>
-    id === ENTRY ? `export { fit } from ${JSON.stringify(join(ROOT, 'src', 'engine', 'index.ts'))}` : null,
-}
+  load: (id: string) => (id === ENTRY ? `export { fit } from ${JSON.stringify(engine)}` : null),
+})
 
 function loadedAtOnce(chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const names = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))

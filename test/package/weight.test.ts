@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundleLibrary } from '../../scripts/bundle.mjs'
 import { bundleFit } from './bundle-fit.ts'
-import { loadedModules } from './loaded-modules.ts'
+import { loadedModules, ROOT } from './loaded-modules.ts'
 
 const HEAVY = [
   'ai',
@@ -53,6 +57,16 @@ describe('what an import loads', () => {
     expect(modules.filter((name) => name.includes('/node_modules/'))).toEqual([])
     expect(first).toBeLessThan(22_000)
     expect(later).toBeLessThan(89_000)
+  })
+
+  it('a page that is bundled from the package loads as little', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pith-library-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+    await bundleLibrary(join(folder, 'dist'))
+    const { first, later } = await bundleFit(join(folder, 'dist', 'engine', 'index.js'))
+    expect(first).toBeLessThan(22_000)
+    expect(later).toBeLessThan(90_000)
   })
 
   it('a command line loads the MCP SDK only when it serves MCP', () => {
