@@ -6,7 +6,7 @@ import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { compactSession } from '../../src/session/compact-session.ts'
-import { call, result, turns, user } from '../support/messages.ts'
+import { call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
 const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
@@ -47,6 +47,30 @@ describe('the commit of a compaction', () => {
     expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile does not fit/) })
     const { messages } = requestOf(viewOf((await store.entries(id)).entries))
     expect(validate(messages)).toEqual([])
+  })
+
+  it('that failed does not answer for its key: the same request may be sent again', async () => {
+    const { store } = temporary
+    await store.append(id, said(turns(30, 400)))
+    const compact = (summaryModels: readonly SummaryModel[]) =>
+      compactSession(store, id, {
+        holder: 'test',
+        key: 'once',
+        model: { contextWindow: 16_000 },
+        policy: { rungs: ['cold'] },
+        summaryModels,
+      })
+    const broken: SummaryModel = {
+      name: 'test/broken',
+      // biome-ignore lint/correctness/useYield: it fails before it says anything.
+      async *stream() {
+        throw new Error('no')
+      },
+    }
+    expect(await compact([broken])).toMatchObject({ outcome: 'failed' })
+    expect(await compact([modelSaying('## Goal\nTo get on.')])).toMatchObject({ outcome: 'compacted' })
+    const { entries } = await store.entries(id, { only: 'changes' })
+    expect(entries.map(({ type }) => type)).toEqual(['attempt', 'compaction'])
   })
 
   it('counts what was said meanwhile and is unread towards the limit, not towards the target', async () => {

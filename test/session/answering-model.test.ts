@@ -1,0 +1,18 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { answeringModel } from '../../src/session/answering-model.ts'
+import { assistant, user } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+it('the model of a session is the one that answered last', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  expect(await answeringModel(store, id)).toBeUndefined()
+  await store.append(id, [
+    { type: 'message', message: user('a') },
+    { type: 'message', message: assistant('b'), model: 'first' },
+    { type: 'message', message: assistant('c'), model: 'second' },
+    { type: 'message', message: user('d') },
+  ])
+  expect(await answeringModel(store, id)).toBe('second')
+})
