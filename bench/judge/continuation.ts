@@ -1,3 +1,4 @@
+import { featureEstimator } from '../../src/engine/index.ts'
 import { randomOf } from '../estimator/random.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { SessionQuestion } from '../retention/material.ts'
@@ -21,6 +22,8 @@ export type Players = {
 export type Judged = Pick<SessionQuestion, 'session' | 'agent'> & {
   readonly cut: string
   readonly context: Omit<Context, 'text' | 'lookUp'>
+  /** The tokens that whoever answered has recalled, where that was allowed. */
+  readonly recalled?: number
   readonly kind: QuestionKind
   readonly mark?: number
   readonly wrong?: string
@@ -73,7 +76,11 @@ function seatedByTool(tasks: readonly Task[]): Seated<Task>[] {
   return [...without, ...others.map(({ task, seat }) => ({ task, seat: seats + seat }))]
 }
 
-type Answer = { readonly task: Task; readonly parts: Readonly<Record<QuestionKind, string>> }
+type Answer = {
+  readonly task: Task
+  readonly parts: Readonly<Record<QuestionKind, string>>
+  readonly recalled?: number
+}
 
 async function answered(task: Task, player: Player): Promise<Answer> {
   const { session, paper, context } = task
@@ -88,7 +95,7 @@ async function answered(task: Task, player: Player): Promise<Answer> {
     system: ANSWERING,
     prompt: `${known}\n\n${found}${questions}`,
   })
-  return { task, parts: answersIn(text) }
+  return { task, parts: answersIn(text), ...(found === '' ? {} : { recalled: featureEstimator.text(found) }) }
 }
 
 /** A search first, and then what it has found. */
@@ -131,10 +138,11 @@ async function marked(
     system: JUDGING,
     prompt: `Asked is ${QUESTION_KINDS[kind]}.\n\nQuestion: ${question}\n\n<truth>\n${truth}\n</truth>\n\n${shown.join('\n\n')}`,
   })
-  return lettered.map(({ letter, task: { paper, context } }) => {
+  return lettered.map(({ letter, task: { paper, context }, recalled: read }) => {
     const { text: _, lookUp: __, ...about } = context
     const { session, agent, cut } = paper.about
-    return { session, agent, cut: cut.name, context: about, kind, ...markIn(text, letter) }
+    const more = read === undefined ? {} : { recalled: read }
+    return { session, agent, cut: cut.name, context: about, ...more, kind, ...markIn(text, letter) }
   })
 }
 

@@ -3,6 +3,7 @@ import { bootstrap, type Interval } from './bootstrap.ts'
 import type { Size } from './contexts.ts'
 import type { Judged } from './continuation.ts'
 import { KIND_NAMES, TAILLESS } from './kinds.ts'
+import { MOST_WISHES } from './prompts.ts'
 
 /** The marks by kind at each size, and how far Pith is from the others, all with intervals. */
 export function marksReport(judged: readonly Judged[], notes: readonly string[]): BenchResult {
@@ -18,11 +19,26 @@ export function marksReport(judged: readonly Judged[], notes: readonly string[])
     notes: [
       ...notes,
       `“Without the tail”: the mean of ${TAILLESS.join(', ')}, the kinds that do not depend on the newest messages.`,
+      ...recallNotes(judged),
       ...refusalNotes(judged),
       ...(unread === 0 ? [] : [`${unread} marks could not be read and are left out.`]),
     ],
     data: judged.map(({ wrong: _, ...numbers }) => numbers),
   }
+}
+
+/** What was recalled is no part of a context's tokens. */
+function recallNotes(judged: readonly Judged[]): string[] {
+  const read = new Map(
+    judged.flatMap(({ cut, context, recalled }) =>
+      recalled === undefined ? [] : [[`${context.name} ${cut}`, recalled]],
+    ),
+  )
+  if (read.size === 0) return []
+  const mean = [...read.values()].reduce((sum, tokens) => sum + tokens, 0) / read.size
+  return [
+    `Recall: who has the tool looks up at most ${MOST_WISHES} things twice before the eight answers, handles or searches in the log. They read ${(Math.round(mean / 100) * 100).toLocaleString('en-US')} tokens a cut, beside those of the context.`,
+  ]
 }
 
 /** Where Pith took no summary of the model, what stands under its name was made without one. */

@@ -15,7 +15,7 @@ const OURS = 'Pith balanced (default)'
 
 /** The table of README: a question, our number, theirs, and the day; and what it means. Rows that Pith loses say so by their numbers. */
 export function measuredBlock(): string {
-  const rows = [...recordRows(), ...retentionRows(), judgeRow(), ...costRows(), ...speedRows()]
+  const rows = [...recordRows(), ...retentionRows(), ...judgeRows(), ...costRows(), ...speedRows()]
   return `${table(['', 'Pith', 'others', 'measured'], rows)}\n\n${meaning()}`
 }
 
@@ -80,14 +80,23 @@ function retentionRows(): string[][] {
   ]
 }
 
-function judgeRow(): string[] {
+function judgeRows(): string[][] {
   const marks = new ResultTable('judge/continuation', /^Marks at the size/)
   const of = (row: string) => `${mark(marks.number(row, 'all'))} from ${hundreds(marks.number(row, 'tokens'))} tokens`
+  const recalled = (row: string) => mark(marks.number(`${row}: record, tail and recall`, 'all'))
   return [
-    `eight questions each about ${Math.ceil(marks.number('Pith: record and tail', 'answers') / 8)} sessions, answered from the context and marked blind, 0 to 5 (a small sample)`,
-    `${of('Pith with a model: record and tail')}; without a model ${of('Pith: record and tail')}`,
-    `pi ${of('pi: summary and tail')}; the agent's own summary alone ${of('recorded summary')}`,
-    marks.date,
+    [
+      `eight questions each about ${Math.ceil(marks.number('Pith: record and tail', 'answers') / 8)} sessions, answered from the context and marked blind, 0 to 5 (a small sample)`,
+      `${of('Pith with a model: record and tail')}; without a model ${of('Pith: record and tail')}`,
+      `pi ${of('pi: summary and tail')}; the agent's own summary alone ${of('recorded summary')}`,
+      marks.date,
+    ],
+    [
+      '… by somebody who may look into the log with `recall` before',
+      `${recalled('Pith with a model')}; without a model ${recalled('Pith')}`,
+      'pi has no such tool',
+      marks.date,
+    ],
   ]
 }
 
