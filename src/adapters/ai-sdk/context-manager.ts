@@ -77,7 +77,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
       const all = saidSoFar.of(step)
       const before = step.messages[0] === undefined ? undefined : given.get(step.messages[0])
-      const said = isOurs(step.messages, all, before) ? all : step.messages
+      const said = saidIn(step.messages, all, before)
       const known = context.open(said, reportsOf(context, step))
       const signal = anyOf(options.signal, runs.signal(step))
       const warm = () => runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
@@ -88,7 +88,8 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       last = fitting.known
       const sent = fitting.changed ? sentList(fitting, recalls, before?.sent) : undefined
       const messages = sent?.messages ?? [...step.messages]
-      if (messages[0] !== undefined) given.set(messages[0], { messages, said: said.length, known: fitting.known, sent })
+      if (messages[0] !== undefined)
+        given.set(messages[0], { messages, said, isAll: said === all, known: fitting.known, sent })
       const model = runs.model(step, messages.length)
       // A copy, because the caller may add to it.
       return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }
@@ -110,20 +111,30 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
 
 const OPTIONS: OptionNames<ContextManagerOptions> = { ...CONTEXT_OPTIONS, tools: true, fixed: true }
 
-/** A list that was given back: how many messages it was made of, and how it was written if something was done to them. */
+/** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
 type Given = {
   readonly messages: readonly ModelMessage[]
-  readonly said: number
+  readonly said: readonly ModelMessage[]
+  /** They are all that was said in the run, and not what the caller made of it. */
+  readonly isAll: boolean
   readonly known: Known
   readonly sent: SentList | undefined
 }
 
-/** True when a step's messages are what we gave back before and what was said since, or all that was said. */
-function isOurs(messages: readonly ModelMessage[], said: readonly ModelMessage[], before: Given | undefined): boolean {
-  if (before !== undefined && beginsWith(messages, before.messages)) {
-    return sameMessages(messages.slice(before.messages.length), said.slice(before.said))
-  }
-  return sameMessages(messages, said)
+/**
+ * What a step is about: all that was said where its messages are that, or what we made of it and what was said since. What the
+ * caller changed stays changed: it may have taken a secret out.
+ */
+function saidIn(
+  messages: readonly ModelMessage[],
+  all: readonly ModelMessage[],
+  before: Given | undefined,
+): readonly ModelMessage[] {
+  if (before === undefined || !beginsWith(messages, before.messages))
+    return sameMessages(messages, all) ? all : messages
+  const since = messages.slice(before.messages.length)
+  if (before.isAll && sameMessages(since, all.slice(before.said.length))) return all
+  return before.sent === undefined ? messages : [...before.said, ...since]
 }
 
 function sameMessages(some: readonly ModelMessage[], others: readonly ModelMessage[]): boolean {

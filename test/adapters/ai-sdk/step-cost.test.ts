@@ -46,6 +46,27 @@ it.each(WINDOWS)('a step in a window of %d tokens reads the content of new messa
   expect(ordinary).toBeLessThan(2 * (reads[2] ?? 0))
 })
 
+it.each(WINDOWS)('what the caller took out before is never sent again in a window of %d tokens', async (window) => {
+  const { prepareStep } = contextManager({ window, summaryModels: [], onEvent: () => undefined })
+  const run = new Run()
+  const clean = new Map<ModelMessage, ModelMessage>()
+  for (let i = 0; i < STEPS; i++) {
+    const options = run.options()
+    const messages = options.messages.map((message) => {
+      const text = JSON.stringify(message)
+      if (!text.includes('SECRET-123')) return message
+      const known = clean.get(message) ?? (JSON.parse(text.replaceAll('SECRET-123', 'gone')) as ModelMessage)
+      clean.set(message, known)
+      return known
+    })
+    const next = await prepareStep({ ...options, messages })
+    expect(JSON.stringify(next.messages)).not.toContain('SECRET-123')
+    const said =
+      i === 1 ? (JSON.parse(JSON.stringify(pageOf(i)).replace('page', 'SECRET-123 page')) as SaidMessage[]) : pageOf(i)
+    run.say(next.messages, said)
+  }
+})
+
 it.each(WINDOWS)(
   'a message that the caller adds to what was prepared is sent on in a window of %d tokens',
   async (window) => {
