@@ -15,7 +15,7 @@ export const piCompaction: CompactionRecogniser = ({ read }) => {
   if (text.startsWith(SPLIT_TURN))
     return {
       ...toldConversation('pi', last, ['\n\n# Instructions\n']),
-      begins: (words) => words !== '' && text.startsWith(words, SPLIT_TURN.length),
+      begins: (words) => isFirst(text.slice(SPLIT_TURN.length), words),
     }
   if (!text.startsWith('<conversation>')) return undefined
   const focus = /\nAdditional focus: ([\s\S]*)$/.exec(text)?.[1]?.trim()
@@ -23,3 +23,8 @@ export const piCompaction: CompactionRecogniser = ({ read }) => {
 }
 
 const SPLIT_TURN = '# Conversation\n[User]: '
+
+/** True when the words are the whole first message, and not the beginning of a longer one. */
+function isFirst(told: string, words: string): boolean {
+  return words !== '' && told.startsWith(words) && /^\s*\n\n\[/.test(told.slice(words.length))
+}

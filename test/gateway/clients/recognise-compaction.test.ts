@@ -28,6 +28,20 @@ test.each(names)('the compaction request %s is recognised, with its focus', (nam
   expect(askOf(asks[name])).toMatchObject(CLIENTS[name])
 })
 
+test('a turn that pi splits began the session when its first message is the session’s whole first message', () => {
+  const system = 'You are a context summarization assistant. Your task is to read.'
+  const told = '# Conversation\n[User]: Run the tests.\n\n[Assistant]: They pass.\n\n# Instructions\nSum up.'
+  const messages = [
+    { role: 'system', content: system },
+    { role: 'user', content: told },
+  ]
+  const body = new TextEncoder().encode(JSON.stringify({ model: 'm', messages }))
+  const ask = askOf({ ...asks.pi, path: '/v1/chat/completions', body })
+  expect(ask?.begins?.('Run the tests.')).toBe(true)
+  expect(ask?.begins?.('Run')).toBe(false)
+  expect(ask?.begins?.('')).toBe(false)
+})
+
 test.each(Object.entries(ORDINARY_REQUESTS))(
   'an ordinary request of %s is not taken for a compaction',
   (_, request) => {
