@@ -114,10 +114,13 @@ export class App {
     const { steering } = this.#state
     this.dispatch({ type: 'steering', steering: [...steering, text] })
     void port.steer(text).then((result) => {
+      const { steering } = this.#state
+      // The same words may wait more than once: each refusal is for one of them.
+      const at = steering.indexOf(text)
       // A turn that has ended meanwhile has left it in the queue.
-      if (result.ok || !this.#state.steering.includes(text)) return
+      if (result.ok || at === -1) return
       if (result.text !== '') this.dispatch({ type: 'notice', text: result.text })
-      this.dispatch({ type: 'steering', steering: this.#state.steering.filter((each) => each !== text) })
+      this.dispatch({ type: 'steering', steering: steering.toSpliced(at, 1) })
       this.setQueue([...this.#state.queue, text])
       void this.#sendQueued()
     })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../../src/tui/port/change-result.ts'
 import { openRemotePort } from '../../../src/tui/remote/remote-port.ts'
 import { listening } from '../../server/support/listening.ts'
 import { TOKENS } from '../../server/support/world.ts'
@@ -75,6 +76,32 @@ describe('a message that is sent while the agent works', () => {
     expect((await program.screen()).match(/› second/g)).toHaveLength(1)
     await program.send('third')
     await program.sees('Reply 3')
+  })
+
+  it('is sent after the turn as often as it was refused, in the same words too', async () => {
+    const gate = Promise.withResolvers<void>()
+    const refused = Promise.withResolvers<void>()
+    const at = home()
+    const { url } = await listening({
+      brain: async (_, number) => {
+        if (number === 1) await gate.promise
+        return { text: `Reply ${number}.` }
+      },
+    })
+    const where = { url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
+    const steer = () => refused.promise.then(() => refusal(''))
+    const program = start(at, { port: async () => Object.assign(await openRemotePort(where), { steer }) })
+    await program.sees('%')
+    await program.send('first')
+    await program.sees('Working...')
+    await program.send('go on')
+    await program.send('go on')
+    await program.sees(/(after this step: go on[\s\S]*){2}/)
+    refused.resolve()
+    await program.seesNot('after this step')
+    gate.resolve()
+    await program.sees('Reply 3')
+    expect((await program.screen()).match(/› go on/g)).toHaveLength(2)
   })
 
   it('comes back into the input when the turn is interrupted', async () => {

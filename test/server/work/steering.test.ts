@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Brain } from '../../support/model-server/index.ts'
 import { eventsOf, type StreamEvent } from '../support/events.ts'
 import { type ServerWorld, serverWorld, TOKENS } from '../support/world.ts'
@@ -84,6 +85,19 @@ describe('a message for the running turn', () => {
       steered: false,
     })
     expect(await logOf(world, id)).not.toContain('user: late')
+  })
+
+  it('is not said in the next turn when its own breaks off', async () => {
+    const { world, id, gate, ended } = await running()
+    await world.ask('POST', `/v1/sessions/${id}/turn/steer`, { text: 'second' })
+    const disk = new DatabaseSync(`${world.folder}/data/pith.db`)
+    onTestFinished(() => disk.close())
+    disk.exec(`CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
+    gate.resolve()
+    expect((await ended).filter(({ event }) => event === 'entry')).toEqual([])
+    disk.exec('DROP TRIGGER full')
+    expect((await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'third' })).status).toBe(200)
+    expect(await logOf(world, id)).toEqual(['user: first', 'user: third', expect.stringMatching(/^assistant: /)])
   })
 
   it('brings no files of the server, whatever it names', async () => {

@@ -94,13 +94,16 @@ class ServerTurn {
       this.#served.holder = this.#holder
       this.#served.onEvent = (event) => this.#take(event)
       this.#served.ask = this.#asker()
-      this.#closeSteering = this.#services.steering.open(this.#served.id, {
+      const close = this.#services.steering.open(this.#served.id, {
         id: this.#say.id,
         take: (message) => agent.steering.push(message),
       })
+      this.#closeSteering = () => {
+        close()
+        // The caller sends again what the turn did not take.
+        agent.steering.length = 0
+      }
       const end = await runTurn(agent, undefined, signal)
-      // The caller sends again what the turn did not take.
-      agent.steering.length = 0
       this.#services.metrics.add('pith_turns_total', { reason: end.reason })
       return this.#ended(end)
     } finally {
