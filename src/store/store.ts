@@ -180,7 +180,8 @@ export type Store = {
    * Overwrites the texts of entries everywhere they are stored and indexed, with what was made from them: titles, to-dos,
    * facts and summaries, but no other message. Appends a redaction of each to every session that shares it, and answers
    * with those of this session. No search finds the texts any more; in SQLite the pieces of them that the search index has
-   * are removed within seconds after the last redaction, or when the store is closed.
+   * are removed within seconds after the last redaction, or when the store is closed; where the file is locked or the
+   * process is killed then, by the next store that has the file open.
    */
   redact(id: SessionId, seqs: readonly Seq[]): Promise<readonly Entry[]>
   /** The summaries that were kept for the view of this revision. */

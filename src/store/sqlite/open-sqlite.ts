@@ -50,6 +50,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
   const emptyLog = (): Promise<void> => {
     emptying ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
       emptying = undefined
+      // While another process reads from the log, this is left to the index.
       await guarded(() => truncateLog(database))
     })
     return emptying

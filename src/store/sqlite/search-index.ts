@@ -23,6 +23,12 @@ const SLICE_PAGES = 100
 /** The pause between two slices, in which others get their turn. */
 const SLICE_PAUSE_MS = 20
 
+/** How long after a lock, or an error such as a full disk, the work is tried again. */
+const RETRY_MS = 1_000
+
+/** How long until the next part of the work; undefined when nothing is left to do. */
+type Pause = typeof SLICE_PAUSE_MS | typeof RETRY_MS | undefined
+
 /** Indexes new rows in the pauses between writes, and writes the index anew after a redaction. */
 export class SearchIndexer {
   readonly #database: DatabaseSync
@@ -30,6 +36,8 @@ export class SearchIndexer {
 
   constructor(database: DatabaseSync) {
     this.#database = database
+    // A process that was killed may have left work.
+    this.soon()
   }
 
   /** Call it after every write. */
@@ -43,42 +51,47 @@ export class SearchIndexer {
     this.#timer = this.#lookIn(PAUSE_MS)
   }
 
-  /** Does the work that waits for a pause. */
+  /** Does the work that waits for a pause. What a lock prevents is done by whoever has the file open, or opens it next. */
   close(): void {
-    if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    let isMore = true
-    while (isMore) isMore = this.#look()
+    let pause = this.#look()
+    while (pause === SLICE_PAUSE_MS) pause = this.#look()
   }
 
   #lookIn(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#timer = undefined
-      if (this.#look()) this.#timer ??= this.#lookIn(SLICE_PAUSE_MS)
+      const pause = this.#look()
+      this.#timer = pause && this.#lookIn(pause)
     }, ms).unref()
   }
 
-  /** True while more is to be done. */
-  #look(): boolean {
-    if (!this.#database.isOpen) return false
+  #look(): Pause {
+    if (!this.#database.isOpen) return undefined
     try {
       // After a crash of the machine these rows may wait again.
       if (isIndexDue(this.#database)) inLightTransaction(this.#database, () => indexWaiting(this.#database))
-      if (rewriteOf(this.#database) === 'done') return false
-      const isMore = inLightTransaction(this.#database, () => rewriteSlice(this.#database))
-      // The pages that were replaced are still in the write-ahead log.
-      if (!isMore) truncateLog(this.#database)
-      return isMore
+      return rewriteOf(this.#database) === 'done' ? undefined : this.#rewrite()
     } catch {
-      // Locked, or a full disk: a search finds the rows all the same, and the next write tries again.
-      return false
+      // Locked, or a full disk: a search finds the rows all the same.
+      return RETRY_MS
     }
+  }
+
+  #rewrite(): Pause {
+    if (inLightTransaction(this.#database, () => rewriteSlice(this.#database))) return SLICE_PAUSE_MS
+    // The pages that were replaced are still in the write-ahead log.
+    if (!truncateLog(this.#database)) return RETRY_MS
+    const isMore = inLightTransaction(this.#database, () => endRewrite(this.#database))
+    return isMore ? SLICE_PAUSE_MS : undefined
   }
 }
 
-/** Empties the write-ahead log into the database file: it has the texts that were overwritten. */
-export function truncateLog(database: DatabaseSync): void {
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+/**
+ * Empties the write-ahead log into the database file: it has the texts that were overwritten. False when it could not,
+ * because another process reads from the log or writes to it.
+ */
+export function truncateLog(database: DatabaseSync): boolean {
+  return prepared(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 
 /**
@@ -133,8 +146,15 @@ function rewriteSlice(database: DatabaseSync): boolean {
   const before = changes()
   prepared(database, "INSERT INTO search (search, rank) VALUES ('merge', ?)").run(pages)
   const isMore = changes() - before >= 2
-  prepared(database, 'UPDATE search_progress SET rewrite = ?').run(isMore ? 'begun' : 'done')
+  prepared(database, "UPDATE search_progress SET rewrite = 'begun'").run()
   return isMore
+}
+
+/** Notes that the index is written anew, unless another process has redacted since. True while more is to be done. */
+function endRewrite(database: DatabaseSync): boolean {
+  if (rewriteSlice(database)) return true
+  prepared(database, "UPDATE search_progress SET rewrite = 'done'").run()
+  return false
 }
 
 function rewriteOf(database: DatabaseSync): string {

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dataFolder } from '../../../src/config/folders.ts'
 import { decodeText } from '../../../src/formats/decode.ts'
 import type { Entry } from '../../../src/model/entry.ts'
@@ -22,7 +22,10 @@ let temporary: Awaited<ReturnType<typeof temporaryStore>>
 beforeEach(async () => {
   temporary = await temporaryStore()
 })
-afterEach(() => temporary.remove())
+afterEach(async () => {
+  vi.useRealTimers()
+  await temporary.remove()
+})
 
 describe('a database file', () => {
   it('is readable and writable by its owner only', () => {
@@ -173,19 +176,63 @@ describe('the search index', () => {
   })
 
   it('is freed of redacted texts by the next process, where one died before', async () => {
-    const { store, path } = temporary
-    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
-    const drafts = Array.from({ length: 130 }, (_, i) => ({ type: 'message' as const, message: user(`word-${i}-end`) }))
-    await store.append(id, drafts)
-    await store.redact(id, [3])
+    const { path } = temporary
+    await redactInPart()
     // As a process that dies now leaves it.
     const left = `${path}-left`
     for (const end of ['', '-wal']) copyFileSync(path + end, left + end)
     expect(marksIn(left)).toBe(1)
     const next = await openStore(left)
-    await next.append(id, drafts.slice(0, 1))
     await next.close()
     expect(marksIn(left)).toBe(0)
+  })
+
+  it('is freed of redacted texts by the next process before it writes or ends', async () => {
+    const { path } = temporary
+    await redactInPart()
+    const left = `${path}-left`
+    for (const end of ['', '-wal']) copyFileSync(path + end, left + end)
+    vi.useFakeTimers(TIMERS)
+    const next = await openStore(left)
+    onTestFinished(() => next.close())
+    vi.advanceTimersByTime(2_000)
+    expect(marksIn(left)).toBe(0)
+  })
+
+  it('is freed of redacted texts soon after another process has held the file', async () => {
+    const { path } = temporary
+    vi.useFakeTimers(TIMERS)
+    await redactInPart()
+    const free = held(path, 'BEGIN IMMEDIATE')
+    vi.advanceTimersByTime(2_000)
+    free()
+    expect(marksIn(path)).toBe(1)
+    vi.advanceTimersByTime(2_000)
+    expect(marksIn(path)).toBe(0)
+  })
+
+  it('is freed of redacted texts by a close after another process has held the file', async () => {
+    const { store, path } = temporary
+    vi.useFakeTimers(TIMERS)
+    await redactInPart()
+    const free = held(path, 'BEGIN IMMEDIATE')
+    vi.advanceTimersByTime(2_000)
+    free()
+    await store.close()
+    expect(marksIn(path)).toBe(0)
+  })
+
+  it('leaves no redacted text in the write-ahead log, once nobody reads from that any more', async () => {
+    const { path } = temporary
+    const hasText = () => readFileSync(`${path}-wal`).includes('word-2-end')
+    vi.useFakeTimers(TIMERS)
+    const reading: (() => void)[] = []
+    await redactInPart(() => reading.push(held(path, 'BEGIN; SELECT count(*) FROM entries')))
+    vi.advanceTimersByTime(2_000)
+    expect(hasText()).toBe(true)
+    for (const free of reading) free()
+    vi.advanceTimersByTime(2_000)
+    expect(hasText()).toBe(false)
   })
 
   it('lets a redaction find the changes with texts among thousands of redactions', () => {
@@ -212,6 +259,28 @@ describe('the search index', () => {
     expect(indexedUpTo(path)).toBeGreaterThan(500)
   })
 })
+
+const TIMERS = { toFake: ['setTimeout', 'clearTimeout'] } satisfies Parameters<typeof vi.useFakeTimers>[0]
+
+/** Appends as many messages as are indexed at once, and redacts one of them. */
+async function redactInPart(between = () => {}): Promise<void> {
+  const { store } = temporary
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  const texts = Array.from({ length: 130 }, (_, i) => `word-${i}-end`)
+  await store.append(
+    id,
+    texts.map((text) => ({ type: 'message', message: user(text) })),
+  )
+  between()
+  await store.redact(id, [3])
+}
+
+/** Holds the file as another process does, until the returned function is called. */
+function held(path: string, sql: string): () => void {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  return () => database.close()
+}
 
 /** How many pages with marks of deleted rows the search index has: the texts of those are still in it. */
 function marksIn(path: string): number {
