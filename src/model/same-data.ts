@@ -4,7 +4,7 @@ export function sameData(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, i) => sameData(one, b[i]))
   if (!isPlainObject(a) || !isPlainObject(b)) return Object.is(a, b)
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => sameData(a[key], b[key]))
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameData(a[key], b[key]))
 }
 
 /** True for an object that is data alone, of no class. */
