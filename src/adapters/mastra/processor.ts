@@ -40,7 +40,10 @@ export function compactionProcessor(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionProcessor', options)
   /** What was said in a run, by the context that Mastra hands to its processors and tools. */
   const runs = new WeakMap<RequestContext, Conversation>()
-  let recalls = options?.tools?.some(({ name }) => name === 'recall') ?? false
+  const given = options.tools ?? []
+  const isGiven = given.some(({ name }) => name === 'recall')
+  const withRecall = isGiven ? given : [...given, RECALL_TOOL]
+  let recalls = isGiven
   return {
     id: 'pith-compaction' as const,
     name: 'Pith compaction',
@@ -52,7 +55,7 @@ export function compactionProcessor(options: KeeperOptions) {
       requestContext?: RequestContext
     }) => {
       const said = fromModelMessages(prompt)
-      const tools = recalls && options.tools === undefined ? { tools: [RECALL_TOOL] } : {}
+      const tools = recalls ? { tools: withRecall } : {}
       const { messages, state } = await keeper.fit(said, { thread: threadOf(requestContext), ...tools })
       const leading = Math.max(
         0,

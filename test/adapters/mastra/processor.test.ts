@@ -31,3 +31,11 @@ it('promises no `recall` to an agent that was not given it', async () => {
   const { prompt: sent } = await compactionProcessor({ window: 20_000 }).processLLMRequest({ prompt })
   expect(JSON.stringify(sent)).not.toContain('recall')
 })
+
+it('promises a `recall` that was taken, also where other tools were told of', async () => {
+  const tools = [{ name: 'read', description: 'Reads a file.', inputSchema: {} }]
+  const pith = compactionProcessor({ window: 20_000, tools })
+  expect(pith.recall.id).toBe('recall')
+  const { prompt: sent } = await pith.processLLMRequest({ prompt })
+  expect(JSON.stringify(sent)).toContain('recall #')
+})
