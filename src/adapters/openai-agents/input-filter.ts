@@ -52,11 +52,14 @@ export function filterOf(
 ): CompactionFilter {
   /** The last calls, for a model that refuses one of them. It gets copies of the items. */
   const recent: { readonly call: FilterCall<AgentItem>; readonly sent: readonly AgentItem[] }[] = []
+  const remember = (call: FilterCall<AgentItem>, sent: readonly AgentItem[]) => {
+    recent.push({ call, sent })
+    if (recent.length > MOST_CALLS) recent.shift()
+  }
   const filter = async <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>> => {
     onInput?.(call.modelData.input)
     const input = (await fitted(call)) as Item[]
-    recent.push({ call, sent: input })
-    if (recent.length > MOST_CALLS) recent.shift()
+    remember(call, input)
     return { ...call.modelData, input }
   }
   const fitted = async ({ modelData, agent }: FilterCall<AgentItem>): Promise<AgentItem[]> => {
@@ -70,7 +73,7 @@ export function filterOf(
     const known = recent.findIndex(({ sent }) => sameData(sent, input))
     const [{ call } = { call: { modelData: { input: [...input] } } }] = known === -1 ? [] : recent.splice(known, 1)
     const sent = await fitted(call)
-    recent.push({ call, sent })
+    remember(call, sent)
     return sent
   }
   const model = <M extends AgentModel>(given: M) => mendedModel(given, refit)
