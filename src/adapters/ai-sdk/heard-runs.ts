@@ -4,6 +4,7 @@ import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { sameData } from '../../model/same-data.ts'
 import type { WarmModel } from '../../model/summary-model.ts'
+import { withMethods } from '../shared/with-methods.ts'
 import { fixedOf, promptMessage } from './prompt.ts'
 import type { CallOptions, SdkModel } from './sdk-types.ts'
 import type { StepOptions } from './step-messages.ts'
@@ -70,17 +71,9 @@ export class HeardRuns {
 
 /** The very model, but for who hears its requests. */
 function withEar(model: SdkModel, hear: <R>(params: CallOptions, ask: () => PromiseLike<R>) => Promise<R>): SdkModel {
-  const heard = {
+  return withMethods(model, {
     doStream: (params: CallOptions) => hear(params, () => model.doStream(params)),
     doGenerate: (params: CallOptions) => hear(params, () => model.doGenerate(params)),
-  }
-  return new Proxy(model, {
-    get(target, name) {
-      if (name === 'doStream' || name === 'doGenerate') return heard[name]
-      // Not through the proxy: a class may keep what is private in fields that only its own objects have.
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
   })
 }
 

@@ -1,4 +1,6 @@
+import { fields, text } from '../../formats/shared/json.ts'
 import { MOST_OVERFLOWS } from '../shared/list-keeper.ts'
+import { withMethods } from '../shared/with-methods.ts'
 import type { AgentItem } from './item-form.ts'
 
 /** The part of the SDK's `ModelRequest` that is read. With one of the ids the provider has the conversation, and the list is only what is new. */
@@ -7,6 +9,9 @@ type ModelRequest = {
   readonly previousResponseId?: string
   readonly conversationId?: string
 }
+
+/** The part of the SDK's `StreamEvent` that is read. One of the type `model` has the provider's own event in it. */
+type StreamEvent = { readonly type?: string; readonly event?: unknown }
 
 /** The part of the SDK's `Model` that is called. */
 export type AgentModel = {
@@ -24,7 +29,7 @@ export type Refit = (error: unknown, input: readonly AgentItem[]) => Promise<rea
 export function mendedModel<M extends AgentModel>(model: M, refit: Refit): M {
   type Calls = {
     getResponse(request: ModelRequest): Promise<unknown>
-    getStreamedResponse(request: ModelRequest): AsyncIterable<{ readonly type?: string }>
+    getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent>
   }
   const calls = model as unknown as Calls
   const mended: Calls = {
@@ -34,25 +39,32 @@ export function mendedModel<M extends AgentModel>(model: M, refit: Refit): M {
         try {
           return await calls.getResponse(request)
         } catch (error) {
-          request = await smaller(request, error, tries, refit)
+          const next = await smaller(request, error, tries, refit)
+          if (next === undefined) throw error
+          request = next
         }
       }
     },
     async *getStreamedResponse(first) {
       let request = first
       for (let tries = 0; ; tries++) {
+        // A refusal may come behind the news that the provider has begun: that of a try that was refused is told to nobody.
+        const held: StreamEvent[] = []
         let hasBegun = false
         try {
           for await (const event of calls.getStreamedResponse(request)) {
-            // A refusal may come behind the news that the provider has begun.
-            if (event.type === 'response_started' && tries > 0 && !hasBegun) continue
-            hasBegun ||= event.type !== 'response_started'
-            yield event
+            hasBegun ||= !isPreamble(event)
+            held.push(event)
+            if (hasBegun) yield* held.splice(0)
           }
-          return
+          return yield* held
         } catch (error) {
-          if (hasBegun) throw error
-          request = await smaller(request, error, tries, refit)
+          const next = hasBegun ? undefined : await smaller(request, reasonIn(held.at(-1)) ?? error, tries, refit)
+          if (next === undefined) {
+            yield* held
+            throw error
+          }
+          request = next
         }
       }
     },
@@ -65,21 +77,34 @@ export function mendedProvider<P extends AgentModelProvider>(provider: P, mend: 
   return withMethods(provider, { getModel: async (name?: string) => mend(await provider.getModel(name)) })
 }
 
-function withMethods<T extends object>(of: T, methods: object): T {
-  return new Proxy(of, {
-    get(target, name) {
-      // Not through the proxy: a class may keep what is private in fields that only its own objects have.
-      const value: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+/** Events of OpenAI's Responses API that come without a word of an answer. */
+const PREAMBLE: ReadonlySet<string | undefined> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.failed',
+  'error',
+])
+
+function isPreamble({ type, event }: StreamEvent): boolean {
+  return type === 'response_started' || (type === 'model' && PREAMBLE.has(text(fields(event)?.type)))
 }
 
-/** The request with a smaller list; the error itself is thrown where there is none. */
-async function smaller(request: ModelRequest, error: unknown, tries: number, refit: Refit): Promise<ModelRequest> {
+/** Why a stream failed, where its last event says it: the SDK's error names only the type of that event. */
+function reasonIn(last: StreamEvent | undefined): unknown {
+  const event = fields(last?.event)
+  return event?.type === 'error' ? event : fields(event?.response)?.error
+}
+
+/** The request with a smaller list, where there is one. */
+async function smaller(
+  request: ModelRequest,
+  error: unknown,
+  tries: number,
+  refit: Refit,
+): Promise<ModelRequest | undefined> {
   const { input, previousResponseId, conversationId } = request
   const isWhole = typeof input !== 'string' && previousResponseId === undefined && conversationId === undefined
   const list = isWhole && tries < MOST_OVERFLOWS ? await refit(error, input) : undefined
-  if (list === undefined) throw error
-  return { ...request, input: list }
+  return list && { ...request, input: list }
 }

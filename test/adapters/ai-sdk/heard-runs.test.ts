@@ -81,6 +81,7 @@ describe('a run whose requests are heard', () => {
       provider: model.provider,
       modelId: model.modelId,
       specificationVersion: 'v4',
+      constructor: model.constructor,
     })
     expect(prepared.model).toBeInstanceOf(model.constructor)
   })
