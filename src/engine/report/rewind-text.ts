@@ -19,6 +19,12 @@ export function rewoundText({ done, left }: RewoundFiles): string {
   return left.length === 0 ? first : `${first} Left as they are: ${leftText(left)}`
 }
 
+/** What taking a rewind back came to, for the user. */
+export function takenBackText(left: RewoundFiles['left']): string {
+  if (left.length === 0) return 'The rewind is taken back.'
+  return `The rewind is not wholly taken back. Left as they are: ${leftText(left)}`
+}
+
 /** Files that cannot be set back, and why. */
 export function leftText(left: RewoundFiles['left']): string {
   return someOf(left.map(({ path, why }) => `${path} (${why})`))

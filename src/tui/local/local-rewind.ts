@@ -2,7 +2,7 @@ import { type FileSpan, fileSpans } from '../../agent/checkpoints/file-spans.ts'
 import { keptContents } from '../../agent/checkpoints/open-keeper.ts'
 import { type RewindResult, rewindFiles } from '../../agent/checkpoints/rewind-files.ts'
 import { type FileReturn, rewindPlan } from '../../agent/checkpoints/rewind-plan.ts'
-import { rewoundForModel, rewoundText, someOf } from '../../engine/report/rewind-text.ts'
+import { rewoundForModel, rewoundText, someOf, takenBackText } from '../../engine/report/rewind-text.ts'
 import { undoTargets } from '../../engine/view/activity.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import { refusal } from '../port/change-result.ts'
@@ -61,7 +61,7 @@ export class LocalRewind implements RewindPort {
     const result = await this.#setBack(plan.files, { to: last.seq })
     if (forked !== undefined) await this.#sessions.switchTo(forked)
     else if (result.done.length > 0) await this.#tellModel(result, last.seq)
-    return { ok: true, text: 'The rewind is taken back.' }
+    return { ok: true, text: takenBackText([...plan.lost, ...result.left]) }
   }
 
   get #live() {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -108,6 +108,18 @@ describe('Esc Esc and /rewind', () => {
     program.press(KEY.enter)
     await program.sees(/3 files set back[,.]/)
     expect([text('a.txt'), text('old.txt')]).toEqual(['mine\n', 'old\n'])
+  })
+
+  it('tell which files an /undo could not bring back', async () => {
+    const talk = await twoTurns()
+    const { at, program, text, has } = talk
+    await back(talk)
+    await choose(talk, 'only the files')
+    await program.sees(/4 files set back[,.]/)
+    rmSync(join(at.env.PITH_HOME ?? '', 'checkpoints'), { recursive: true })
+    await program.send('/undo')
+    await program.sees(/The rewind is not wholly taken back\. Left as they are: .*a\.txt/)
+    expect([text('a.txt'), has('gone.txt')]).toEqual(['one\n', false])
   })
 
   it('keep what the user changed before it is overwritten, and /undo brings it back', async () => {
