@@ -82,6 +82,8 @@ export class App {
       this.#giveBack(this.#state.queue)
       this.setQueue([])
     }
+    // The turn may have taken them: whether they are sent again is for the user to say.
+    if (event.type === 'turn-ended' && event.reason === 'lost') this.#giveBack(before.steering)
     this.#lockInput(this.#state.activity.kind === 'compacting')
     this.inquiry.update()
     this.screen.update()
@@ -189,7 +191,7 @@ export class App {
     await this.#run(port, next)
   }
 
-  /** After an interruption the queued messages come back into the input: the user may want to say something else first. */
+  /** After an interruption what was not sent comes back into the input: the user may want to say something else first. */
   #giveBack(texts: readonly string[]): void {
     if (texts.length === 0) return
     const { editor } = this.screen

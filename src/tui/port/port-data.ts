@@ -104,7 +104,8 @@ export type PortEvent =
   | { readonly type: 'notice'; readonly text: string; readonly tone?: 'error' }
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'question-closed'; readonly id: string }
-  | { readonly type: 'turn-ended'; readonly reason: TurnEnd['reason']; readonly text: string }
+  /** `lost`: the connection broke, and the turn may go on. */
+  | { readonly type: 'turn-ended'; readonly reason: TurnEnd['reason'] | 'lost'; readonly text: string }
 
 export type ContextReport = {
   readonly model: string

@@ -7,7 +7,7 @@ import { titleFrom } from '../../session/session-title.ts'
 import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
 import type { Answer, ChangeResult, PortEvent } from '../port/port-data.ts'
 import { knownEntries } from './known-entries.ts'
-import type { RemoteClient } from './remote-client.ts'
+import { RefusalError, type RemoteClient } from './remote-client.ts'
 import { remotePortEvents } from './remote-events.ts'
 import type { RemoteSession } from './remote-session.ts'
 
@@ -34,10 +34,9 @@ export class RemoteWork {
           await this.#told(session, event)
           ended ||= event.event === 'turn.ended'
         }
-        if (!ended)
-          this.#emit({ type: 'turn-ended', reason: 'failed', text: 'The server went away: send your message again' })
+        if (!ended) await this.#lost(session, 'The server went away: send your message again')
       } catch (error) {
-        this.#emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
+        await this.#lost(session, firstErrorLine(error))
       }
     })
   }
@@ -49,7 +48,8 @@ export class RemoteWork {
       const { steered } = await this.#client.ask(steerTurnRoute, { params: this.#session().params, body: { text } })
       return steered ? DONE : refusal('')
     } catch (error) {
-      return refusal(firstErrorLine(error))
+      // Without an answer it may have arrived or not: the end of the turn tells.
+      return error instanceof RefusalError ? refusal(firstErrorLine(error)) : DONE
     }
   }
 
@@ -89,6 +89,12 @@ export class RemoteWork {
   async stop(): Promise<void> {
     await this.interrupt().catch(() => undefined)
     await this.#working?.done
+  }
+
+  /** Ends a turn of which we hear no more. The log tells what it has taken so far. */
+  async #lost(session: RemoteSession, text: string): Promise<void> {
+    await session.catchUp().catch(() => undefined)
+    this.#emit({ type: 'turn-ended', reason: 'lost', text })
   }
 
   async #told(session: RemoteSession, event: WireEvent): Promise<void> {

@@ -61,8 +61,8 @@ export function turnEnded(state: State, { reason, text }: Of<'turn-ended'>): Sta
     inTurn: false,
     activity: { kind: 'idle' },
     questions: [],
-    // A turn that could not take them leaves them to the next one.
-    queue: [...state.steering, ...state.queue],
+    // A turn that could not take them leaves them to the next one. One that may go on may still take them.
+    queue: reason === 'lost' ? state.queue : [...state.steering, ...state.queue],
     steering: [],
     live: { text: '', reasoning: '' },
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { refusal } from '../../../src/tui/port/change-result.ts'
+import type { Port } from '../../../src/tui/port/port.ts'
 import { openRemotePort } from '../../../src/tui/remote/remote-port.ts'
 import { listening } from '../../server/support/listening.ts'
 import { TOKENS } from '../../server/support/world.ts'
-import type { Brain } from '../../support/model-server/index.ts'
 import { home, ready, start } from '../../tui/support/fixture.ts'
 import { KEY } from '../../tui/support/program.ts'
 import { replies } from '../../tui/support/talk.ts'
@@ -24,6 +24,24 @@ async function atWork() {
   await program.send('first')
   await program.sees('bash')
   return { ...made, program }
+}
+
+/** The terminal of a server whose first answer waits. */
+async function overServer(own: Partial<Port> = {}) {
+  const gate = Promise.withResolvers<void>()
+  const at = home()
+  const world = await listening({
+    brain: async (_, number) => {
+      if (number === 1) await gate.promise
+      return { text: `Reply ${number}.` }
+    },
+  })
+  const where = { url: world.url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
+  const program = start(at, { port: async () => Object.assign(await openRemotePort(where), own) })
+  await program.sees('%')
+  await program.send('first')
+  await program.sees('Working...')
+  return { program, gate, world }
 }
 
 describe('a message that is sent while the agent works', () => {
@@ -56,18 +74,7 @@ describe('a message that is sent while the agent works', () => {
   })
 
   it('reaches the model in the same turn over a server', async () => {
-    const gate = Promise.withResolvers<void>()
-    const brain: Brain = async (_, number) => {
-      if (number === 1) await gate.promise
-      return { text: `Reply ${number}.` }
-    }
-    const at = home()
-    const { url } = await listening({ brain })
-    const where = { url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
-    const program = start(at, { port: () => openRemotePort(where) })
-    await program.sees('%')
-    await program.send('first')
-    await program.sees('Working...')
+    const { program, gate } = await overServer()
     await program.send('second')
     await program.sees('after this step: second')
     gate.resolve()
@@ -79,21 +86,8 @@ describe('a message that is sent while the agent works', () => {
   })
 
   it('is sent after the turn as often as it was refused, in the same words too', async () => {
-    const gate = Promise.withResolvers<void>()
     const refused = Promise.withResolvers<void>()
-    const at = home()
-    const { url } = await listening({
-      brain: async (_, number) => {
-        if (number === 1) await gate.promise
-        return { text: `Reply ${number}.` }
-      },
-    })
-    const where = { url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
-    const steer = () => refused.promise.then(() => refusal(''))
-    const program = start(at, { port: async () => Object.assign(await openRemotePort(where), { steer }) })
-    await program.sees('%')
-    await program.send('first')
-    await program.sees('Working...')
+    const { program, gate } = await overServer({ steer: () => refused.promise.then(() => refusal('')) })
     await program.send('go on')
     await program.send('go on')
     await program.sees(/(after this step: go on[\s\S]*){2}/)
@@ -102,6 +96,21 @@ describe('a message that is sent while the agent works', () => {
     gate.resolve()
     await program.sees('Reply 3')
     expect((await program.screen()).match(/› go on/g)).toHaveLength(2)
+  })
+
+  it('comes back into the input when the connection breaks: the turn goes on and may have it', async () => {
+    const { program, gate, world } = await overServer()
+    await program.send('second')
+    await program.sees('after this step: second')
+    await expect
+      .poll(() => world.lines.map(({ path }) => path), { timeout: 20_000 })
+      .toContainEqual(expect.stringMatching(/steer$/))
+    world.cut()
+    await program.sees(/─\n *second/)
+    gate.resolve()
+    await program.sees(/Reply 1[\s\S]*› second[\s\S]*Reply 2/)
+    expect((await program.screen()).match(/› second/g)).toHaveLength(1)
+    expect(world.model.requests).toHaveLength(2)
   })
 
   it('comes back into the input when the turn is interrupted', async () => {

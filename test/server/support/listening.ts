@@ -9,6 +9,8 @@ export type Listening = ServerWorld & {
   readonly port: number
   /** How many clients are connected. */
   readonly connections: () => Promise<number>
+  /** Breaks every connection; the server goes on. */
+  readonly cut: () => void
 }
 
 /** The same world behind a port. */
@@ -26,5 +28,5 @@ export async function listening(options: WorldOptions = {}): Promise<Listening> 
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
     )
-  return { ...world, url: `http://127.0.0.1:${port}`, port, connections }
+  return { ...world, url: `http://127.0.0.1:${port}`, port, connections, cut: () => server.closeAllConnections() }
 }
