@@ -12,13 +12,14 @@ type Adapter = {
   /** A conversation of so many steps, of which the items of an earlier one are the same objects. */
   readonly list: (steps: number) => object[]
   readonly send: (options: KeeperOptions) => Send & { readonly state?: () => unknown }
-  /** The same with a provider that refuses what has more characters, where the framework tells of refusals. */
-  readonly sendTo?: (options: KeeperOptions, mostCharacters: number) => Send
+  /** The same with a provider that may refuse a list, where the framework tells of refusals. */
+  readonly sendTo?: (options: KeeperOptions, answer: Answer) => Send
 }
 type Send = (list: object[]) => Promise<readonly object[]>
+type Answer = (list: readonly object[]) => readonly object[]
 
 /** A provider that knows better how large its window is. */
-function refusing<T extends readonly object[]>(mostCharacters: number): (list: T) => T {
+function refusing(mostCharacters: number): Answer {
   return (list) => {
     const { length } = JSON.stringify(list)
     if (length <= mostCharacters) return list
@@ -52,9 +53,8 @@ const ADAPTERS: Record<string, Adapter> = {
       }
       return Object.assign(send, { state: () => pithState })
     },
-    sendTo(options, mostCharacters) {
+    sendTo(options, answer) {
       const { wrapModelCall } = compactionMiddleware(options)
-      const answer = refusing<Chain[]>(mostCharacters)
       return (list) => wrapModelCall({ messages: list as Chain[] }, ({ messages }) => answer(messages))
     },
   },
@@ -74,9 +74,8 @@ const ADAPTERS: Record<string, Adapter> = {
       const send = async (list: object[]) => (await filter({ modelData: { input: list } })).input
       return Object.assign(send, { state: filter.state })
     },
-    sendTo(options, mostCharacters) {
+    sendTo(options, answer) {
       const filter = compactionFilter(options)
-      const answer = refusing<object[]>(mostCharacters)
       const model = filter.model({
         getResponse: async ({ input }: { input: object[] }) => answer(input),
         async *getStreamedResponse({ input }: { input: object[] }) {
@@ -90,7 +89,7 @@ const ADAPTERS: Record<string, Adapter> = {
         // The SDK hands a model copies.
         for await (const event of model.getStreamedResponse({ input: structuredClone(input) })) streamed.push(event)
         const sent = await model.getResponse({ input: structuredClone(input) })
-        expect(streamed.map((event) => JSON.stringify(event).length < mostCharacters)).toEqual([true, true])
+        expect(streamed).toEqual([{ type: 'response_started' }, expect.any(Array)])
         return sent
       }
     },
@@ -112,10 +111,9 @@ const ADAPTERS: Record<string, Adapter> = {
       const processor = compactionProcessor(options)
       return Object.assign(prompting(processor), { state: processor.state })
     },
-    sendTo(options, mostCharacters) {
+    sendTo(options, answer) {
       const processor = compactionProcessor(options)
       const prompt = prompting(processor)
-      const answer = refusing(mostCharacters)
       const send = async (list: object[], retryCount = 0): Promise<readonly object[]> => {
         const sent = await prompt(list)
         try {
@@ -209,8 +207,20 @@ describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, se
   })
 
   it.runIf(sendTo !== undefined)('sends again, smaller, what the provider refused as too large', async () => {
-    const step = sendTo?.({ window: 100_000 }, 40_000)
+    const step = sendTo?.({ window: 100_000 }, refusing(40_000))
     for (let i = 1; i <= 20; i++) expect(JSON.stringify(await step?.(list(i))).length).toBeLessThanOrEqual(40_000)
+  })
+
+  it.runIf(sendTo !== undefined)('sends no list again that is not smaller, and throws the error instead', async () => {
+    for (const said of ['', ': 900000 tokens > 100000 maximum', ': 60000 tokens > 50000 maximum']) {
+      const sizes: number[] = []
+      const step = sendTo?.({ window: 100_000 }, (sent) => {
+        sizes.push(JSON.stringify(sent).length)
+        throw Object.assign(new Error(`prompt is too long${said}`), { status: 400 })
+      })
+      await expect(step?.(list(20))).rejects.toThrow('prompt is too long')
+      expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a))
+    }
   })
 
   it('says in one line that it needs a window, when it is made', () => {

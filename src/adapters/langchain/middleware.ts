@@ -31,10 +31,8 @@ export function compactionMiddleware(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionMiddleware', options)
   /** Only a call of the model shows the system prompt and the tools, and they have to be counted before the call. */
   let fixed: Pick<ListCall, 'system' | 'tools'> = {}
-  const keep = async (messages: readonly ChainMessage[], state: unknown) => {
-    const kept = await keeper.fit(fromChain(messages), { ...fixed, usage: usageIn(messages), state })
-    return { ...kept, sent: toChain(kept.messages, messages) }
-  }
+  const keep = (messages: readonly ChainMessage[], state: unknown) =>
+    keeper.fit(fromChain(messages), { ...fixed, usage: usageIn(messages), state })
   return {
     [BRAND]: true as const,
     name: 'PithCompaction',
@@ -49,12 +47,14 @@ export function compactionMiddleware(options: KeeperOptions) {
     ): Promise<Answer> => {
       const { pithState } = (request.state ?? {}) as Partial<AgentState>
       fixed = { system: request.systemPrompt, tools: request.tools?.map(chainTool) }
+      let kept = await keep(request.messages, pithState)
       for (let tries = 1; ; tries++) {
-        const { sent } = await keep(request.messages, pithState)
         try {
-          return await handler({ ...request, messages: sent })
+          return await handler({ ...request, messages: toChain(kept.messages, request.messages) })
         } catch (error) {
-          if (tries > MOST_OVERFLOWS || !keeper.learn(error)) throw error
+          const smaller = tries > MOST_OVERFLOWS ? undefined : await keeper.refit(error, kept)
+          if (smaller === undefined) throw error
+          kept = smaller
         }
       }
     },

@@ -4,7 +4,8 @@ import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign
 import { fields, text } from '../../formats/shared/json.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
-import { type KeeperOptions, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
+import { sameData } from '../../model/same-data.ts'
+import { type KeeperOptions, type KeptList, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, recallAnswer, recallFrom, recallInput, recallSchema } from '../shared/recall.ts'
 
 /** A message of a prompt: the AI SDK's form, with parts only. */
@@ -12,6 +13,11 @@ type PromptMessage = { readonly role: Message['role']; readonly content: unknown
 
 /** The part of Mastra's `RequestContext` that is read: it knows the thread of the memory. */
 type RequestContext = { readonly get: (key: string) => unknown }
+
+/** The list that was last sent in a run, and the smaller one to send after it was refused. */
+type Run = { readonly kept: KeptList; readonly again?: KeptList }
+
+type ApiError = { readonly error: unknown; readonly retryCount: number; readonly requestContext?: RequestContext }
 
 /**
  * An input processor for agents of Mastra: each call of the model gets a prompt that fits the window. Mastra's memory keeps
@@ -38,8 +44,8 @@ type RequestContext = { readonly get: (key: string) => unknown }
  */
 export function compactionProcessor(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionProcessor', options)
-  /** What was said in a run, by the context that Mastra hands to its processors and tools. */
-  const runs = new WeakMap<RequestContext, Conversation>()
+  /** What was last sent in a run, by the context that Mastra hands to its processors and tools. */
+  const runs = new WeakMap<RequestContext, Run>()
   const given = options.tools ?? []
   const isGiven = given.some(({ name }) => name === 'recall')
   const withRecall = isGiven ? given : [...given, RECALL_TOOL]
@@ -49,25 +55,28 @@ export function compactionProcessor(options: KeeperOptions) {
     name: 'Pith compaction',
     processLLMRequest: async <Prompt extends readonly PromptMessage[]>({
       prompt,
-      requestContext,
+      requestContext = NO_CONTEXT,
     }: {
       prompt: Prompt
       requestContext?: RequestContext
     }) => {
       const said = fromModelMessages(prompt)
       const tools = recalls ? { tools: withRecall } : {}
-      const { messages, state } = await keeper.fit(said, { thread: threadOf(requestContext), ...tools })
-      const leading = Math.max(
-        0,
-        said.findIndex(({ role }) => role !== 'system'),
-      )
-      if (recalls && requestContext !== undefined) runs.set(requestContext, openConversation(said, { state, leading }))
-      return { prompt: toModelMessages(messages).map(inParts) as unknown as Prompt }
+      const { again } = runs.get(requestContext) ?? {}
+      const kept =
+        again !== undefined && sameData(again.given, said)
+          ? again
+          : await keeper.fit(said, { thread: threadOf(requestContext), ...tools })
+      runs.set(requestContext, { kept })
+      return { prompt: toModelMessages(kept.messages).map(inParts) as unknown as Prompt }
     },
-    /** The request is prepared anew for each try, with the window that is believed in by then. */
-    processAPIError: async ({ error, retryCount }: { error: unknown; retryCount: number }) => ({
-      retry: retryCount < MOST_OVERFLOWS && keeper.learn(error),
-    }),
+    /** Mastra asks for the prompt anew before it sends it again. */
+    processAPIError: async ({ error, retryCount, requestContext = NO_CONTEXT }: ApiError) => {
+      const { kept } = runs.get(requestContext) ?? {}
+      const again = kept && retryCount < MOST_OVERFLOWS ? await keeper.refit(error, kept) : undefined
+      if (kept !== undefined) runs.set(requestContext, { kept, again })
+      return { retry: again !== undefined }
+    },
     /**
      * What Mastra's `createTool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut.
      * Once it is taken, records tell of it.
@@ -80,13 +89,21 @@ export function compactionProcessor(options: KeeperOptions) {
         inputSchema: RECALL_INPUT,
         execute: (input: unknown, context?: { readonly requestContext?: RequestContext }): Promise<string> => {
           const known = context?.requestContext === undefined ? undefined : runs.get(context.requestContext)
-          return recallAnswer(known && recallFrom(known), recallInput(input))
+          return recallAnswer(known && recallFrom(conversationOf(known.kept)), recallInput(input))
         },
       }
     },
     /** What is known of the conversation that was last prepared: JSON for `options.state` of the next process. */
     state: (): ContextState | undefined => keeper.state,
   }
+}
+
+/** Where Mastra hands over no context. */
+const NO_CONTEXT: RequestContext = { get: () => undefined }
+
+function conversationOf({ given, state }: KeptList): Conversation {
+  const leading = given.findIndex(({ role }) => role !== 'system')
+  return openConversation(given, { state, leading: Math.max(0, leading) })
 }
 
 const { handles, search, offset } = recallSchema.shape

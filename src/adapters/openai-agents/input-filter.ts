@@ -1,7 +1,9 @@
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { factsOf } from '../../llm/failure/error-facts.ts'
+import { overflowIn } from '../../llm/failure/overflow.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import { sameData } from '../../model/same-data.ts'
-import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
+import { type KeeperOptions, type KeptList, ListKeeper } from '../shared/list-keeper.ts'
 import { type AgentItem, fromAgentItems, toAgentItems } from './item-form.ts'
 import { type AgentModel, type AgentModelProvider, mendedModel, mendedProvider, type Refit } from './mended-model.ts'
 
@@ -50,31 +52,29 @@ export function filterOf(
   thread?: string,
   onInput?: (input: readonly AgentItem[]) => void,
 ): CompactionFilter {
-  /** The last calls, for a model that refuses one of them. It gets copies of the items. */
-  const recent: { readonly call: FilterCall<AgentItem>; readonly sent: readonly AgentItem[] }[] = []
-  const remember = (call: FilterCall<AgentItem>, sent: readonly AgentItem[]) => {
-    recent.push({ call, sent })
+  /** The last lists, for a model that refuses one of them. It gets copies of the items. */
+  const recent: { readonly kept: KeptList; readonly sent: readonly AgentItem[] }[] = []
+  const sentOf = (kept: KeptList): AgentItem[] => {
+    const sent = toAgentItems(kept.messages)
+    recent.push({ kept, sent })
     if (recent.length > MOST_CALLS) recent.shift()
+    return sent
+  }
+  const keep = ({ modelData, agent }: FilterCall<AgentItem>): Promise<KeptList> => {
+    const { input, instructions } = modelData
+    const tools = agent?.tools?.map(toolSchema)
+    return keeper.fit(fromAgentItems(input), { system: instructions, tools, thread })
   }
   const filter = async <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>> => {
     onInput?.(call.modelData.input)
-    const input = (await fitted(call)) as Item[]
-    remember(call, input)
-    return { ...call.modelData, input }
-  }
-  const fitted = async ({ modelData, agent }: FilterCall<AgentItem>): Promise<AgentItem[]> => {
-    const { input, instructions } = modelData
-    const tools = agent?.tools?.map(toolSchema)
-    const { messages } = await keeper.fit(fromAgentItems(input), { system: instructions, tools, thread })
-    return toAgentItems(messages)
+    return { ...call.modelData, input: sentOf(await keep(call)) as Item[] }
   }
   const refit: Refit = async (error, input) => {
-    if (!keeper.learn(error)) return undefined
-    const known = recent.findIndex(({ sent }) => sameData(sent, input))
-    const [{ call } = { call: { modelData: { input: [...input] } } }] = known === -1 ? [] : recent.splice(known, 1)
-    const sent = await fitted(call)
-    remember(call, sent)
-    return sent
+    if (overflowIn(factsOf(error)) === undefined) return undefined
+    const known = recent.findLast(({ sent }) => sameData(sent, input))
+    const refused = known?.kept ?? (await keep({ modelData: { input: [...input] } }))
+    const list = await keeper.refit(error, refused)
+    return list === undefined ? undefined : sentOf(list)
   }
   const model = <M extends AgentModel>(given: M) => mendedModel(given, refit)
   return Object.assign(filter, {

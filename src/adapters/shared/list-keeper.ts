@@ -7,11 +7,11 @@ import type { ContextState } from '../../engine/state/context-state.ts'
 import { logOf } from '../../engine/view/log.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
-import { overflowIn } from '../../llm/failure/overflow.ts'
+import { type Overflow, overflowIn } from '../../llm/failure/overflow.ts'
 import { checkOptions, type OptionNames } from '../../model/check-options.ts'
 import { checkSummaryModels } from '../../model/check-summary-models.ts'
 import { checkedWindow } from '../../model/checked-window.ts'
-import type { Fixed, ToolSchema } from '../../model/fixed.ts'
+import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -19,7 +19,7 @@ import { loadRegistry } from '../../models/registry.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
 export type KeeperOptions = {
@@ -67,11 +67,15 @@ export type ListCall = {
   readonly thread?: string
 }
 
-/** What was sent last, and its tokens with the fixed parts. */
-type SentList = { readonly messages: readonly Message[]; readonly tokens: number; readonly fixed: Fixed }
-
-/** The messages to send, and the state for the next call. */
-export type KeptList = { readonly messages: readonly Message[]; readonly state: ContextState }
+/** The messages to send, the state for the next call, and what they were made of, for a provider that refuses them. */
+export type KeptList = {
+  readonly messages: readonly Message[]
+  readonly state: ContextState
+  /** By our own count, with the fixed parts. */
+  readonly tokens: number
+  readonly given: readonly Message[]
+  readonly call: ListCall & { readonly thread: string }
+}
 
 /**
  * Keeps lists that a framework hands over, whole, before each call of a model. It remembers the state of each conversation by
@@ -80,12 +84,13 @@ export type KeptList = { readonly messages: readonly Message[]; readonly state: 
 export class ListKeeper {
   readonly #options: KeeperOptions
   readonly #states: KeptStates
+  /** The window of all conversations: the one that was given, or a smaller one that the provider named. */
   #window: number
-  #sent: SentList = { messages: [], tokens: 0, fixed: {} }
+  /** What a refusal left to believe in that named no window: another conversation may be of another size. */
+  readonly #believed = new Recent<number>()
   #last: ContextState | undefined
   /** States that came of a refusal: they go before what the framework has stored meanwhile. */
-  readonly #afterRefusal = new Map<string, ContextState>()
-  #isRefused = false
+  readonly #afterRefusal = new Recent<ContextState>()
 
   /** `where` is the function that the options were given to. */
   constructor(where: string, options: KeeperOptions) {
@@ -93,7 +98,7 @@ export class ListKeeper {
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
-    this.#states = options.states ?? new RecentStates()
+    this.#states = options.states ?? new Recent<ContextState>()
   }
 
   /** The state of the conversation that was last kept. */
@@ -101,40 +106,72 @@ export class ListKeeper {
     return this.#last
   }
 
-  async fit(messages: readonly Message[], call: ListCall = {}): Promise<KeptList> {
+  fit(messages: readonly Message[], call: ListCall = {}): Promise<KeptList> {
+    return this.#fit(messages, { ...call, thread: call.thread ?? keyOf(messages) }, false)
+  }
+
+  /**
+   * A list that is smaller than the one that was refused as too large, for the window that is believed in by then. Undefined
+   * for every other error, and where nothing more can be taken away.
+   */
+  async refit(error: unknown, refused: KeptList): Promise<KeptList | undefined> {
+    const overflow = overflowIn(factsOf(error))
+    if (overflow === undefined) return undefined
+    const list = await this.#smaller(refused, overflow)
+    // By our own count it may fit the window that was named: then the provider's count says how much more it counts.
+    return list === undefined && overflow.tokens !== undefined ? this.#smaller(refused, overflow) : list
+  }
+
+  async #smaller(refused: KeptList, overflow: Overflow): Promise<KeptList | undefined> {
+    const { given, call, state, messages } = refused
+    this.#learn(refused, overflow)
+    const list = await this.#fit(given, { ...call, state }, true)
+    this.#afterRefusal.set(call.thread, list.state)
+    return this.#count(list.messages) < this.#count(messages) ? list : undefined
+  }
+
+  async #fit(given: readonly Message[], call: KeptList['call'], isRefused: boolean): Promise<KeptList> {
     const { window: _, model: __, states: ___, state: first, ...rest } = this.#options
-    const { system, usage, state, tools = rest.tools, thread = keyOf(messages) } = call
+    const { system, usage, state, tools, thread } = call
     const known = this.#afterRefusal.get(thread) ?? state ?? (await this.#states.get(thread)) ?? first
     this.#afterRefusal.delete(thread)
-    const kept = await fitted(messages, {
+    const kept = await fitted(given, {
       ...rest,
       tools: rest.tools ?? tools,
-      recall: tools?.some(({ name }) => name === 'recall') ?? false,
+      recall: (tools ?? rest.tools)?.some(({ name }) => name === 'recall') ?? false,
       ...(policyOf(rest.policy).redactSecrets ? { redact: await loadRedactor() } : {}),
-      window: this.#window,
-      sparesWords: this.#isRefused,
+      window: this.#windowOf(thread),
+      sparesWords: isRefused,
       system,
       usage,
       state: known,
     })
-    this.#sent = { messages: kept.messages, tokens: kept.tokensAfter, fixed: { system, tools: rest.tools ?? tools } }
     this.#last = kept.state
-    if (this.#isRefused) this.#afterRefusal.set(thread, kept.state)
-    this.#isRefused = false
     await this.#states.set(thread, kept.state)
-    return { messages: kept.messages, state: kept.state }
+    return { messages: kept.messages, state: kept.state, tokens: kept.tokensAfter, given, call }
   }
 
-  /** After a refusal as too large the window is believed to be smaller, and the list is fitted anew. False for every other error. */
-  learn(error: unknown): boolean {
-    const overflow = overflowIn(factsOf(error))
-    if (overflow === undefined) return false
-    const { messages, tokens, fixed } = this.#sent
-    const estimator = this.#options.estimator ?? estimatorOf(policyOf(this.#options.policy), [])
-    const words = sparedTokens(viewOf(logOf(messages)), fixedTotal(fixed, estimator), estimator)
-    this.#window = believedWindow({ window: this.#window, sentTokens: tokens, ...words, ...overflow })
-    this.#isRefused = true
-    return true
+  #learn({ messages, tokens, call }: KeptList, overflow: Overflow): void {
+    const { system, thread, tools } = call
+    const fixed = fixedTotal({ system, tools: this.#options.tools ?? tools }, this.#estimator())
+    const words = sparedTokens(viewOf(logOf(messages)), fixed, this.#estimator())
+    const window = this.#windowOf(thread)
+    this.#believed.set(thread, believedWindow({ window, sentTokens: tokens, ...words, ...overflow }))
+    const { limit = 0 } = overflow
+    if (limit > 0) this.#window = Math.min(this.#window, limit)
+  }
+
+  #windowOf(thread: string): number {
+    return Math.min(this.#window, this.#believed.get(thread) ?? this.#window)
+  }
+
+  #count(messages: readonly Message[]): number {
+    const estimator = this.#estimator()
+    return messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
+  }
+
+  #estimator(): Estimator {
+    return this.#options.estimator ?? estimatorOf(policyOf(this.#options.policy), [])
   }
 }
 
@@ -144,10 +181,11 @@ export const MOST_OVERFLOWS = 6
 /** Conversations that are remembered at once. A state has some 20 kB. */
 const MOST_STATES = 256
 
-class RecentStates extends Map<string, ContextState> {
-  override set(name: string, state: ContextState): this {
+/** What is known of the conversations that were last kept. */
+class Recent<T> extends Map<string, T> {
+  override set(name: string, value: T): this {
     this.delete(name)
-    super.set(name, state)
+    super.set(name, value)
     const [oldest] = this.keys()
     if (this.size > MOST_STATES && oldest !== undefined) this.delete(oldest)
     return this

@@ -39,3 +39,15 @@ it('promises a `recall` that was taken, also where other tools were told of', as
   const { prompt: sent } = await pith.processLLMRequest({ prompt })
   expect(JSON.stringify(sent)).toContain('recall #')
 })
+
+it('sends a run again by its own size, whatever another run has sent meanwhile', async () => {
+  const pith = compactionProcessor({ window: 100_000 })
+  const [large, small] = [context(), context()]
+  await pith.processLLMRequest({ prompt, requestContext: large })
+  await pith.processLLMRequest({ prompt: prompt.slice(0, 2), requestContext: small })
+  const error = Object.assign(new Error('Your input exceeds the context window of this model.'), { status: 400 })
+  expect(await pith.processAPIError({ error, retryCount: 0, requestContext: large })).toEqual({ retry: true })
+  const { prompt: again } = await pith.processLLMRequest({ prompt, requestContext: large })
+  expect(JSON.stringify(again).length).toBeLessThan(JSON.stringify(prompt).length)
+  expect(JSON.stringify(again).length).toBeGreaterThan(JSON.stringify(prompt).length / 4)
+})

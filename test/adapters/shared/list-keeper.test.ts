@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ListKeeper } from '../../../src/adapters/shared/list-keeper.ts'
+import { type KeptList, ListKeeper } from '../../../src/adapters/shared/list-keeper.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { full } from '../../support/full.ts'
 import { call, result, user } from '../../support/messages.ts'
@@ -21,10 +21,11 @@ it('a list keeps the task whole after a refusal that names no size, and each lis
   for (const window of full ? [16_000, 32_000, 64_000, 200_000] : [16_000]) {
     const list = listOf(window)
     const keeper = new ListKeeper('keeper', { window })
-    const texts = [JSON.stringify((await keeper.fit(list)).messages)]
+    let kept: KeptList | undefined = await keeper.fit(list)
+    const texts = [JSON.stringify(kept.messages)]
     for (let refusals = 1; refusals <= 3; refusals++) {
-      expect(keeper.learn(NAMELESS)).toBe(true)
-      texts.push(JSON.stringify((await keeper.fit(list)).messages))
+      kept = kept && (await keeper.refit(NAMELESS, kept))
+      texts.push(JSON.stringify(kept?.messages ?? []))
     }
     const shares = texts.map((text) => TASK.filter((line) => text.includes(line)).length / TASK.length)
     expect(shares.slice(0, 2)).toEqual([1, 1])
@@ -32,4 +33,44 @@ it('a list keeps the task whole after a refusal that names no size, and each lis
     const sizes = texts.map((text) => text.length)
     expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a))
   }
+})
+
+const tooLong = (tokens: number, limit: number) =>
+  Object.assign(new Error(`prompt is too long: ${tokens} tokens > ${limit} maximum`), { status: 400 })
+
+const lengthOf = (kept: KeptList | undefined) => JSON.stringify(kept?.messages ?? []).length
+
+it('a refusal that names no window teaches only the conversation that was refused', async () => {
+  const keeper = new ListKeeper('keeper', { window: 64_000 })
+  const [large, small] = [listOf(64_000), [user('What is the port?')]]
+  const refused = await keeper.fit(large, { thread: 'large' })
+  await keeper.fit(small, { thread: 'small' })
+  const again = await keeper.refit(NAMELESS, refused)
+  expect(lengthOf(again)).toBeLessThan(lengthOf(refused))
+  expect(lengthOf(again)).toBeGreaterThan(lengthOf(refused) / 4)
+  const other = [user('Another task.'), ...large.slice(1)]
+  expect((await keeper.fit(other, { thread: 'other' })).messages).toEqual(other)
+})
+
+it('a window that the provider names is that of all conversations', async () => {
+  const keeper = new ListKeeper('keeper', { window: 64_000 })
+  const large = listOf(64_000)
+  await keeper.refit(tooLong(46_000, 20_000), await keeper.fit(large, { thread: 'large' }))
+  expect((await keeper.fit(large, { thread: 'other' })).tokens).toBeLessThan(20_000)
+})
+
+it('a list that is small by our count is smaller after a refusal by the count of the provider', async () => {
+  const keeper = new ListKeeper('keeper', { window: 64_000 })
+  const refused = await keeper.fit(listOf(30_000))
+  const again = await keeper.refit(tooLong(41_000, 40_000), refused)
+  expect(again).toBeDefined()
+  expect(lengthOf(again)).toBeLessThan(lengthOf(refused))
+})
+
+it('a list that cannot be made smaller is not sent again', async () => {
+  const keeper = new ListKeeper('keeper', { window: 64_000 })
+  const short = [user('What is the port?')]
+  expect(await keeper.refit(NAMELESS, await keeper.fit(short))).toBeUndefined()
+  // The provider counts so much more than we do that it speaks of something else.
+  expect(await keeper.refit(tooLong(900_000, 64_000), await keeper.fit(listOf(30_000)))).toBeUndefined()
 })
