@@ -96,6 +96,9 @@ export const getCompactionRoute = createRoute({
   responses: { 200: json(wireCompactionDetailSchema, 'The compaction'), ...refusals(404) },
 })
 
+/** As many lost messages as a request may ask for. */
+export const MOST_LOST = 1_000
+
 export const getLossRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions/{seq}/lost',
@@ -103,7 +106,7 @@ export const getLossRoute = createRoute({
   summary: 'The messages that neither the record nor the tail has, those that are likely to matter first',
   description:
     'What the user said and the record does not quote, what the agent had to look at again or used later, failures that stand, changes that no commit has, and names that nothing else has now. `PUT …/pins/{seq}?back=true` puts a message back.',
-  request: { params: entryParams, query: z.object({ limit: whole(1_000).min(1).default(50) }) },
+  request: { params: entryParams, query: z.object({ limit: whole(MOST_LOST).min(1).default(50) }) },
   responses: { 200: json(wireLossSchema, 'Nothing for a compaction that is undone'), ...refusals(404) },
 })
 

@@ -60,7 +60,10 @@ export class AppendGroup {
     this.#isSending = false
   }
 
-  /** Takes those that waited longest, of each session one at a time, so that its appends keep their order. */
+  /**
+   * Takes those that waited longest, of each session one at a time: those that are made in a group keep their order. One
+   * that the group leaves out may come after a later one of its session.
+   */
   #nextGroup(): readonly Waiting[] {
     const group = new Map<SessionId, Waiting>()
     let room = MOST_CHARACTERS

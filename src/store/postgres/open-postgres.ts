@@ -48,17 +48,17 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
       await write((db) => appendEntries(db, deps, id, [{ type: 'settings', title }]))
     },
     deleteSession: (id) => write((db) => removeSession(db, id)),
-    async append(id, drafts, options = {}) {
-      const together = await read(() => group.append(id, drafts, options))
-      if (together !== undefined) return together
-      return whenResumed((waits) => {
-        if (isPlain(drafts, options)) {
-          return read((db) => repeated(() => appendAtOnce(db, deps, id, drafts, options, waits)))
-        }
-        const append = waits === 'for-a-pause' ? appendUnlessPaused : appendEntries
-        return write<AppendResult | PauseLeft>((db) => append(db, deps, id, drafts, options))
-      })
-    },
+    // One call from its start to its end, so that closing waits for all of it.
+    append: (id, drafts, options = {}) =>
+      read(async (db) => {
+        const together = await group.append(id, drafts, options)
+        if (together !== undefined) return together
+        return whenResumed<AppendResult>((waits) => {
+          if (isPlain(drafts, options)) return repeated(() => appendAtOnce(db, deps, id, drafts, options, waits))
+          const append = waits === 'for-a-pause' ? appendUnlessPaused : appendEntries
+          return transaction<AppendResult | PauseLeft>(pool, (one) => append(one, deps, id, drafts, options))
+        })
+      }),
     appended: (id, key) =>
       read(async (db) => {
         if ((await readSession(db, id)) === undefined) throw unknownSession(id)

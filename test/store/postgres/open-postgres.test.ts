@@ -208,6 +208,14 @@ describe('the PostgreSQL store', () => {
     expect(await Promise.all(waiting)).toMatchObject([{ ok: true }, { ok: true }])
   })
 
+  it('an append that has begun is done, also when the group leaves it out and the store is closed meanwhile', async () => {
+    const a = await openPostgres(await server.url(), countingDeps())
+    const { id } = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(id, [said('one')], { key: 'key' })
+    const late = Promise.all([a.append(id, [said('one')], { key: 'key' }), a.append(id, [said('two'), said('three')])])
+    await Promise.all([expect(late).resolves.toMatchObject([{ ok: true }, { ok: true }]), a.close()])
+  })
+
   it('of two commits that were planned on one revision the second is superseded', async () => {
     const url = await server.url()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]

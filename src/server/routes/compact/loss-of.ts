@@ -1,3 +1,4 @@
+import { MOST_LOST } from '../../../contract/compact-routes.ts'
 import type { WireLoss, WireLostMessage } from '../../../contract/compaction-shapes.ts'
 import { type Loss, type LostMessage, lostMessages } from '../../../engine/loss/lost-messages.ts'
 import { type PutBackRoom, putBackExcess } from '../../../engine/plan/put-back-room.ts'
@@ -36,9 +37,6 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
   }
 }
 
-/** As many as a request may ask for. */
-const MOST = 1_000
-
 /** Reads the whole log, so that it is done once for each compaction and end of the log. */
 async function foundLoss(
   services: Services,
@@ -53,7 +51,7 @@ async function foundLoss(
   return {
     total: lost.length,
     tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
-    first: lost.slice(0, MOST),
+    first: lost.slice(0, MOST_LOST),
   }
 }
 
