@@ -6,6 +6,11 @@ export type ApiAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly message: string }
 
+/** True when the same request would fail again. */
+export function isRefusal(answer: ApiAnswer<unknown>): boolean {
+  return !answer.ok && answer.status >= 400 && answer.status < 500 && answer.status !== 429
+}
+
 export type ApiCall = { method?: string; body?: unknown; signal?: AbortSignal }
 
 export type ApiClient = ReturnType<typeof clientOf>

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../src/contract/wire-events.ts'
-import { type ApiClient, sessionPath } from '../api/api-client.ts'
+import { type ApiClient, isRefusal, sessionPath } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
 import { type RunningCompaction, runningAfter } from './compact-run.ts'
 import { loadHistory, loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
@@ -23,6 +23,10 @@ export type SessionSnapshot = {
 type Change = (update: (known: SessionSnapshot) => SessionSnapshot) => void
 
 const SETTLE_MS = 150
+
+/** The pause before the next history: that of a long log takes the server a while. */
+const HISTORY_PAUSE_MS = 1_000
+
 const GONE = 'There is no such session here. It may have been deleted, or it is not one of yours.'
 
 /** Loads a session and keeps it up with its events until it is stopped. */
@@ -32,6 +36,7 @@ export class SessionFeed {
   readonly #log: LogPages
   readonly #change: Change
   readonly #upkeep: Refresher
+  readonly #history: Refresher
   #unfollow = () => {}
   #isStopped = false
   /** An entry other than a message came in: the next refresh loads the whole session. */
@@ -48,6 +53,7 @@ export class SessionFeed {
       if (!this.#isStopped) change(update)
     }
     this.#upkeep = refresher(() => (this.#isChanged ? this.#load() : this.#extend()), SETTLE_MS)
+    this.#history = refresher(() => this.#loadHistory(), HISTORY_PAUSE_MS)
   }
 
   async start(): Promise<void> {
@@ -64,6 +70,7 @@ export class SessionFeed {
   stop(): void {
     this.#isStopped = true
     this.#upkeep.stop()
+    this.#history.stop()
     this.#unfollow()
   }
 
@@ -84,17 +91,20 @@ export class SessionFeed {
       lastSeq: Math.max(lastSeq, data.detail.last_seq),
       version: version + 1,
     }))
-    void this.#loadHistory(data)
+    this.#history.now()
     return data
   }
 
   /** The log can be read before the chart is there. */
-  async #loadHistory({ detail }: SessionData): Promise<void> {
+  async #loadHistory(): Promise<void> {
     const loaded = await loadHistory(this.#client, this.#id)
-    if (!loaded.ok) return
+    if (!loaded.ok) {
+      if (!isRefusal(loaded)) return this.#history.again()
+      return this.#change((known) => ({ ...known, error: loaded.message }))
+    }
     this.#change((known) => {
-      // What came in meanwhile is not in it: the next refresh brings it.
-      if (known.data === undefined || known.data.detail.revision !== detail.revision) return known
+      if (known.data === undefined) return known
+      // What changed meanwhile is not in it: the next history brings it.
       const data = { ...known.data, history: loaded.value }
       return { ...known, data: withPoint(data, data.detail, data.context) }
     })
