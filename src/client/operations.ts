@@ -307,6 +307,8 @@ export type ApiSay = {
 export type ApiSteer = {
   readonly text?: string
   readonly message?: ApiMessage & unknown
+  /** The `id` of the turn that it is for: another one does not take it */
+  readonly turn?: string
 }
 
 /** The shape Context of the HTTP API. */

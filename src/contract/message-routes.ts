@@ -140,6 +140,18 @@ export const answerTurnRoute = createRoute({
   },
 })
 
+const steerBody = z
+  .strictObject({
+    ...said,
+    turn: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .openapi({ description: 'The `id` of the turn that it is for: another one does not take it' }),
+  })
+  .openapi('Steer')
+
 export const steerTurnRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/turn/steer',
@@ -149,7 +161,7 @@ export const steerTurnRoute = createRoute({
     'The turn stores the message before its next request to the model (event `entry`), and goes on if it was about to end. A turn that is interrupted or fails before that does not store it: send it again.',
   request: {
     params: sessionParams,
-    body: { required: true, content: { 'application/json': { schema: z.strictObject(said).openapi('Steer') } } },
+    body: { required: true, content: { 'application/json': { schema: steerBody } } },
   },
   responses: {
     200: json(z.object({ steered: z.boolean() }), 'Whether a turn runs that takes it'),

@@ -18,17 +18,19 @@ type SteerDeps = {
   readonly store: Store
 }
 
-/** Gives the running turn of a session a message, whichever process runs it. False when no turn runs. */
+/** Gives the running turn of a session a message, whichever process runs it. False when none runs, or not the one named. */
 export async function steerTurn(
   { steering, workList, leases, store }: SteerDeps,
   session: string,
   message: UserMessage,
+  turn?: string,
 ): Promise<boolean> {
-  if (steering.give(session, message)) return true
+  if (steering.give(session, message, turn)) return true
   const holder = await leases.holder(session)
   const running = holder === undefined ? undefined : runningOf(holder)
   // A turn of this process that takes no messages is just beginning or ending.
   if (running?.kind !== 'turn' || workList.running.some(({ id }) => id === running.id)) return false
+  if (turn !== undefined && running.id !== turn) return false
   await store.sendSignal({ session, kind: STEER, body: JSON.stringify({ turn: running.id, message }) })
   return true
 }

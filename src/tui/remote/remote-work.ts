@@ -18,6 +18,9 @@ export class RemoteWork {
   readonly #emit: (event: PortEvent) => void
   #working: { readonly kind: 'turn' | 'compact'; readonly done: Promise<void> } | undefined
 
+  /** The turn that runs: what is said during it is not for a later one. */
+  #turn: string | undefined
+
   constructor(client: RemoteClient, session: () => RemoteSession, emit: (event: PortEvent) => void) {
     this.#client = client
     this.#session = session
@@ -45,7 +48,8 @@ export class RemoteWork {
   async steer(text: string): Promise<ChangeResult> {
     if (this.#working?.kind !== 'turn') return refusal('')
     try {
-      const { steered } = await this.#client.ask(steerTurnRoute, { params: this.#session().params, body: { text } })
+      const body = { text, turn: this.#turn }
+      const { steered } = await this.#client.ask(steerTurnRoute, { params: this.#session().params, body })
       return steered ? DONE : refusal('')
     } catch (error) {
       // Without an answer it may have arrived or not: the end of the turn tells.
@@ -98,6 +102,7 @@ export class RemoteWork {
   }
 
   async #told(session: RemoteSession, event: WireEvent): Promise<void> {
+    if (event.event === 'turn.started') this.#turn = event.data.id
     if (event.event === 'entry') for (const entry of knownEntries([event.data.entry])) await session.tellOwn(entry)
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
     // The cost is known when the turn has ended.

@@ -16,13 +16,13 @@ async function running() {
   const world = await serverWorld({ brain })
   const id = await world.session()
   const events = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'first' }))
-  const ended = allOf(events)
+  const told: StreamEvent[] = []
+  const ended = allOf(events, told)
   await asked.promise
-  return { world, id, gate, ended }
+  return { world, id, gate, told, ended }
 }
 
-async function allOf(events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> {
-  const told: StreamEvent[] = []
+async function allOf(events: AsyncIterable<StreamEvent>, told: StreamEvent[]): Promise<StreamEvent[]> {
   for await (const each of events) told.push(each)
   return told
 }
@@ -98,6 +98,21 @@ describe('a message for the running turn', () => {
     disk.exec('DROP TRIGGER full')
     expect((await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'third' })).status).toBe(200)
     expect(await logOf(world, id)).toEqual(['user: first', 'user: third', expect.stringMatching(/^assistant: /)])
+  })
+
+  it('goes to the turn that it names alone', async () => {
+    const { world, id, gate, told, ended } = await running()
+    const other = await serverWorld({ store: `${world.folder}/data/pith.db` })
+    const path = `/v1/sessions/${id}/turn/steer`
+    for (const { ask } of [world, other]) {
+      expect((await ask('POST', path, { text: 'late', turn: 'one-before' })).body).toEqual({ steered: false })
+    }
+    await expect.poll(() => told.length).toBeGreaterThan(0)
+    const turn = told[0]?.data.id
+    expect((await world.ask('POST', path, { text: 'second', turn })).body).toEqual({ steered: true })
+    gate.resolve()
+    await ended
+    expect(await logOf(world, id)).toEqual(WHOLE)
   })
 
   it('brings no files of the server, whatever it names', async () => {
