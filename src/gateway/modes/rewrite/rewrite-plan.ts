@@ -41,14 +41,14 @@ export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]
   return { records: recordsIn(steps, others), fates, end: endOf(steps) }
 }
 
-/** The record that the client itself says, word for word. Only before its first call: a tool may print anything. */
+/** The record that the client itself says, word for word, as the user or, in opencode, as the agent. Only before its first call: a tool may print anything. */
 function ownRecord(steps: readonly PlacedStep[], items: readonly Item[]): { item: Item; at: number } | undefined {
   const item = items.findLast(({ kind }) => kind === 'summary')
   const record = item === undefined ? '' : textOf(item.message).trim()
   if (item === undefined || record === '') return undefined
   const firstCall = steps.findIndex(({ usesTools }) => usesTools)
   const beginning = steps.slice(0, firstCall === -1 ? undefined : firstCall)
-  const at = beginning.findIndex(({ message }) => message.role === 'user' && textOf(message).includes(record))
+  const at = beginning.findIndex(({ message }) => message.role !== 'tool' && textOf(message).includes(record))
   return at === -1 ? undefined : { item, at }
 }
 

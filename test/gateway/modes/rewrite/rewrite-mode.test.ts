@@ -198,13 +198,23 @@ describe('a gateway that rewrites', () => {
     },
   )
 
-  it('leaves an agent its tail that compacted in the middle of a turn, and says nothing new', async () => {
+  it.each([
+    ['the user', (text: string): Message[] => [{ role: 'user', content: `Before:\n${text}` }]],
+    [
+      'the agent',
+      (text: string): Message[] => [
+        { role: 'user', content: 'What did we do so far?' },
+        { role: 'assistant', content: text },
+        { role: 'user', content: 'Continue.' },
+      ],
+    ],
+  ])('leaves an agent its tail that compacted in the middle of a turn and has the record as %s', async (_, frame) => {
     const { model, agent, url } = await world('anthropic')
     await agent.turn('Turn 1: go on with the parser.')
     const [called, result] = agent.history.slice(-3)
     await agent.turn('Your task is to create a detailed summary of the conversation so far, and nothing else.')
     const summary = textOf(agent.history.at(-1) ?? { role: 'user', content: '' })
-    const history = [{ role: 'user', content: `Before:\n${summary}` }, called, result] as Message[]
+    const history = [...frame(summary), called, result] as Message[]
     const { path, body } = requestFor('anthropic', history)
     expect((await call(url + path, { body: JSON.stringify(body) })).status).toBe(200)
     expect(model.requests.at(-1)?.body).toEqual(body)
