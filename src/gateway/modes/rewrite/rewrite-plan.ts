@@ -73,15 +73,23 @@ function fateOf(message: Message, shown: Message | undefined): PieceFate {
   return { kind: 'text', text: result === undefined ? textOf(shown) : outputText(result.output) }
 }
 
-/** Each record goes before the first message behind it in the view that the request has. */
+/** Each record goes before the first message behind it in the view that the request has: a result stays behind its call. */
 function recordsIn(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan['records'] {
-  const places = new Map(steps.flatMap(({ seq, at }) => (seq === undefined ? [] : [[seq, at] as const])))
+  const places = new Map(
+    steps.flatMap(({ seq }, i) => (seq === undefined ? [] : [[seq, steps[callBefore(steps, i)]?.at ?? 0] as const])),
+  )
   return items.flatMap((item, i) => {
     if (item.kind !== 'summary') return []
     const next = items.slice(i + 1).find(({ kind, seq }) => kind === 'message' && places.has(seq))
     const before = next === undefined ? undefined : places.get(next.seq)
     return [{ before: before ?? endOf(steps), text: textOf(item.message) }]
   })
+}
+
+/** The step whose calls this one answers, or the step itself. */
+function callBefore(steps: readonly PlacedStep[], i: number): number {
+  const isResult = steps[i]?.message.role === 'tool'
+  return isResult ? steps.findLastIndex(({ message }, at) => at < i && message.role === 'assistant') : i
 }
 
 function endOf(steps: readonly PlacedStep[]): number {
