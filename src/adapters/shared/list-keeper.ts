@@ -14,6 +14,7 @@ import { checkedWindow } from '../../model/checked-window.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { policyOf } from '../../model/presets.ts'
+import { RecentMap } from '../../model/recent-map.ts'
 import type { Usage } from '../../model/usage.ts'
 import { loadRegistry } from '../../models/registry.ts'
 import { resolveModel } from '../../models/resolve.ts'
@@ -87,10 +88,10 @@ export class ListKeeper {
   /** The window of all conversations: the one that was given, or a smaller one that the provider named. */
   #window: number
   /** What a refusal left to believe in that named no window: another conversation may be of another size. */
-  readonly #believed = new Recent<number>()
+  readonly #believed = new RecentMap<string, number>(MOST_STATES)
   #last: ContextState | undefined
   /** States that came of a refusal: they go before what the framework has stored meanwhile. */
-  readonly #afterRefusal = new Recent<ContextState>()
+  readonly #afterRefusal = new RecentMap<string, ContextState>(MOST_STATES)
 
   /** `where` is the function that the options were given to. */
   constructor(where: string, options: KeeperOptions) {
@@ -98,7 +99,7 @@ export class ListKeeper {
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
-    this.#states = options.states ?? new Recent<ContextState>()
+    this.#states = options.states ?? new RecentMap<string, ContextState>(MOST_STATES)
   }
 
   /** The state of the conversation that was last kept. */
@@ -180,17 +181,6 @@ export const MOST_OVERFLOWS = 6
 
 /** Conversations that are remembered at once. A state has some 20 kB. */
 const MOST_STATES = 256
-
-/** What is known of the conversations that were last kept. */
-class Recent<T> extends Map<string, T> {
-  override set(name: string, value: T): this {
-    this.delete(name)
-    super.set(name, value)
-    const [oldest] = this.keys()
-    if (this.size > MOST_STATES && oldest !== undefined) this.delete(oldest)
-    return this
-  }
-}
 
 /** The window that was given, or that of the model, which LangChain writes as `openai:gpt-5`. */
 function windowOf(options: KeeperOptions | undefined): number {

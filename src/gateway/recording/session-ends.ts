@@ -1,4 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
+import { RecentMap } from '../../model/recent-map.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { ChainStep } from '../identity/conversation.ts'
 
@@ -17,17 +18,14 @@ const MOST_ENDS = 1_000
 
 /** The ends of the sessions that this gateway wrote last, by the value of their conversations. */
 export class SessionEnds {
-  readonly #ends = new Map<string, { readonly session: SessionId; readonly seq: Seq }>()
+  readonly #ends = new RecentMap<string, { readonly session: SessionId; readonly seq: Seq }>(MOST_ENDS)
 
   /** Notes a place that may go on, in the place of the one before it. Returns it. */
   note(place: Place, before?: string): Place {
     const { session, seq, value, isOpen } = place
     if (session === undefined || seq === undefined || isOpen !== true) return place
     if (before !== undefined && this.#ends.get(before)?.session === session) this.#ends.delete(before)
-    this.#ends.delete(value)
     this.#ends.set(value, { session, seq })
-    const [oldest] = this.#ends.keys()
-    if (this.#ends.size > MOST_ENDS && oldest !== undefined) this.#ends.delete(oldest)
     return place
   }
 

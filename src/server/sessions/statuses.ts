@@ -1,4 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
+import { RecentMap } from '../../model/recent-map.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import { measureOf, statusFor } from './measure.ts'
@@ -10,7 +11,7 @@ type Known = { readonly lastSeq: Seq; readonly status: Status }
 
 /** How full the sessions of a list are. Each is opened once, and again only when it has grown. */
 export class Statuses {
-  readonly #known = new Map<SessionId, Known>()
+  readonly #known = new RecentMap<SessionId, Known>(MOST)
 
   /** The statuses of these sessions, in their order; sessions of another owner are left out. */
   async of(services: Services, ids: readonly SessionId[], owner: string) {
@@ -30,10 +31,7 @@ export class Statuses {
     const served = await services.sessions.peek(id, owner)
     const status = statusFor(served, await measureOf(services, served))
     const known = { lastSeq: served.live.session.lastSeq, status }
-    this.#known.delete(id)
     this.#known.set(id, known)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
     return known
   }
 }

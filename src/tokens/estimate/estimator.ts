@@ -1,5 +1,6 @@
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
+import { RecentMap } from '../../model/recent-map.ts'
 import { featureEstimator } from './feature-estimator.ts'
 import { perEstimator } from './per-estimator.ts'
 import { type Scale, scaledCount, scaleOf } from './scaled-estimator.ts'
@@ -107,12 +108,8 @@ export type FixedTokens = { system: number; tools: number; instructions: number;
 /** A system prompt comes with every request: those of the last ones are remembered. */
 function fixedTextTokens(text: string, estimator: Estimator): number {
   const counts = fixedCountsOf(estimator)
-  const known = counts.get(text)
-  if (known !== undefined) return known
-  const tokens = estimator.text(text)
+  const tokens = counts.get(text) ?? estimator.text(text)
   counts.set(text, tokens)
-  const [oldest] = counts.keys()
-  if (counts.size > MOST_FIXED_TEXTS && oldest !== undefined) counts.delete(oldest)
   return tokens
 }
 
@@ -127,7 +124,7 @@ function toolTokens(tool: ToolSchema, estimator: Estimator): number {
 
 // A message never changes, nor does a tool, so each is counted once.
 const countsOf = perEstimator(() => new WeakMap<Message, Count>())
-const fixedCountsOf = perEstimator(() => new Map<string, number>())
+const fixedCountsOf = perEstimator(() => new RecentMap<string, number>(MOST_FIXED_TEXTS))
 const toolCountsOf = perEstimator(() => new WeakMap<ToolSchema, number>())
 
 function partTokens(part: Part, estimator: Estimator): number {

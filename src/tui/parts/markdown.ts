@@ -1,5 +1,6 @@
 import type { Markdown } from '@earendil-works/pi-tui/dist/components/markdown.js'
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
+import { RecentMap } from '../../model/recent-map.ts'
 import type { FrameBudget } from './frame-budget.ts'
 import { MarkdownChunks } from './markdown-chunks.ts'
 import { markdownTheme, withoutFences } from './pi-theme.ts'
@@ -54,8 +55,8 @@ export function renderMarkdown(text: string, width: number, theme: Theme): strin
 }
 
 /** A cache of drawn chunks, the most recently used at the end, so that a finished reply is not drawn again. */
-const drawn = new Map<string, readonly string[]>()
 const MOST_DRAWN = 4_000
+const drawn = new RecentMap<string, readonly string[]>(MOST_DRAWN)
 
 /** The drawn lines, or undefined when this frame has no time left. */
 function drawnChunk(chunk: string, { width, theme, budget }: MarkdownLook): readonly string[] | undefined {
@@ -64,9 +65,7 @@ function drawnChunk(chunk: string, { width, theme, budget }: MarkdownLook): read
   if (lines === undefined) {
     if (!budget.hasTime()) return undefined
     lines = renderMarkdown(chunk, width, theme)
-  } else drawn.delete(key)
+  }
   drawn.set(key, lines)
-  const [oldest] = drawn.size > MOST_DRAWN ? drawn.keys() : []
-  if (oldest !== undefined) drawn.delete(oldest)
   return lines
 }

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../model/recent-map.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 
@@ -7,7 +8,7 @@ const MOST_SESSIONS = 50
 /** The sessions that were asked for last, each as the store has it now. */
 export class LiveViews {
   readonly #store: Store
-  readonly #sessions = new Map<SessionId, LiveSession>()
+  readonly #sessions = new RecentMap<SessionId, LiveSession>(MOST_SESSIONS)
 
   constructor(store: Store) {
     this.#store = store
@@ -22,10 +23,7 @@ export class LiveViews {
     const known = this.#sessions.get(id)
     const live = known ?? (await LiveSession.open(this.#store, id))
     if (known !== undefined) await live.refresh()
-    this.#sessions.delete(id)
     this.#sessions.set(id, live)
-    const [oldest] = this.#sessions.keys()
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest)
     return live
   }
 }

@@ -1,4 +1,5 @@
 import type { Seq } from '../../../model/ids.ts'
+import { RecentMap } from '../../../model/recent-map.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { ChainStep } from '../../identity/conversation.ts'
 import type { RewritePlan } from './rewrite-plan.ts'
@@ -13,15 +14,11 @@ const MOST_PLANS = 200
  * request is used again: the client's whole history may not fit the window any more.
  */
 export class PlanMemory {
-  readonly #plans = new Map<string, MadePlan>()
+  readonly #plans = new RecentMap<string, MadePlan>(MOST_PLANS)
 
   keep(steps: readonly ChainStep[], plan: MadePlan): void {
     const value = steps.at(-1)?.value
-    if (value === undefined) return
-    this.#plans.delete(value)
-    this.#plans.set(value, plan)
-    const [oldest] = this.#plans.keys()
-    if (this.#plans.size > MOST_PLANS && oldest !== undefined) this.#plans.delete(oldest)
+    if (value !== undefined) this.#plans.set(value, plan)
   }
 
   /** The plan of the longest earlier request that these steps go on from. */
