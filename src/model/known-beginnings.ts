@@ -11,7 +11,7 @@ export class KnownBeginnings<T extends object, V> {
     const least = Math.max(0, list.length - MOST_NEW)
     for (let i = list.length - 1; i >= least; i--) {
       const known = this.#known.get(list[i] as T)
-      if (known?.length === i + 1 && isSame(list, known, from(known.value))) return known
+      if (known?.length === i + 1 && hasBeginning(list, known, from(known.value))) return known
     }
     return undefined
   }
@@ -31,15 +31,18 @@ type Beginning<T, V> = { readonly list: readonly T[]; readonly length: number; r
 /** A step brings a few elements. */
 const MOST_NEW = 64
 
-function isSame<T>(list: readonly T[], known: Beginning<T, unknown>, from: number): boolean {
-  if (list === known.list) return true
-  for (let i = from; i < known.length; i++) if (list[i] !== known.list[i]) return false
-  return true
+function hasBeginning<T>(list: readonly T[], known: Beginning<T, unknown>, from: number): boolean {
+  return list === known.list || beginsWith(list, known.list, known.length, from)
 }
 
-/** True when the first `length` elements of both lists are the very same. */
-export function beginsWith(list: readonly unknown[], some: readonly unknown[], length = some.length): boolean {
+/** True when the first `length` elements of both lists are the very same, those before `from` aside. */
+export function beginsWith(
+  list: readonly unknown[],
+  some: readonly unknown[],
+  length = some.length,
+  from = 0,
+): boolean {
   if (length > list.length) return false
-  for (let i = 0; i < length; i++) if (list[i] !== some[i]) return false
+  for (let i = from; i < length; i++) if (list[i] !== some[i]) return false
   return true
 }

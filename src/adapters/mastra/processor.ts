@@ -6,7 +6,7 @@ import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { sameData } from '../../model/same-data.ts'
 import { type KeeperOptions, type KeptList, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
-import { RECALL_DESCRIPTION, recallAnswer, recallFrom, recallInput, recallSchema } from '../shared/recall.ts'
+import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 
 /** A message of a prompt: the AI SDK's form, with parts only. */
 type PromptMessage = { readonly role: Message['role']; readonly content: unknown }
@@ -106,15 +106,12 @@ function conversationOf({ given, state }: KeptList): Conversation {
   return openConversation(given, { state, leading: Math.max(0, leading) })
 }
 
-const { handles, search, offset } = recallSchema.shape
-
-/** As JSON: two copies of zod's types take the compiler minutes to compare. */
 const RECALL_INPUT: RecallInputSchema = {
   type: 'object',
   properties: {
-    handles: { type: 'string', description: handles.description ?? '' },
-    search: { type: 'string', description: search.description ?? '' },
-    offset: { type: 'integer', minimum: 0, description: offset.description ?? '' },
+    handles: { type: 'string', description: RECALL_FIELDS.handles },
+    search: { type: 'string', description: RECALL_FIELDS.search },
+    offset: { type: 'integer', minimum: 0, description: RECALL_FIELDS.offset },
   },
 }
 

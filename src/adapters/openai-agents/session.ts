@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ContextState } from '../../engine/state/context-state.ts'
 import { openConversation } from '../../engine/state/conversation.ts'
 import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
-import { RECALL_DESCRIPTION, recallAnswer, recallFrom, recallInput, recallSchema } from '../shared/recall.ts'
+import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 import { type CompactionFilter, filterOf } from './input-filter.ts'
 import { type AgentItem, fromAgentItems } from './item-form.ts'
 
@@ -24,7 +24,7 @@ export type CompactionSession<Item extends AgentItem = AgentItem> = {
   readonly toJSON: () => { readonly id: string; readonly items: readonly Item[]; readonly state?: ContextState }
 }
 
-/** The options of the SDK's `tool`. Its schema is JSON: two copies of zod's types take the compiler minutes to compare. */
+/** The options of the SDK's `tool`. */
 export type RecallDefinition = {
   readonly name: 'recall'
   readonly description: string
@@ -40,11 +40,10 @@ export type RecallDefinition = {
 
 /** OpenAI's strict schemas know no fields that may be absent. */
 function parameters(): RecallDefinition['parameters'] {
-  const { handles, search, offset } = recallSchema.shape
   const properties = {
-    handles: { type: ['string' as const, 'null' as const], description: handles.description ?? '' },
-    search: { type: ['string' as const, 'null' as const], description: search.description ?? '' },
-    offset: { type: ['integer' as const, 'null' as const], description: offset.description ?? '' },
+    handles: { type: ['string' as const, 'null' as const], description: RECALL_FIELDS.handles },
+    search: { type: ['string' as const, 'null' as const], description: RECALL_FIELDS.search },
+    offset: { type: ['integer' as const, 'null' as const], description: RECALL_FIELDS.offset },
   }
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }

@@ -15,6 +15,15 @@ export const recallSchema = z.object({
 })
 export type RecallInput = z.infer<typeof recallSchema>
 
+const { handles, search, offset } = recallSchema.shape
+
+/** What the fields mean, for schemas as JSON: two copies of zod's types take the compiler minutes to compare. */
+export const RECALL_FIELDS = {
+  handles: handles.description ?? '',
+  search: search.description ?? '',
+  offset: offset.description ?? '',
+} as const
+
 /** The call of a model, which may have said anything. */
 export function recallInput(input: unknown): RecallInput {
   const given = Object.entries(fields(input) ?? {}).filter(([, value]) => value !== null)

@@ -40,7 +40,7 @@ export function withoutPromises(messages: readonly Message[], given: readonly Me
 /** Whose a message is does not change. */
 const told = new WeakMap<Message, Message>()
 
-/** A request to a model that has no `recall`. What is not ours stays the very object that came. */
+/** The same for a whole request. */
 export function requestWithoutRecall({ system, messages }: Request, given: readonly Message[]): Request {
   return { system: system.map(unpromised), messages: withoutPromises(messages, given) }
 }

@@ -26,7 +26,7 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
     const found = foundLoss(services, served, entry, estimator)
     served.loss = { of: seq, lastSeq, found }
     found.catch(() => {
-      served.loss = undefined
+      if (served.loss?.found === found) served.loss = undefined
     })
   }
   const { total, tokens, first } = await served.loss.found
