@@ -20,6 +20,7 @@ const HELP = `npm run mutate [-- PATH… OPTIONS]     PATH is a file or folder, 
   --max N          how many mutants to try, spread over the files (100)
   --seed N         another choice of mutants (1)
   --seconds N      the time for the tests of one mutant; the four nearest run in any case (30)
+  --tests N        how many tests of a file to measure, the nearest first (48)
   --workers N      how many mutants to try at a time (one per core)
   --threshold N    ends with 1 if fewer percent of the mutants are noticed (85)
   --json FILE      writes every mutant and what became of it`
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
     max: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '30' },
+    tests: { type: 'string', default: '48' },
     workers: { type: 'string', default: String(availableParallelism()) },
     threshold: { type: 'string', default: '85' },
     json: { type: 'string' },
@@ -75,7 +77,10 @@ async function tryAll(): Promise<Trial[]> {
     console.log(`  ${measurement.kind === 'passed' ? seconds(measurement.ms) : 'fails, not used'}  ${test}`)
   })
   running.push(measuring)
-  const choices = await choicesFor(mutants, graph, measuring, Number(values.seconds) * 1000)
+  const choices = await choicesFor(mutants, graph, measuring, {
+    budgetMs: Number(values.seconds) * 1000,
+    tests: Number(values.tests),
+  })
 
   const waiting = [...choices]
   const done: Trial[] = []

@@ -8,8 +8,12 @@ import { chooseTests, NEAREST, reachingTests, type TestChoice } from './test-cho
 
 /** After so many tests one that reaches a mutant is enough. */
 const NEAR = 16
-/** No more tests are measured for a file: it would take longer than the mutants. */
-const MOST = 48
+export type Limits = {
+  /** The time for the tests of one mutant. */
+  readonly budgetMs: number
+  /** No more tests are measured for a file: it would take longer than the mutants. */
+  readonly tests: number
+}
 
 /**
  * The tests to run for each mutant. Runs the related tests on code with probes, the nearest first, until enough of them
@@ -19,7 +23,7 @@ export async function choicesFor(
   mutants: readonly Mutant[],
   graph: ImportGraph,
   measurer: Measurer,
-  budgetMs: number,
+  { budgetMs, tests }: Limits,
 ): Promise<ReadonlyMap<Mutant, TestChoice>> {
   const groups = Map.groupBy(mutants, ({ file }) => file)
   const probed = [...groups.keys()].map((file) => putProbes(file, measurer.folders))
@@ -28,7 +32,7 @@ export async function choicesFor(
     const group = groups.get(file) ?? []
     const related = relatedTests(graph, file).map(({ test }) => test)
     const reaching = (mutant: Mutant) => reachingTests(mutant, functions, related, measurer.measurements)
-    for (let at = 0; at < Math.min(related.length, MOST); at += NEAREST) {
+    for (let at = 0; at < Math.min(related.length, tests); at += NEAREST) {
       const enough = at < NEAR ? NEAREST : 1
       // The nearest are always measured: tests of other files may reach the code too, but know less about it.
       if (at > 0 && group.every((mutant) => reaching(mutant).length >= enough)) break

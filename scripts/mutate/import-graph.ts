@@ -18,12 +18,13 @@ export function importGraph(paths: readonly string[], read: (path: string) => st
 
 /**
  * The tests that run a file, the nearest first: the test of the same name, then by how many imports are between, then by
- * how many folders they share.
+ * how many folders they share. A test of the mirrored folder is as near as one that imports the file, and a
+ * test of the same room as one that imports it through another: they know most about it, and start no whole program.
  */
 export function relatedTests(graph: ImportGraph, file: string): RelatedTest[] {
   return [...distancesTo(graph, file)]
     .filter(([path]) => isTest(path))
-    .map(([test, distance]) => ({ test, distance: stem(test) === stem(file) ? 0 : distance }))
+    .map(([test, distance]) => ({ test, distance: Math.min(distance, distanceByName(test, file)) }))
     .toSorted(
       (a, b) =>
         a.distance - b.distance ||
@@ -73,6 +74,12 @@ function isTest(path: string): boolean {
 
 function isVitestConfig(path: string): boolean {
   return path === 'vitest.config.ts'
+}
+
+function distanceByName(test: string, file: string): number {
+  if (stem(test) === stem(file)) return 0
+  if (dirname(stem(test)) === dirname(stem(file))) return 1
+  return sharedFolders(test, file) > 0 ? 2 : Number.POSITIVE_INFINITY
 }
 
 function stem(path: string): string {

@@ -24,6 +24,6 @@ it('the own test of a file runs, also when the tests of another file reach it', 
     },
     stop: async () => {},
   }
-  const choices = await choicesFor(mutants, graph, measurer, 1_000)
+  const choices = await choicesFor(mutants, graph, measurer, { budgetMs: 1_000, tests: 8 })
   expect([...choices.values()].map(({ tests }) => tests)).toEqual([far, ['test/b.test.ts', ...far]])
 })

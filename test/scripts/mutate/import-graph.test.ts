@@ -12,6 +12,10 @@ const TREE: Readonly<Record<string, string>> = {
   'test/plan/keep.test.ts': "import { keep } from '../../src/plan/keep.ts'",
   'test/direct.test.ts': "import { cut } from '../src/plan/cut.ts'\nimport { keep } from '../src/plan/keep.ts'",
   'test/plan/near.test.ts': "import { cut } from '../../src/plan/cut.ts'",
+  'test/plan/far.test.ts': "import './far.ts'",
+  'test/plan/inner/far.test.ts': "import '../far.ts'",
+  'test/plan/far.ts': "import './farther.ts'",
+  'test/plan/farther.ts': "export * from '../../src/main.ts'",
   'test/types.test.ts': "import '../src/types.ts'",
   'test/made-up.test.ts': "put('src/plan/cut.ts')",
   'test/starts.test.ts': "spawn(resolve(import.meta.dirname, '../src/main.ts'))",
@@ -26,9 +30,11 @@ describe('the tests related to a file', () => {
   it('are those that run it, the nearest first', () => {
     expect(relatedTests(graph, 'src/plan/cut.ts').map(({ test }) => test)).toEqual([
       'test/plan/cut.test.ts',
+      'test/plan/far.test.ts',
+      'test/plan/keep.test.ts',
       'test/plan/near.test.ts',
       'test/direct.test.ts',
-      'test/plan/keep.test.ts',
+      'test/plan/inner/far.test.ts',
       'test/starts.test.ts',
       'test/program.test.ts',
     ])
