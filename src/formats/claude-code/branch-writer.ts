@@ -126,14 +126,14 @@ function attachmentContent({ message: attachment, isMeta }: TreeNode): unknown {
     case 'file': {
       const file = fields(fields(attachment.content)?.file)
       const name = text(attachment.filename) ?? text(file?.filePath)
-      return name === undefined ? '' : reminder(`The user attached ${name}:\n${text(file?.content) ?? ''}`)
+      return name && reminder(`The user attached ${name}:\n${text(file?.content) ?? ''}`)
     }
     case 'edited_text_file':
       return reminder(
         `${text(attachment.filename) ?? 'A file'} was changed by the user or a program:\n${text(attachment.snippet) ?? ''}`,
       )
     default:
-      return ''
+      return undefined
   }
 }
 

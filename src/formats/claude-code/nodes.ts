@@ -75,7 +75,7 @@ function callIds(message: Fields | undefined, type: 'tool_use' | 'tool_result'):
   if (!Array.isArray(content)) return NONE
   const ids: string[] = []
   for (const block of objects(content)) {
-    if (block.type === type) ids.push(String((type === 'tool_use' ? block.id : block.tool_use_id) ?? ''))
+    if (block.type === type) ids.push(String(type === 'tool_use' ? block.id : block.tool_use_id))
   }
   return ids
 }

@@ -30,6 +30,36 @@ describe('messages of the Anthropic API', () => {
     expect(toAnthropic(fromAnthropic(list)).messages).toEqual(list)
   })
 
+  it.each(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])(
+    'send an image of the type %s as one',
+    (mediaType) => {
+      const { messages: sent } = toAnthropic([{ role: 'user', content: [{ ...image, mediaType }] }])
+      expect(sent[0]?.content).toMatchObject([{ type: 'image', source: { media_type: mediaType } }])
+    },
+  )
+
+  it('name a file that the API does not take', () => {
+    const { messages: sent } = toAnthropic([{ role: 'user', content: [{ ...image, mediaType: 'image/bmp' }] }])
+    expect(sent[0]?.content).toEqual([{ type: 'text', text: '[image/bmp]' }])
+  })
+
+  it('are none where nothing is left to say, and the turns beside it become one', () => {
+    const said: Message[] = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: [{ type: 'reasoning', text: 'unsigned' }] },
+      { role: 'user', content: 'Go on.' },
+    ]
+    expect(toAnthropic(said).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Go.' },
+          { type: 'text', text: 'Go on.' },
+        ],
+      },
+    ])
+  })
+
   it('leave out reasoning that nobody signed, and ids that the API would refuse', () => {
     const said: Message[] = [
       { role: 'user', content: 'Go.' },

@@ -18,6 +18,16 @@ describe('a Claude Code session', () => {
     })
   })
 
+  it('has the title that the user gave, else the first that Claude Code made up', () => {
+    const titled = (...lines: readonly object[]) =>
+      decoded(lines.map((line) => `${JSON.stringify(line)}\n`).join('') + fixture('claude-code.jsonl')).title
+    const summary = { type: 'summary', summary: 'The port', leafUuid: 'a8' }
+    const made = { type: 'ai-title', aiTitle: 'Ports' }
+    expect(titled(summary, made)).toBe('The port')
+    expect(titled(made, summary)).toBe('Ports')
+    expect(titled(summary, { type: 'custom-title', customTitle: 'Mine' })).toBe('Mine')
+  })
+
   it('has the lines of one answer as one message, its parallel calls among them', () => {
     const answer = messages[1]
     expect(answer && callsOf(answer).map((call) => call.toolCallId)).toEqual(['toolu_1', 'toolu_2'])

@@ -14,6 +14,11 @@ describe('a session of Copilot CLI', () => {
     expect(viewWords('copilot.jsonl')).not.toContain('Find the callers.')
   })
 
+  it('has no sub-agent that said nothing', () => {
+    const silent = { type: 'tool.execution_start', data: { parentToolCallId: 't9' } }
+    expect(decoded(fixture('copilot.jsonl') + lineOf(silent)).sidechains).toMatchObject([{ id: 't4' }])
+  })
+
   it('tells what the provider counted, and the window', () => {
     const usage = { inputTokens: 900, outputTokens: 20, cacheReadTokens: 100, maxPromptTokens: 64_000, apiCallId: 'c1' }
     const lines = [

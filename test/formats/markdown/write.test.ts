@@ -12,6 +12,21 @@ describe('a hand-off', () => {
     expect(text.trimEnd().endsWith(ANSWERED)).toBe(true)
   })
 
+  it('leaves out what says nothing', () => {
+    const said = [
+      { role: 'user', content: 'Go.' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: ' \n' },
+          { type: 'tool-call', toolCallId: 't1', toolName: 'bash', input: {} },
+        ],
+      },
+    ]
+    const { text } = encode(decoded(JSON.stringify(said), { format: 'ai-sdk' }), 'markdown', fixedDeps())
+    expect(text).toMatch(/### User\n\nGo\.\n\n### Agent\n\nCalled `bash`:/)
+  })
+
   it('fences results so that nothing inside can close the fence', () => {
     const session = decoded(fixture('ai-sdk.json').replace('export const port = 8080', '```\\n# Not a heading'))
     expect(encode(session, 'markdown', fixedDeps()).text).toContain('````\n```\n# Not a heading')

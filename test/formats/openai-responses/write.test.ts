@@ -23,4 +23,24 @@ describe('items of the OpenAI Responses API', () => {
       { role: 'assistant', content: [{ toolName: 'web_search', providerExecuted: true }, { type: 'tool-result' }] },
     ])
   })
+
+  it('are one message an answer; a compaction of the API is a message of its own', () => {
+    const called = ['c1', 'c2'].map((call_id) => ({ type: 'function_call', call_id, name: 'bash', arguments: '{}' }))
+    const items = [...called, { type: 'compaction', encrypted_content: 'abc' }, { role: 'assistant', content: 'Done.' }]
+    expect(fromOpenAIResponses(items)).toMatchObject([
+      { content: [{ toolCallId: 'c1' }, { toolCallId: 'c2' }] },
+      { content: [{ kind: 'openai.compaction' }] },
+      { content: [{ text: 'Done.' }] },
+    ])
+  })
+
+  it.each([
+    { type: 'mystery_call', input: 'x' },
+    { type: 'mystery', call_id: 'c1' },
+  ])('that are no calls with an id are shown as they are: %j', (item) => {
+    const { type, ...rest } = item
+    expect(fromOpenAIResponses([item])).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: `[${type}] ${JSON.stringify(rest)}` }] },
+    ])
+  })
 })

@@ -13,6 +13,7 @@ describe('an entry of pi that was edited later', () => {
   it('says nothing when it was edited away', () => {
     const gone = { type: 'context_edit', id: 'e1', parentId: 'a2', targetId: 'a2', replacement: null }
     expect(said(gone)).toEqual(['user: Look.', 'assistant: ', 'tool: one\ntwo'])
+    expect(said({ ...gone, targetId: 'r1' })).toEqual(['user: Look.', 'assistant: ', 'assistant: Done.'])
   })
 
   it('is as it was on a branch without the edit', () => {

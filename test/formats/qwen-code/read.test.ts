@@ -19,6 +19,14 @@ describe('a session of qwen-code', () => {
     expect(answer?.type === 'message' && answer.usage).toMatchObject({ inputTokens: 1_000, outputTokens: 60 })
   })
 
+  it('counts a line without a message, which says nothing', () => {
+    const empty = { ...user('u1', 'q9', ''), message: undefined }
+    const [whole, more] = [decoded(SESSION), decoded(`${SESSION}${JSON.stringify(empty)}\n`)]
+    expect(more.issues).toEqual([])
+    expect(more.counts.recordedMessages).toBe(whole.counts.recordedMessages + 1)
+    expect(more.counts.recordedCalls).toBe(whole.counts.recordedCalls)
+  })
+
   it('follows the branch of its last line', () => {
     expect(said(user('u1', 'q1', 'Stop.'))).toEqual([`user: ${ASKED}`, 'user: Stop.'])
   })
