@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { REDACTED } from '../../src/engine/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../../src/engine/view/summary-item.ts'
 import type { Entry, EntryOf } from '../../src/model/entry.ts'
-import { redactedEntry } from '../../src/store/redacted-entry.ts'
+import { redactedEntry, redactedTextOf, withoutTraces } from '../../src/store/redacted-entry.ts'
+import { compaction } from '../support/compaction.ts'
 
 const every = { id: 'a', seq: 1, at: 0 }
 
@@ -38,5 +40,23 @@ describe('an entry that is redacted', () => {
     expect(redactedEntry(todo)).toEqual({ ...todo, items: [{ text: REDACTED, status: 'done' }] })
     const undo: Entry = { ...every, type: 'undo', of: 1 }
     expect(redactedEntry(undo)).toBe(undo)
+  })
+})
+
+describe('the summary of a span', () => {
+  const summarised: Entry = { ...every, seq: 6, ...compaction({ from: 3, upTo: 5, summary: 'They gave the key' }) }
+
+  /** What is left of the summary when the message `seq` is redacted, which shares no word with it. */
+  function summaryWithout(seq: number): unknown {
+    const message: Entry = { ...every, seq, type: 'message', message: { role: 'user', content: 'abc' } }
+    return withoutTraces([redactedTextOf(message)], [summarised])[0]?.clean
+  }
+
+  it.each([3, 4, 5])('is gone when message %i, which is in the span, is redacted', (seq) => {
+    expect(summaryWithout(seq)).toMatchObject({ summary: REDACTED_SUMMARY })
+  })
+
+  it.each([2, 6])('stays when message %i, which is beside the span, is redacted', (seq) => {
+    expect(summaryWithout(seq)).toBeUndefined()
   })
 })

@@ -127,7 +127,7 @@ describe('in mode ask', () => {
     expect(await world.say(typed)).toMatchObject({ reason: 'done' })
     expect(asked).toHaveLength(1)
     const sent = world.server.requests.length
-    const end = await world.say(tooMuch)
+    const end = await world.say(longText('typed', 1_000))
     expect(end).toMatchObject({ reason: 'context-limit' })
     expect(end.text).toContain('was left as it is: the compaction was put off')
     expect(asked).toHaveLength(2)
