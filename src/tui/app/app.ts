@@ -5,10 +5,9 @@ import type { PortEvent } from '../port/port-data.ts'
 import { reduce, type ScreenEvent } from '../state/reduce.ts'
 import { START, type State } from '../state/state.ts'
 import { callFor } from './call-for.ts'
-import { contextOf } from './command-context.ts'
-import { commandIn } from './command-in.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Screen } from './screen.ts'
+import { contextOf, slashCommandIn } from './slash-command.ts'
 
 /** The modules that are loaded after the first screen is drawn. */
 export type Later = typeof import('./later.ts')
@@ -42,6 +41,9 @@ export class App {
     this.setTheme = setTheme
     this.screen = screen(() => this.#state)
     this.inquiry = new Inquiry(this)
+    this.screen.editor.onSubmit = (text) => {
+      if (!this.inquiry.submitted(text)) this.submit(text)
+    }
   }
 
   get state(): State {
@@ -93,7 +95,7 @@ export class App {
   submit(text: string): void {
     if (text === '') return
     this.screen.editor.addToHistory(text)
-    const command = commandIn(text, this.#commands)
+    const command = slashCommandIn(text, this.#commands)
     const port = this.#port
     if (port !== undefined && command?.kind === 'command' && command.command.anytime === true) {
       void this.#runCommand(port, command.command, command.rest)
@@ -109,7 +111,7 @@ export class App {
 
   /** A message goes to the model after the running tool; a command waits for the end of the turn. */
   #whileBusy(port: Port | undefined, text: string): void {
-    const isMessage = commandIn(text, this.#commands) === undefined && !text.startsWith('!')
+    const isMessage = slashCommandIn(text, this.#commands) === undefined && !text.startsWith('!')
     if (port === undefined || !isMessage || this.#state.activity.kind !== 'replying') {
       return this.setQueue([...this.#state.queue, text])
     }
@@ -150,7 +152,7 @@ export class App {
   async #run(port: Port, text: string): Promise<void> {
     this.#busy = true
     try {
-      const command = commandIn(text, this.#commands)
+      const command = slashCommandIn(text, this.#commands)
       const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text)
       if (shell !== null) await port.shell(shell[2] ?? '', shell[1] === '!!' ? 'screen' : 'conversation')
       else if (command === undefined) await this.#say(port, text)

@@ -41,9 +41,6 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   const guard = options.terminal === undefined ? guardProcess(screen.tui, goodbye) : undefined
   const keys = new Keys(app, () => guard?.suspend())
   screen.tui.addInputListener((data) => (keys.handle(data) ? { consume: true } : undefined))
-  screen.editor.onSubmit = (text) => {
-    if (!app.inquiry.submitted(text)) app.submit(text)
-  }
   screen.tui.start()
   // Loading the rest blocks the process, so the first screen is drawn before.
   screen.tui.renderNow()

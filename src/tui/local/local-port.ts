@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/settings.ts'
 import { exportSession } from '../../session/export-session.ts'
-import { DONE, refusal } from '../port/change-result.ts'
 import { writeExport } from '../port/export-file.ts'
 import type { Port, SessionsPort, WorkPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
@@ -82,10 +81,10 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
       return opened
     },
     say: (text) => work.say(text),
-    steer: async (text) => (work.steer(text) ? DONE : refusal('')),
+    steer: (text) => work.steer(text),
     shell: (command, where) => work.shell(command, where),
     compact: (focus) => work.compact(focus),
-    interrupt: async () => work.interrupt(),
+    interrupt: () => work.interrupt(),
     answer: async (id, answer) => questions.answer(id, answer),
     files: (query) => files.find(query),
     close: async () => {

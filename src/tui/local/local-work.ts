@@ -7,8 +7,9 @@ import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/changes-view.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { unreachable } from '../../model/errors.ts'
-import { firstErrorLine } from '../port/change-result.ts'
-import type { PortEvent } from '../port/port-data.ts'
+import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
+import type { WorkCalls } from '../port/port.ts'
+import type { ChangeResult, PortEvent } from '../port/port-data.ts'
 import type { LocalSessions } from './local-sessions.ts'
 
 export type WorkDeps = {
@@ -18,7 +19,7 @@ export type WorkDeps = {
 }
 
 /** Runs turns and compactions, one at a time. They can be interrupted; events tell their results. */
-export class LocalWork {
+export class LocalWork implements WorkCalls {
   readonly #sessions: LocalSessions
   readonly #deps: WorkDeps
   #working: { readonly stop: AbortController; readonly done: Promise<void> } | undefined
@@ -60,11 +61,11 @@ export class LocalWork {
     }
   }
 
-  /** Leaves a message for the running turn; false when none runs. */
-  steer(text: string): boolean {
-    if (!this.#inTurn) return false
+  /** Leaves a message for the running turn. */
+  async steer(text: string): Promise<ChangeResult> {
+    if (!this.#inTurn) return refusal('')
     this.#sessions.current.agent.steering.push(text)
-    return true
+    return DONE
   }
 
   /** Runs a command that the user typed: nobody is asked. */
@@ -97,7 +98,7 @@ export class LocalWork {
     })
   }
 
-  interrupt(): void {
+  async interrupt(): Promise<void> {
     this.#working?.stop.abort()
     // A message that waits for the lock of another program has not been said yet: nothing is lost with it.
     if (this.#working !== undefined && !this.#isSaid) this.#sessions.current.agent.live.store.stopWaiting?.()
@@ -112,7 +113,7 @@ export class LocalWork {
 
   /** Interrupts the running work and waits until the log has all of it. */
   async stop(): Promise<void> {
-    this.interrupt()
+    void this.interrupt()
     await this.#working?.done
   }
 

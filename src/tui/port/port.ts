@@ -47,6 +47,9 @@ export type WorkPort = {
   close(): Promise<void>
 }
 
+/** The calls that start, steer and end work. */
+export type WorkCalls = Pick<WorkPort, 'say' | 'steer' | 'compact' | 'interrupt'>
+
 /** Looks at the context of the open session, and changes it. */
 export type ContextPort = {
   context(): Promise<ContextReport>

@@ -5,6 +5,7 @@ import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { titleFrom } from '../../session/session-title.ts'
 import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
+import type { WorkCalls } from '../port/port.ts'
 import type { Answer, ChangeResult, PortEvent } from '../port/port-data.ts'
 import { knownEntries } from './known-entries.ts'
 import { RefusalError, type RemoteClient } from './remote-client.ts'
@@ -12,7 +13,7 @@ import { remotePortEvents } from './remote-events.ts'
 import type { RemoteSession } from './remote-session.ts'
 
 /** Runs turns and compactions on a server, one at a time. Events tell their results. */
-export class RemoteWork {
+export class RemoteWork implements WorkCalls {
   readonly #client: RemoteClient
   readonly #session: () => RemoteSession
   readonly #emit: (event: PortEvent) => void
