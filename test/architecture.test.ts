@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { forbiddenImports, importRing, importsOf, impurities, valueImportsOf } from './support/architecture.ts'
@@ -10,24 +10,64 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replaceAll('\\', '/'))
   .toSorted()
+const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
+const textOf = (file: string) => texts.get(file) ?? ''
 
 describe('the architecture', () => {
-  it.each(files)('%s imports only what stands left of it', (file) => {
-    const text = readFileSync(join(src, file), 'utf8')
-    const imports = importsOf(text).map((name) => within(file, name))
-    expect(forbiddenImports(file, imports)).toEqual([])
+  it('lets a file import only what stands left of it', () => {
+    const forbidden = files.flatMap((file) =>
+      forbiddenImports(
+        file,
+        importsOf(textOf(file)).map((name) => within(file, name)),
+      ),
+    )
+    expect(forbidden).toEqual([])
   })
 
   it('has no files that import each other in a ring', () => {
     const imports = files.map((file) => {
-      const names = valueImportsOf(readFileSync(join(src, file), 'utf8'))
+      const names = valueImportsOf(textOf(file))
       return [file, names.map((name) => within(file, name))] as const
     })
     expect(importRing(new Map(imports))).toBeUndefined()
   })
 
-  it.each(files)('%s is pure if its folder is', (file) => {
-    expect(impurities(file, readFileSync(join(src, file), 'utf8'))).toEqual([])
+  it('keeps the pure folders pure', () => {
+    expect(files.flatMap((file) => impurities(file, textOf(file)))).toEqual([])
+  })
+})
+
+describe('the rooms', () => {
+  const rooms = files.flatMap((file) => file.match(/^(?:engine\/)?[\w-]+(?=\/)/)?.[0] ?? [])
+  it.each([...new Set(rooms)])('src/%s has a README', (room) => {
+    expect(existsSync(join(src, room, 'README.md'))).toBe(true)
+  })
+
+  const pages = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('README.md') && !file.includes('plugins/claude-code'))
+    .map((file) => file.replaceAll('\\', '/'))
+  it.each(pages)('src/%s has at most 30 lines, and the files that it names are there', (page) => {
+    const text = readFileSync(join(src, page), 'utf8')
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+    const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name)
+    const room = dirname(page)
+    const below = files.filter((file) => file.startsWith(`${room}/`))
+    const isThere = (name: string) =>
+      below.some((file) => file.endsWith(`/${name}`)) ||
+      [join(src, room, '..'), src, root].some((folder) => existsSync(join(folder, name)))
+    expect(named.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  it('of the engine has nothing but its index at the root', () => {
+    expect(files.filter((file) => /^engine\/[^/]+$/.test(file))).toEqual(['engine/index.ts'])
+  })
+
+  it('are named in CONTRIBUTING with files that are there', () => {
+    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|scripts|web|docs|bench)\/[\w./-]+)`/g)].map(([, name = '']) => name)
+    // These are what somebody adds who follows a list of it.
+    const isExample = (name: string) => /kilo|echo|trim|\/a\/b/.test(name)
+    expect(named.filter((name) => !isExample(name) && !existsSync(join(root, name)))).toEqual([])
   })
 })
 
