@@ -689,6 +689,13 @@ export type ApiSessionEvent =
     readonly code?: string
     readonly [name: string]: unknown
   } }
+  | { readonly event: 'answer-void'; readonly id?: number; readonly data: {
+    readonly session_id: string
+    readonly seq: number
+    readonly at: number
+    readonly reason: string
+    readonly [name: string]: unknown
+  } }
   | { readonly event: 'masked'; readonly id?: number; readonly data: {
     readonly session_id: string
     readonly seq: number

@@ -54,6 +54,8 @@ export const SESSION_EVENTS = {
   'compaction.failed': attempt,
   'compaction.cancelled': attempt,
   'compaction.skipped': attempt,
+  /** A model's answer that came to nothing, though the provider counted it. */
+  'answer-void': z.looseObject({ ...logged, reason: z.string() }),
   masked: z.looseObject({ ...logged, ...saved, targets: z.array(count) }),
   squeezed: z.looseObject(logged),
   edited: z.looseObject({ ...logged, of: count, summary: z.string() }),

@@ -1,4 +1,4 @@
-import { bytes, count } from '../../src/engine/report/numbers.ts'
+import { bytes, count, elapsed } from '../../src/engine/report/numbers.ts'
 import { useRequests } from '../state/use-requests.ts'
 import { clock } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
@@ -23,7 +23,7 @@ export function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
                 {bytes(request.bytes_in)} → {bytes(request.bytes_out)}
               </span>
               <span class={(request.status ?? 200) < 400 ? 'number' : 'number bad'}>
-                {(request.status ?? 200) < 400 ? `${request.own_ms.toFixed(1)} ms` : request.status}
+                {(request.status ?? 200) < 400 ? elapsed(request.own_ms, 1) : request.status}
               </span>
               <span class="why soft">
                 {visibleLine(request.why, 200)}

@@ -1,7 +1,7 @@
 import { isAgentId } from '../../src/contract/agent-id.ts'
 import type { WireLostMessage } from '../../src/contract/compaction-shapes.ts'
 import type { WireChange, WireEntryPage, WireSessionDetail } from '../../src/contract/shapes.ts'
-import { percentText } from '../../src/engine/report/numbers.ts'
+import { counted, percentText } from '../../src/engine/report/numbers.ts'
 import { putBackText } from '../../src/engine/report/put-back-text.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { entryBlocks } from '../text/entry-text.ts'
@@ -47,7 +47,7 @@ export function useChanges(id: string): SessionChanges {
     const answer = await client.ask(sessionPath(id, '/redact'), { method: 'POST', body: { seq, also } })
     if (!answer.ok) return notify(answer.message, 'error')
     const seqs = [seq, ...also].map((one) => `#${one}`)
-    const shown = seqs.length > MOST_SHOWN ? `${seqs.length} entries` : seqs.join(', ')
+    const shown = seqs.length > MOST_SHOWN ? counted(seqs.length, 'entry') : seqs.join(', ')
     notify(`${shown} ${seqs.length === 1 ? 'is' : 'are'} redacted`)
   }
 

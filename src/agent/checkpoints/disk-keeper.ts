@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { count, counted } from '../../engine/report/numbers.ts'
 import type { KeptFile } from '../../model/kept-file.ts'
 import type { SeenFile } from '../../model/log-index.ts'
 import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } from '../file-keeper.ts'
@@ -87,7 +88,7 @@ export class DiskKeeper implements FileKeeper {
       if (changes === undefined || changes.length === 0) return { files: [] }
       const kept = changes.slice(0, MOST_KEPT)
       if (kept.length < changes.length)
-        this.#sayOnce(`A command changed ${changes.length} files: ${MOST_KEPT} are kept`)
+        this.#sayOnce(`A command changed ${counted(changes.length, 'file')}: ${count(MOST_KEPT)} are kept`)
       await this.#refer(kept)
       return {
         draft: { type: 'checkpoint', toolCallId, files: kept.map(keptFile) },
@@ -112,7 +113,7 @@ export class DiskKeeper implements FileKeeper {
   }
 }
 
-const TOO_MANY = `The workspace has more than ${MOST_FILES} files: what commands change is not kept, only edits`
+const TOO_MANY = `The workspace has more than ${counted(MOST_FILES, 'file')}: what commands change is not kept, only edits`
 
 /** A file as it is now, its content kept. */
 export async function keptNow(

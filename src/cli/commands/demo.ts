@@ -14,6 +14,7 @@ import {
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { outcomeLines } from '../../engine/report/outcome.ts'
+import { makerText } from '../../engine/report/progress-text.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { recordText } from '../output/record-text.ts'
@@ -36,7 +37,7 @@ export async function demo(print: (line: string) => void): Promise<void> {
   const result = await compact({ log, model: MODEL })
   const longer = [...log, ...result.entries]
   for (const line of outcomeLines(result)) print(line)
-  print('  without a model: a digest')
+  print(`  ${makerText('digest')}`)
   print('')
   for (const line of picture(longer)) print(line)
   print('\n  What the model reads in the place of the messages:\n')

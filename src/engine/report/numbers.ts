@@ -71,3 +71,8 @@ export function bytes(length: number): string {
 }
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const
+
+/** `950 ms`, `1.2 s`: how long something took. */
+export function elapsed(ms: number, digits = 0): string {
+  return ms < 1_000 ? `${ms.toFixed(digits)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}

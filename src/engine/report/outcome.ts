@@ -47,6 +47,15 @@ export function reductionStatus(done: Reduction & Sizes): string {
   return `${reductionText(done)}: ${short(done.tokensBefore)} → ${short(done.tokensAfter)} tokens`
 }
 
+/** `compacted from 84,200 to 12,100 tokens (digest)`: what a gateway did to a request. */
+export function rewriteText(
+  { rung, tokensBefore, tokensAfter }: { rung: Rung } & Sizes,
+  when: 'at once' | 'prepared',
+): string {
+  const how = when === 'prepared' ? `${rung}, prepared` : rung
+  return `compacted from ${count(tokensBefore)} to ${count(tokensAfter)} tokens (${how})`
+}
+
 type Sizes = { readonly tokensBefore: number; readonly tokensAfter: number }
 
 /** The line below it (A15). Its numbers have no separators: that text is exact. */

@@ -14,6 +14,24 @@ export function rungText(rung: Rung, model?: string): string {
   return model === undefined ? RUNGS[rung] : `${RUNGS[rung]} by ${model.slice(model.indexOf('/') + 1)}`
 }
 
+/** `digest, without a model`, `summary by some/model`: how a compaction was made. */
+export function makerText(rung: Rung, model?: string): string {
+  return model === undefined ? `${rung}, without a model` : `summary by ${model}`
+}
+
+const MAKERS: Readonly<Record<Rung, string>> = {
+  warm: 'by the model behind its own request',
+  cold: 'by the configured model',
+  digest: 'from the log, without a model',
+  mask: 'masked',
+  squeeze: 'shortened',
+}
+
+/** The same in the log of a gateway, which sees the models of others. */
+export function gatewayMakerText(rung: Rung): string {
+  return MAKERS[rung]
+}
+
 const REASONS: Readonly<Record<Reason, string>> = {
   manual: 'asked for',
   threshold: 'by itself',

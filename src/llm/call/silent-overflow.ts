@@ -1,3 +1,4 @@
+import { count } from '../../engine/report/numbers.ts'
 import type { Usage } from '../../model/usage.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { fixedTokens } from '../../tokens/estimate/estimator.ts'
@@ -33,7 +34,7 @@ export function silentOverflow({ call, endpoint, isEmpty, reason, usage }: Finis
   const isHalf = kept % HALF_STEP <= HALF_SLACK && kept >= HALF_STEP
   if (sent < LEAST_TOKENS || kept >= sent * (isHalf ? HALF_SHARE : KEPT_SHARE)) return undefined
   const limit = isHalf ? (kept - (kept % HALF_STEP)) * 2 : kept
-  const text = `${provider}: it read only ${kept} of about ${sent} tokens; load the model with a larger context`
+  const text = `${provider}: it read only ${count(kept)} of about ${count(sent)} tokens; load the model with a larger context`
   return { kind: 'overflow', text, tokens: sent, limit }
 }
 

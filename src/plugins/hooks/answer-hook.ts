@@ -1,3 +1,4 @@
+import { counted } from '../../engine/report/numbers.ts'
 import { HookFiles, type PreparedAddition } from './hook-files.ts'
 import { COMPACT_INSTRUCTIONS } from './instructions.ts'
 
@@ -68,7 +69,7 @@ function statusLine(prepared: PreparedAddition | undefined): string {
   const { facts, tokens } = prepared
   return facts === 0
     ? 'pith: the last summary forgot nothing'
-    : `pith: ${facts} fact${facts === 1 ? '' : 's'} added to the last summary, ${tokens} tokens`
+    : `pith: ${counted(facts, 'fact')} added to the last summary, ${counted(tokens, 'token')}`
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

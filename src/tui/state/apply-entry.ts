@@ -2,6 +2,7 @@ import { sizesAfter, sizesOf } from '../../engine/measure/reduction-sizes.ts'
 import { changeText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
+import { makerText } from '../../engine/report/progress-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
 import { attachedPath } from '../../engine/text/attached-file.ts'
@@ -121,7 +122,7 @@ function compactionBlock(blocks: readonly Block[], entry: EntryOf<'compaction'>)
     rung,
     messagesRemoved: messages,
     sizes: sizesOf(entry),
-    how: model === undefined ? `${rung}, without a model` : `summary by ${model}`,
+    how: makerText(rung, model),
     summary: safeText(summary),
     cost,
     flagged,

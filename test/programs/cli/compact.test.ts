@@ -15,7 +15,7 @@ describe('pith compact', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toContain('## Now\n')
     expect(stdout).toMatch(
-      /\n\n✓ Compacted \d+ messages\n {2}Tokens: \d+ → \d+ \(saved \d+\)\n {2}without a model: a digest/,
+      /\n\n✓ Compacted \d+ messages\n {2}Tokens: \d+ → \d+ \(saved \d+\)\n {2}digest, without a model/,
     )
   })
 

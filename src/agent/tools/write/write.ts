@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../engine/report/numbers.ts'
 import type { Tool, ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { defineTool } from '../define-tool.ts'
@@ -33,7 +34,7 @@ export const write: Tool = defineTool<Input>({
     await writeAtomically(place.real, text, old?.mode)
     const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
     return {
-      text: `${old === undefined ? 'Created' : 'Replaced'} ${place.shown} (${lines} lines).`,
+      text: `${old === undefined ? 'Created' : 'Replaced'} ${place.shown} (${counted(lines, 'line')}).`,
       files: [{ path: place.shown, access: 'modified', hash: contentHash(text) }],
     }
   },

@@ -3,6 +3,7 @@ import { compactNow } from '../../../agent/compaction/compact-now.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
 import { leftOutText, outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
+import { makerText } from '../../../engine/report/progress-text.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { noModel } from '../../../llm/no-model.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
@@ -117,8 +118,7 @@ function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: Ou
 
 function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined): string[] {
   return [
-    ...(rung === 'digest' ? ['without a model: a digest'] : []),
-    ...(model === undefined ? [] : [`by ${model}`]),
+    ...(rung === 'digest' || model !== undefined ? [makerText(rung, model)] : []),
     ...(cost === undefined ? [] : [dollars(cost)]),
     ...(id === undefined ? ['counted without the agent’s own prompt and tools'] : []),
   ]

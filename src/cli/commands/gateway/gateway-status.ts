@@ -1,4 +1,5 @@
 import type { FlagKey } from '../../../config/index.ts'
+import { bytes, count, counted, elapsed } from '../../../engine/report/numbers.ts'
 import { gatewayStatus } from '../../../gateway/gateway-status.ts'
 import { type GatewayNotice, runningGateways } from '../../../gateway/running-gateways.ts'
 import { columns } from '../../output/columns.ts'
@@ -19,7 +20,7 @@ async function statusLines(notice: GatewayNotice): Promise<string[]> {
   const status = await gatewayStatus(notice)
   if (status === undefined) return [`Port ${port}: it does not answer.`]
   const { mode, requests, records } = status
-  const head = `Port ${port}: mode ${mode}, ${requests} ${requests === 1 ? 'request' : 'requests'}`
+  const head = `Port ${port}: mode ${mode}, ${counted(requests, 'request')}`
   if (records.length === 0) return [head]
   const rows = records
     .slice(-SHOWN)
@@ -27,11 +28,11 @@ async function statusLines(notice: GatewayNotice): Promise<string[]> {
       new Date(record.at).toISOString().slice(11, 19),
       cellText(`${record.upstream}${record.path}`),
       String(record.status ?? ''),
-      `${Math.ceil(record.bytesIn / 1_024)} kB`,
-      `${Math.ceil(record.bytesOut / 1_024)} kB`,
-      record.inputTokens === undefined ? '' : String(record.inputTokens),
-      record.cachedTokens === undefined ? '' : String(record.cachedTokens),
-      `${record.ownMs.toFixed(1)} ms`,
+      bytes(record.bytesIn),
+      bytes(record.bytesOut),
+      record.inputTokens === undefined ? '' : count(record.inputTokens),
+      record.cachedTokens === undefined ? '' : count(record.cachedTokens),
+      elapsed(record.ownMs, 1),
       record.session?.slice(0, 8) ?? '',
       cellText(record.why),
     ])

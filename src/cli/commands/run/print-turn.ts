@@ -1,6 +1,6 @@
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { callTarget } from '../../../engine/report/item-names.ts'
-import { counted, dollars, percentText } from '../../../engine/report/numbers.ts'
+import { counted, dollars, elapsed, percentText } from '../../../engine/report/numbers.ts'
 import { outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
 import { note, say } from '../../output/show.ts'
@@ -37,7 +37,7 @@ export function textPrinter(): (event: AgentEvent) => void {
         waiting = ''
         return beside(`↻ ${event.failure.text}: asking again`)
       case 'retry':
-        return beside(`↻ ${event.failure.text}: trying again in ${seconds(event.inMs)} (attempt ${event.attempt})`)
+        return beside(`↻ ${event.failure.text}: trying again in ${elapsed(event.inMs)} (attempt ${event.attempt})`)
       case 'tool-started':
         return beside(`● ${event.toolName} ${oneLine(callTarget(event.input), 100)}`.trimEnd())
       case 'tool-finished':
@@ -71,8 +71,4 @@ function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): strin
 function failedCommand(text: string): string[] {
   const [, code = '0'] = /\[exit code: (\d+)\]$/.exec(text) ?? []
   return code === '0' ? [] : [`  ✗ exit code ${code}`]
-}
-
-function seconds(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 }

@@ -1,7 +1,8 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
+import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { PolicyPatch, Rung } from '../../../model/policy.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
 import type { Usage } from '../../../model/usage.ts'
 import type { Item } from '../../../model/view.ts'
 import { compactSession } from '../../../session/compact-session.ts'
@@ -51,7 +52,7 @@ export async function sessionRecord(store: Store, wanted: WantedPart, input: Rec
   // What was said behind the part has moved the entry.
   const entry = result.entries.findLast(({ type }) => type === 'compaction')
   if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
-  return { ok: true, text: made.text, seq: entry.seq, how: HOW[result.rung], usage: result.usage }
+  return { ok: true, text: made.text, seq: entry.seq, how: gatewayMakerText(result.rung), usage: result.usage }
 }
 
 /** The end of the part: results belong to the call before them. */
@@ -66,12 +67,4 @@ function endOf(items: readonly Item[], { upTo, told }: WantedPart): Seq {
 function openUpTo({ session, log, bad }: OpenSession, end: Seq): OpenSession {
   const before = log.filter(({ seq }) => seq <= end)
   return { session: { ...session, lastSeq: end }, log: before, view: viewOf(before), bad }
-}
-
-const HOW: Readonly<Record<Rung, string>> = {
-  warm: 'by the model behind its own request',
-  cold: 'by the configured model',
-  digest: 'from the log, without a model',
-  mask: 'masked',
-  squeeze: 'shortened',
 }

@@ -1,6 +1,7 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
 import { isCacheCold } from '../../../engine/measure/cache-cold.ts'
+import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Message } from '../../../model/message.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
@@ -203,8 +204,7 @@ export class Rewriter {
     const result = ready ?? (await live.compact(await this.#writing(live, plan, wish)))
     await live.refresh()
     if (!result.compacted) return undefined
-    const how = ready === undefined ? result.rung : `${result.rung}, prepared`
-    return `compacted from ${result.tokensBefore} to ${result.tokensAfter} tokens (${how})`
+    return rewriteText(result, ready === undefined ? 'at once' : 'prepared')
   }
 
   /** The configuration's policy, with the session's own settings over it. */

@@ -1,6 +1,6 @@
 import { stepToWire } from '../../../contract/compaction-steps.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
-import type { WireEvent } from '../../../contract/wire-events.ts'
+import type { SESSION_EVENTS, WireEvent } from '../../../contract/wire-events.ts'
 import { outcomeText } from '../../../engine/report/outcome.ts'
 import type { Seq } from '../../../model/ids.ts'
 import type { SessionEvent } from '../../../session/event-types.ts'
@@ -44,7 +44,31 @@ export function wireEvent(event: SessionEvent): WireEvent {
       return stepToWire(event.session, event.event)
   }
   const { type, session: _, ...data } = event
-  const name = type.startsWith('compaction-') ? type.replace('-', '.') : type
-  // The other events go out field by field. The cast: the compiler cannot tell that name and data belong together.
-  return { event: name, data: { ...of, ...toWire(data) }, id: event.seq } as WireEvent
+  // These events go out field by field. The cast: the compiler cannot tell that name and data belong together.
+  return { event: NAMES[type], data: { ...of, ...toWire(data) }, id: event.seq } as WireEvent
+}
+
+type PlainType = Exclude<SessionEvent['type'], 'entry' | 'compacted' | 'compaction'>
+
+/** The names that the other events have in the contract. */
+const NAMES: Readonly<Record<PlainType, keyof typeof SESSION_EVENTS>> = {
+  // A message is told by its entry alone.
+  message: 'entry',
+  'bad-row': 'bad-row',
+  'compaction-failed': 'compaction.failed',
+  'compaction-cancelled': 'compaction.cancelled',
+  'compaction-skipped': 'compaction.skipped',
+  'answer-void': 'answer-void',
+  masked: 'masked',
+  squeezed: 'squeezed',
+  edited: 'edited',
+  undone: 'undone',
+  redone: 'redone',
+  repaired: 'repaired',
+  redacted: 'redacted',
+  pinned: 'pinned',
+  unpinned: 'unpinned',
+  settings: 'settings',
+  todos: 'todos',
+  'files-kept': 'files-kept',
 }

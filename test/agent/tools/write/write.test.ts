@@ -19,7 +19,7 @@ describe('write', () => {
     expect(output.text).toBe('Created new/deep/a.ts (2 lines).')
     expect(output.files).toMatchObject([{ path: 'new/deep/a.ts', access: 'modified' }])
     expect((await space.call(write, { path: 'new/deep/a.ts', content: 'three\n' })).output.text).toBe(
-      'Replaced new/deep/a.ts (1 lines).',
+      'Replaced new/deep/a.ts (1 line).',
     )
     expect(readdirSync(join(space.folder, 'new/deep'))).toEqual(['a.ts'])
   })

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { SESSION_EVENTS } from '../../../../src/contract/wire-events.ts'
+import { parseEntry } from '../../../../src/model/entry.ts'
+import { wireEvent } from '../../../../src/server/routes/events/session-stream.ts'
+import { eventOf } from '../../../../src/session/event-types.ts'
+import { everyDraft } from '../../../store/contract/drafts.ts'
+
+it('every entry of a log is told by an event of the contract, in its shape', () => {
+  for (const [i, draft] of everyDraft.entries()) {
+    if (draft.type === 'message') continue
+    const entry = parseEntry({ ...draft, id: `e${i}`, seq: i + 1, at: 1 })
+    const { event, data, id } = wireEvent(eventOf('s', entry))
+    const shapes: Readonly<Record<string, { parse(value: unknown): unknown }>> = SESSION_EVENTS
+    expect(Object.keys(shapes), draft.type).toContain(event)
+    expect(() => shapes[event]?.parse(data), draft.type).not.toThrow()
+    expect(id).toBe(entry.seq)
+  }
+})
