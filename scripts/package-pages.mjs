@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join, resolve } from 'node:path'
 import { packagedExample } from './packaged-example.mjs'
 import { packagedPage } from './packaged-page.mjs'
+import { repositoryAddress } from './repository-address.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const kept = join(root, 'node_modules', '.cache', 'pith-pages')
@@ -16,8 +17,9 @@ const listed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-script
   shell: process.platform === 'win32',
 })
 const files = JSON.parse(listed.stdout)[0].files.map(({ path }) => path)
-const { version, repository, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const facts = { files, version, repository: repository?.url }
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { version, exports } = manifest
+const facts = { files, version, repository: repositoryAddress(manifest) }
 
 for (const page of files.filter((file) => /^examples\/|^(docs\/)?[^/]*\.md$/.test(file))) {
   const [file, copy] = [join(root, page), join(kept, page)]

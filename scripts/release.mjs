@@ -4,15 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NO_ADDRESS, repositoryAddress } from './repository-address.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const windows = process.platform === 'win32'
-/**
- * The address of the repository, such as https://HOST/OWNER/pith, without a slash at the end. It goes into package.json, and
- * from there into the links of the package's pages. It is not known yet: nothing is released without it.
- */
-const REPOSITORY = ''
-
 const FLAGS = ['--dry-run', '--no-verify']
 
 const words = process.argv.slice(2)
@@ -31,7 +26,6 @@ if (isDry) {
     `Would release ${version} (now ${manifest.version}): changelog, package.json, package-lock.json, a commit, tag ${tag}.`,
   )
 } else {
-  if (REPOSITORY === '') fail('where the repository lives is not known: set REPOSITORY in scripts/release.mjs first')
   if (!words.includes('--no-verify')) for (const script of ['check', 'test']) npm(['run', script])
   write()
   git('commit', '--quiet', '--all', '--message', `Release ${version}`)
@@ -39,6 +33,7 @@ if (isDry) {
   console.log(
     `${version} is released on this machine: commit ${git('rev-parse', '--short', 'HEAD')}, tag ${tag}. To publish it:`,
   )
+  if (repositoryAddress(manifest) === undefined) console.log(`  first: ${NO_ADDRESS}`)
   console.log(`  git push origin main ${tag}   (the workflow publishes it, with provenance and a bill of materials)`)
   console.log('  npm publish --provenance=false   (from this machine, without either)')
 }
@@ -85,7 +80,6 @@ function releasedChangelog(text) {
 /** Writes all files that know the version. */
 function write() {
   writeFileSync(join(root, 'CHANGELOG.md'), changelog)
-  npm(['pkg', 'set', 'repository.type=git', `repository.url=${REPOSITORY}`, `homepage=${REPOSITORY}#readme`])
   if (version !== manifest.version) npm(['version', '--no-git-tag-version', version])
   if (manifest.scripts?.docs !== undefined) npm(['run', 'docs'])
 }

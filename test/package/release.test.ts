@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { repositoryAddress } from '../../scripts/repository-address.mjs'
 import { full } from '../support/full.ts'
 import { ROOT } from './loaded-modules.ts'
 
@@ -19,14 +20,15 @@ const CHANGELOG = `# Changelog
 - The first.
 `
 
+const MANIFEST: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
 type Repository = ReturnType<typeof repository>
 
 /** What differs from one repository to another. */
-type Contents = { readonly changelog: string; readonly address: string; readonly test: string }
+type Contents = { readonly changelog: string; readonly address?: string; readonly test: string }
 
 const CONTENTS: Contents = {
   changelog: CHANGELOG,
-  address: 'https://git.example/pith',
   test: "node -e \"require('fs').writeFileSync('.git/tested', '')\"",
 }
 
@@ -42,6 +44,7 @@ function repository(contents: Partial<Contents> = {}) {
     append: (name: string, text: string) => appendFileSync(file(name), text),
     git: (...args: string[]) => run('git', ...args).stdout.trim(),
     release: (...args: string[]) => run(process.execPath, 'scripts/release.mjs', ...args),
+    publish: () => run(process.execPath, 'scripts/check-publish.mjs'),
   }
 }
 
@@ -62,9 +65,11 @@ function newRepository({ changelog, address, test }: Contents): string {
   const folder = mkdtempSync(join(tmpdir(), 'pith-release-'))
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
   mkdirSync(join(folder, 'scripts'))
-  const script = readFileSync(join(ROOT, 'scripts', 'release.mjs'), 'utf8')
-  put('scripts/release.mjs', script.replace("const REPOSITORY = ''", `const REPOSITORY = '${address}'`))
-  const manifest = { name: 'a', version: '0.1.0', scripts: { check: 'node -e 0', test } }
+  for (const script of ['release', 'check-publish', 'repository-address'])
+    cpSync(join(ROOT, 'scripts', `${script}.mjs`), join(folder, 'scripts', `${script}.mjs`))
+  const scripts = { check: 'node -e 0', test }
+  const repository = address === undefined ? {} : { repository: { type: 'git', url: address } }
+  const manifest = { name: 'a', version: '0.1.0', scripts, ...repository }
   put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   const lock = { name: 'a', version: '0.1.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '0.1.0' } } }
   put('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
@@ -141,19 +146,26 @@ describe('npm run release', () => {
     expect(stateOf(at)).toBe(before)
   })
 
-  it('writes the address of the repository, and releases nothing while it is not known', () => {
+  it('releases without the address of the repository, and publishes nothing until package.json has it', () => {
     const at = repository()
-    at.release('patch', '--no-verify')
-    expect(at.git('tag')).toBe('v0.1.1')
-    expect(JSON.parse(at.read('package.json'))).toMatchObject({
-      version: '0.1.1',
-      repository: { type: 'git', url: 'https://git.example/pith' },
-      homepage: 'https://git.example/pith#readme',
-    })
-    const unknown = repository({ address: '' })
-    const before = stateOf(unknown)
-    expect(unknown.release('patch').stderr).toContain('set REPOSITORY in scripts/release.mjs first')
-    expect(stateOf(unknown)).toBe(before)
+    const before = at.read('package.json')
+    expect(at.release('patch', '--no-verify').stdout).toContain(
+      'first: package.json does not say where the repository lives',
+    )
+    expect(at.read('package.json')).toBe(before.replace('0.1.0', '0.1.1'))
+    const { status, stderr } = at.publish()
+    expect(status).toBe(1)
+    expect(stderr.split('\n')).toContainEqual(
+      expect.stringMatching(/^publish: .*npm pkg set repository\.type=git repository\.url=/),
+    )
+  })
+
+  it('publishes from a repository that package.json names', () => {
+    const at = repository({ address: 'https://git.example/o/pith' })
+    expect(at.publish().status).toBe(0)
+    for (const url of ['https://git.example/o/pith', 'git+https://git.example/o/pith.git'])
+      expect(repositoryAddress({ repository: { url } })).toBe('https://git.example/o/pith')
+    expect(MANIFEST.scripts.prepublishOnly).toBe('node scripts/check-publish.mjs')
   })
 
   it('refuses a changelog that says nothing new', () => {

@@ -1,0 +1,11 @@
+// `npm publish` runs this first. The package's pages link to the repository and its provenance names it, so nothing is
+// published while nobody has said where it lives.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { NO_ADDRESS, repositoryAddress } from './repository-address.mjs'
+
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))
+if (repositoryAddress(manifest) === undefined) {
+  console.error(`publish: ${NO_ADDRESS}`)
+  process.exitCode = 1
+}

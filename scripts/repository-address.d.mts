@@ -1,0 +1,2 @@
+export function repositoryAddress(manifest: { repository?: string | { readonly url?: string } }): string | undefined
+export const NO_ADDRESS: string
