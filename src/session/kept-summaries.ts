@@ -7,6 +7,7 @@ import type { Message } from '../model/message.ts'
 import type { View } from '../model/view.ts'
 import { asciiJson } from '../store/ascii-json.ts'
 import type { BadRow, Session, SessionId, Store, StoredSummary } from '../store/store.ts'
+import { withFactsFromLog } from './facts-from-log.ts'
 
 /**
  * The changes of a session, read light, with the live summaries and their facts: from what is kept beside the log, else
@@ -37,7 +38,7 @@ export async function withLiveSummaries(
     const again = await withLiveSummaries(store, { id, revision }, rest)
     return { ...again, bad: [...bad, ...again.bad] }
   }
-  for (const entry of entries) whole.set(entry.seq, entry)
+  for (const entry of await withFactsFromLog(store, id, entries)) whole.set(entry.seq, entry)
   return { changes: light.map((entry) => whole.get(entry.seq) ?? entry), live, bad, kept: missing.length === 0 }
 }
 

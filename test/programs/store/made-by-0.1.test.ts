@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { decodeText } from '../../../src/formats/decode.ts'
 import { messagesOf } from '../../../src/model/view.ts'
@@ -15,12 +16,24 @@ import type { Store } from '../../../src/store/store.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { turns } from '../../support/messages.ts'
 
-/** A database that version 0.1 made: sessions with compactions of two presets, one undone, a fork, and one entry of each type. */
-const FIXTURE = new URL('../../fixtures/store/made-by-0.1.db.gz', import.meta.url)
+/** A database that version 0.1 made: each preset, compactions undone, redone and edited, masks, forks, redactions, settings. */
+const FIXTURE = new URL('../../fixtures/store/made-by-0.1.db.br', import.meta.url)
+const DATABASE = brotliDecompressSync(readFileSync(FIXTURE))
+
+/** The SHA-256 of what the model saw under 0.1, of the sessions whose view has no record of ours. */
+const SEEN_THEN = {
+  Undone: '82a43490244407b10e1cc9b83ac3565daaf094ff3af5a6ef048bd8b48c7454ab',
+  Masked: '1f677e217bdb87292e3e72f554c64f98d5cf9c4a7c30be16a7c26ac459c5affc',
+  Redacted: '0cd8661210ff407c1fe544f1134bbed839678ff19c9bad688b52044bea0e6e3b',
+  'A fork of the redacted': '0cd8661210ff407c1fe544f1134bbed839678ff19c9bad688b52044bea0e6e3b',
+  'As keen does it': '372603c6c528d29811b6ea9c00406ca7b976cf8aa16179e003d103f25d4ac442',
+  'As koda does it': '62b5de181c1422b64ce5d3239b3ec279cafac147e4e238a07ca7f4f75c62c0a3',
+  'As kit does it': 'e33d9cf85a5e92149824c167ebc16f5497bbcedbdd55c1ce22583edced298574',
+}
 
 async function opened(): Promise<Store> {
   const file = join(configFolders().home, 'pith.db')
-  writeFileSync(file, gunzipSync(readFileSync(FIXTURE)))
+  writeFileSync(file, DATABASE)
   const store = await openStore(file)
   onTestFinished(() => store.close())
   return store
@@ -39,24 +52,25 @@ describe('a database of version 0.1', () => {
   it('has its sessions, and each opens', async () => {
     const store = await opened()
     const { sessions } = await store.sessions({ owner: 'local' })
-    expect(sessions.map(({ title }) => title).sort()).toEqual([
-      'A fork',
-      'As kit does it',
-      'Undone',
-      'Uploads that hang',
-      'a title',
-    ])
+    expect(sessions).toHaveLength(14)
     for (const { id } of sessions) expect((await openSession(store, id)).bad).toEqual([])
+  })
+
+  it.each(Object.entries(SEEN_THEN))('shows the model what it saw then: %s', async (title, seen) => {
+    const store = await opened()
+    const view = await viewText(store, await sessionCalled(store, title))
+    expect(createHash('sha256').update(view).digest('hex')).toBe(seen)
   })
 
   it('shows the model the record in the form of then', async () => {
     const store = await opened()
     const view = await viewText(store, await sessionCalled(store, 'Uploads that hang'))
     expect(view).toContain('## Files modified\\n- src/http/client.ts\\n- test/slow-upload.test.ts')
-    expect(view).toContain('#23 `npm test -- upload` (2 times, last exit 2)')
+    expect(view).toContain('#26 `npm test -- upload` (3 times, last ok)')
     expect(view).toContain('Does the retry in src/retry.ts still make sense with this?')
-    const kit = await viewText(store, await sessionCalled(store, 'As kit does it'))
-    expect(kit).toContain('[Conversation summary — earlier messages were compacted]')
+    expect(await viewText(store, await sessionCalled(store, 'Edited and pinned'))).toContain(
+      'The user wrote this summary.',
+    )
   })
 
   it('keeps the settings of a session, and what it was told is found again', async () => {
@@ -70,7 +84,17 @@ describe('a database of version 0.1', () => {
     expect(JSON.stringify(await recall(store, id, '#15'))).toContain('client closed the socket')
   })
 
-  it.each(['Uploads that hang', 'As kit does it', 'Undone', 'A fork'])(
+  it('has no redacted text, neither in a view nor in its forks, nor by a search', async () => {
+    const store = await opened()
+    for (const title of ['Redacted', 'A fork of the redacted']) {
+      const id = await sessionCalled(store, title)
+      expect(await viewText(store, id)).toContain('redacted')
+      expect(await viewText(store, id)).not.toContain('hunter2')
+      expect(await searchSession(store, id, 'hunter2-of-upload')).toEqual([])
+    }
+  })
+
+  it.each(['Uploads that hang', 'Compacted twice', 'As keen does it', 'As kit does it', 'Undone', 'Masked', 'A fork'])(
     'is compacted, undone and exported: %s',
     async (title) => {
       const store = await opened()
@@ -87,7 +111,7 @@ describe('a database of version 0.1', () => {
         policy: { keepTokens: 200 },
       } as const
       expect(await compactSession(store, id, input)).toMatchObject({ outcome: 'compacted' })
-      expect(await viewText(store, id)).toContain('Uploads larger than 5 MB fail')
+      expect(await viewText(store, id)).toMatch(/#1 \((?:[^)]*, )?the first request\) Uploads larger than 5 MB fail/)
       await undo(store, id)
       expect(await viewText(store, id)).toBe(before)
       const lines: string[] = []
