@@ -234,6 +234,8 @@ export type StoreDeps = {
   readonly poolSize?: number
   /** How long a statement may take on a database server; 0: as long as it does. */
   readonly statementMs?: number
+  /** How long a database server may take to answer an append; then its connection counts as broken. */
+  readonly answerMs?: number
   /** How long a connection to a database server may take. */
   readonly connectMs?: number
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import { type Db, preparedRows } from './connection.ts'
+import { type Db, isUnanswered, preparedRows } from './connection.ts'
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
 import { titleIn } from './rows.ts'
 import { folded, storable } from './text.ts'
@@ -10,8 +10,15 @@ import { folded, storable } from './text.ts'
 const MOST_APPENDS = 64
 const MOST_CHARACTERS = 1_000_000
 
+/**
+ * How long the answer to a statement may take. It waits for nobody's lock, but a network that drops packets tells nobody, and
+ * the operating system gives up after a quarter of an hour only: until then no other append would be sent.
+ */
+const ANSWER_MS = 30_000
+
 type Waiting = {
   readonly id: SessionId
+  readonly isKeyed: boolean
   readonly entry: Entry
   readonly columns: readonly unknown[]
   readonly characters: number
@@ -48,7 +55,7 @@ export class AppendGroup {
     const characters = columns.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
     if (characters > MOST_CHARACTERS) return undefined
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, entry, columns, characters, resolve, reject })
+      this.#waiting.push({ id, isKeyed: key !== undefined, entry, columns, characters, resolve, reject })
       void this.#sendAll()
     })
   }
@@ -80,18 +87,18 @@ export class AppendGroup {
 
   async #send(group: readonly Waiting[]): Promise<void> {
     try {
-      const placed = await preparedRows<Placed>(this.#db, APPEND_EACH, [
-        this.#deps.clock(),
-        ...TYPES.map((_, column) => group.map(({ columns }) => columns[column])),
-      ])
+      const lists = TYPES.map((_, column) => group.map(({ columns }) => columns[column]))
+      const values = [this.#deps.clock(), ...lists]
+      const placed = await preparedRows<Placed>(this.#db, APPEND_EACH, values, this.#deps.answerMs ?? ANSWER_MS)
       const seqs = new Map(placed.map(({ place, seq }) => [place, seq]))
       for (const [i, { entry, resolve }] of group.entries()) {
         const seq = seqs.get(i + 1)
         resolve(seq === undefined ? undefined : { ok: true, entries: [{ ...entry, seq }] })
       }
     } catch (error) {
-      for (const { resolve, reject } of group) {
-        if (isOfOne(error)) resolve(undefined)
+      for (const { isKeyed, resolve, reject } of group) {
+        // With its key an append can be made again and is done once.
+        if (isOfOne(error) || (isKeyed && isUnanswered(error))) resolve(undefined)
         else reject(error)
       }
     }

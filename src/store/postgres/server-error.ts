@@ -1,4 +1,5 @@
 import { PithError } from '../../model/errors.ts'
+import { isUnanswered } from './connection.ts'
 
 /** Runs `work`. An error of PostgreSQL or the network becomes one line that tells what to do. */
 export async function withServerErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
@@ -25,6 +26,10 @@ function clearError(where: string, error: unknown): unknown {
   if (DAMAGED.test(code)) {
     const message = `${where} is damaged (${why}): it was left as it is; restore a backup`
     return new PithError('store-damaged', message, { cause: error })
+  }
+  if (isUnanswered(error)) {
+    const message = `${where} did not answer in time: what was sent last may be saved or not; check the server and the network`
+    return new PithError('store-unwritable', message, { cause: error })
   }
   if (
     UNWRITABLE.test(code) ||

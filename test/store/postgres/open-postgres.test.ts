@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
 import { type LogChange, type SearchQuery, SIGNAL_MS, type Store } from '../../../src/store/store.ts'
+import { startFreezingProxy } from '../../support/freezing-proxy.ts'
 import { oldSignals } from '../../support/old-signals.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { countingDeps } from '../../support/store.ts'
@@ -216,6 +217,20 @@ describe('the PostgreSQL store', () => {
     await Promise.all([expect(late).resolves.toMatchObject([{ ok: true }, { ok: true }]), a.close()])
   })
 
+  it('a connection that falls silent holds up only its own appends, and doubles none that has a key', async () => {
+    const { a, proxy, ids } = await storeBehindProxy()
+    const [first = '', second = ''] = ids
+    proxy.freeze('all')
+    const unkeyed = await Promise.allSettled([a.append(first, [said('lost')]), a.append(second, [said('one')])])
+    const why = { code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) }
+    expect(unkeyed).toMatchObject([{ reason: why }, { value: { ok: true } }])
+    proxy.freeze('answers')
+    const keyed = [a.append(first, [said('once')], { key: 'k' }), a.append(second, [said('two')])]
+    expect(await Promise.all(keyed)).toMatchObject([{ ok: true }, { ok: true }])
+    const logs = await Promise.all(ids.map(async (id) => (await a.entries(id)).entries.map(textOf)))
+    expect(logs).toEqual([['once'], ['one', 'two']])
+  })
+
   it('of two commits that were planned on one revision the second is superseded', async () => {
     const url = await server.url()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
@@ -370,6 +385,20 @@ async function store(url: string, name = 'a'): Promise<Store> {
   const opened = await openPostgres(url, { clock, ids: () => `${name}-${ids()}` })
   open.push(opened)
   return opened
+}
+
+const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer [^\n]*may be saved or not[^\n]*$/
+
+async function storeBehindProxy() {
+  const proxy = await startFreezingProxy(await server.url())
+  const a = await openPostgres(proxy.url, { ...countingDeps(), poolSize: 1, answerMs: 1_000 })
+  // A listener on a silent connection would wait for its end.
+  open.push(proxy, a)
+  return { a, proxy, ids: await sessionsIn(a, 2) }
+}
+
+function textOf(entry: Entry): unknown {
+  return entry.type === 'message' ? entry.message.content : entry.type
 }
 
 async function sessionsIn(of: Store, count: number): Promise<string[]> {
