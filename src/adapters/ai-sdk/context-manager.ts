@@ -80,7 +80,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       const said = saidIn(step.messages, all, before)
       const known = context.open(said, reportsOf(context, step))
       const signal = anyOf(options.signal, runs.signal(step))
-      const warm = () => runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
+      const warm = () => runs.warm(step, context.infoOf(step.model, known), requestOf(known.view).messages)
       const fixed = fixedOf(step.initialInstructions, runs.tools(step))
       const call = { model: step.model, fixed, recalls, signal, warm }
       const fitting = await context.fit(known, call, 'threshold')

@@ -31,7 +31,7 @@ import {
   warner,
   warnOfWindow,
 } from './context-options.ts'
-import { type AnswerReport, Conversations, type Known, withEntries } from './conversations.ts'
+import { type AnswerReport, Conversations, type Known, withEntries, withWindow } from './conversations.ts'
 import { isForgotten } from './forgotten.ts'
 import { infoWith } from './model-info.ts'
 import { namedModels, summaryModelsOf } from './named-models.ts'
@@ -63,8 +63,8 @@ export class Context {
   readonly tell: (event: ContextEvent) => void
   readonly #unattended: ContextOptions['policy']
   readonly #warn: ReturnType<typeof warner>
-  /** Windows that providers told of when they refused a request. */
-  readonly #learned = new Map<string, number>()
+  /** Windows that providers named when they refused a request. */
+  readonly #named = new Map<string, number>()
 
   constructor(options: ContextOptions) {
     this.#unattended = unattended(options.policy)
@@ -83,16 +83,18 @@ export class Context {
     return known
   }
 
-  /** The facts about the model, its own reports included. */
-  infoOf(model: LanguageModel): Partial<ModelInfo> {
+  /** The facts about the model, with what it said of its window when it refused this conversation or another. */
+  infoOf(model: LanguageModel, known?: Pick<Known, 'remembered'>): Partial<ModelInfo> {
     const info = infoWith(this.options, model)
-    const learned = this.#learned.get(nameOf(info))
+    const name = nameOf(info)
+    const learned = known?.remembered.windows?.[name] ?? this.#named.get(name)
     return learned === undefined ? info : { ...info, contextWindow: learned, maxInput: undefined }
   }
 
-  statusOf({ log, view }: Pick<Known, 'log' | 'view'>, call: ContextCall): Status {
+  statusOf(known: Pick<Known, 'log' | 'view' | 'remembered'>, call: ContextCall): Status {
+    const { log, view } = known
     const { policy, estimator } = this.options
-    const model = this.infoOf(call.model)
+    const model = this.infoOf(call.model, known)
     const counts = estimator ?? estimatorOf(policyOf(policy), log, model)
     return status({ view, model, fixed: call.fixed, estimator: counts })
   }
@@ -106,7 +108,7 @@ export class Context {
   ): Promise<Fitting> {
     const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
     const { view } = known
-    const model = this.infoOf(call.model)
+    const model = this.infoOf(call.model, known)
     if (reason === 'threshold') warnOfWindow(this.#warn, model, policy)
     const input: CompactInput = {
       ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason, view },
@@ -150,9 +152,12 @@ export class Context {
     return { known: withEntries(known, entries, changed ? result.view : known.view), compacted: false }
   }
 
-  /** From here on the model has the window that this refusal leaves to believe in. */
-  learn(known: Known, call: ContextCall, named: Overflow): void {
-    const info = this.infoOf(call.model)
+  /**
+   * The conversation with the window that this refusal leaves to believe in. Only a window that the provider named holds for
+   * all conversations with the model: what is guessed or scaled comes from the text of this one.
+   */
+  learn(known: Known, call: ContextCall, named: Overflow): Known {
+    const info = this.infoOf(call.model, known)
     const estimator = this.options.estimator ?? estimatorOf(policyOf(this.options.policy), known.log, info)
     const window = believedWindow({
       ...named,
@@ -160,7 +165,9 @@ export class Context {
       sentTokens: this.statusOf(known, call).tokens,
       ...sparedTokens(known.view, fixedTotal(call.fixed, estimator), estimator),
     })
-    if (window !== info.contextWindow) this.#learned.set(nameOf(info), window)
+    if (window === info.contextWindow) return known
+    if (window === named.limit) this.#named.set(nameOf(info), window)
+    return withWindow(known, nameOf(info), window)
   }
 }
 

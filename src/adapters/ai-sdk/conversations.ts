@@ -36,6 +36,8 @@ type Remembered = {
   readonly changes: readonly Change[]
   readonly reports: readonly Report[]
   readonly answeredAt?: number
+  /** The windows to believe in after refusals of this conversation that named none, by model. */
+  readonly windows?: Readonly<Record<string, number>>
 }
 
 /**
@@ -113,7 +115,7 @@ export class Conversations {
       entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,
     )
     const known = { ...opened, log, view: viewOf(log), key: keys.at(-1) ?? '' }
-    return { ...known, remembered: rememberedOf(known) }
+    return { ...known, remembered: { ...rememberedOf(known), windows: remembered?.windows } }
   }
 
   #longest(keys: readonly string[]): Remembered | undefined {
@@ -130,7 +132,13 @@ export class Conversations {
 export function withEntries(known: Known, entries: readonly Entry[], view: View): Known {
   if (entries.length === 0) return known
   const now = { ...known, log: [...known.log, ...entries], view }
-  return { ...now, remembered: rememberedOf(now) }
+  return { ...now, remembered: { ...rememberedOf(now), windows: known.remembered.windows } }
+}
+
+/** The conversation after a refusal that left this window to believe in. */
+export function withWindow(known: Known, model: string, window: number): Known {
+  const windows = { ...known.remembered.windows, [model]: window }
+  return { ...known, remembered: { ...known.remembered, windows } }
 }
 
 function rememberedOf({ log, seqs, answeredAt }: Omit<Known, 'remembered'>): Remembered {

@@ -85,7 +85,7 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
   const known = context.open(messages)
   // The provider's cache holds the beginning of the request that would be sent now.
   const now = () => (isChanged(known) ? sentParams(params, instructions, known) : params)
-  const warm = () => warmModel(model, context.infoOf(model), now, known.answeredAt)
+  const warm = () => warmModel(model, context.infoOf(model, known), now, known.answeredAt)
   const fixed = fixedOf(instructions, params.tools)
   const call = { model, fixed, recalls: hasRecall(params), signal: params.abortSignal, warm }
   return { known, call, instructions }
@@ -130,13 +130,13 @@ async function recovered(
 ): Promise<CallOptions | undefined> {
   const { policy: patch } = context.options
   context.tell({ type: 'overflow', attempt, ...overflow })
-  context.learn(request.known, request.call, overflow)
+  request.known = context.learn(request.known, request.call, overflow)
   const policy = policyOf(patch)
   const mostTries = policy.fitTarget ? MOST_OVERFLOWS : 1
   for (let tries = attempt; tries <= mostTries; tries++) {
     const lower = tries === 1 ? undefined : lowerRungs(patch)
     // Nothing could be taken away for that window.
-    if (tries > attempt) context.learn(request.known, request.call, {})
+    if (tries > attempt) request.known = context.learn(request.known, request.call, {})
     const { known, compacted } = await context.fit(
       request.known,
       { ...request.call, warm: undefined },

@@ -187,6 +187,20 @@ describe('a provider that refuses', () => {
     },
   )
 
+  it('without a number teaches the window of its own conversation only', async () => {
+    const server = await reader(0, { window: 200_000, faults: [{ at: 1, fault: { fault: 'overflow' } }] })
+    const events: ContextEvent[] = []
+    const model = modelOf(server, 'responses', { window: 200_000, onEvent: (event) => events.push(event) })
+    const refused = await streamed(model, talk('short', 40))
+    expect(events.filter(({ type }) => type === 'done')).toHaveLength(1)
+    const { text } = await streamed(model, talk('another', 200))
+    expect(text).toBe('All pages are read.')
+    expect(events.filter(({ type }) => type === 'done')).toHaveLength(1)
+    // The first one still believes in the smaller window.
+    await streamed(model, [...refused.messages, ...talk('more', 100)])
+    expect(events.filter(({ type }) => type === 'done')).toHaveLength(2)
+  })
+
   it('is asked by generateText again too', async () => {
     const server = await reader(20)
     const model = modelOf(server, 'chat', { window: WINDOW * 4 })
@@ -244,6 +258,16 @@ describe('a prompt that needs nothing', () => {
     expect(bodies(wrapped)).toEqual(bodies(bare))
   })
 })
+
+/** A conversation of about a hundred tokens a turn. */
+function talk(of: string, turns: number): ModelMessage[] {
+  return Array.from({ length: turns }, (_, i) => [
+    { role: 'user' as const, content: `${of} ${i}: ${'what does this page say? '.repeat(8)}` },
+    { role: 'assistant' as const, content: `${of} ${i}: ${'it says that all is well. '.repeat(8)}` },
+  ])
+    .flat()
+    .slice(0, -1)
+}
 
 /** The server's ids differ from server to server. */
 function withoutIds(body: unknown): unknown {
