@@ -1258,6 +1258,8 @@ export type ApiOperations = {
     input: { id: string; body: ApiSteer }
     output: Promise<{
       readonly steered: boolean
+      /** The turn runs in another process: it was sent there */
+      readonly queued?: true
     }>
   }
   /** Files of the session’s workspace, for the completion of a typed path */

@@ -158,13 +158,19 @@ export const steerTurnRoute = createRoute({
   tags,
   summary: 'Give the running turn a message, which the model gets after the tool that runs, whichever process runs it',
   description:
-    'The turn stores the message before its next request to the model (event `entry`), and goes on if it was about to end. A turn that is interrupted or fails before that does not store it: send it again.',
+    'The turn stores the message before its next request to the model (event `entry`), and goes on if it was about to end. A turn that ends before that does not store it: send it again. An answer with `queued` says that the message was sent to another process; only `entry` says that it was taken.',
   request: {
     params: sessionParams,
     body: { required: true, content: { 'application/json': { schema: steerBody } } },
   },
   responses: {
-    200: json(z.object({ steered: z.boolean() }), 'Whether a turn runs that takes it'),
+    200: json(
+      z.object({
+        steered: z.boolean(),
+        queued: z.literal(true).optional().openapi({ description: 'The turn runs in another process: it was sent there' }),
+      }),
+      'Whether a turn runs that takes it',
+    ),
     ...refusals(404, 413, 415, 422),
   },
 })

@@ -18,22 +18,27 @@ type SteerDeps = {
   readonly store: Store
 }
 
-/** Gives the running turn of a session a message, whichever process runs it. False when none runs, or not the one named. */
+/** What became of a message for the running turn. `queued`: it was sent to another process, which may find its turn ended. */
+export type Steered = { readonly steered: boolean; readonly queued?: true }
+
+/** Gives the running turn of a session a message, whichever process runs it, unless none runs or not the one named. */
 export async function steerTurn(
   { steering, workList, leases, store }: SteerDeps,
   session: string,
   message: UserMessage,
   turn?: string,
-): Promise<boolean> {
-  if (steering.give(session, message, turn)) return true
+): Promise<Steered> {
+  if (steering.give(session, message, turn)) return { steered: true }
   const holder = await leases.holder(session)
   const running = holder === undefined ? undefined : runningOf(holder)
   // A turn of this process that takes no messages is just beginning or ending.
-  if (running?.kind !== 'turn' || workList.running.some(({ id }) => id === running.id)) return false
-  if (turn !== undefined && running.id !== turn) return false
+  if (running?.kind !== 'turn' || workList.running.some(({ id }) => id === running.id)) return NOT_STEERED
+  if (turn !== undefined && running.id !== turn) return NOT_STEERED
   await store.sendSignal({ session, kind: STEER, body: JSON.stringify({ turn: running.id, message }) })
-  return true
+  return { steered: true, queued: true }
 }
+
+const NOT_STEERED: Steered = { steered: false }
 
 /** Listens for messages that other processes received. Returns a function that stops it. */
 export function hearSteering(store: Store, steering: Steering): () => void {

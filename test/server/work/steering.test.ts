@@ -59,7 +59,7 @@ describe('a message for the running turn', () => {
     expect(await logOf(world, id)).toEqual(WHOLE)
   })
 
-  it('reaches the process that runs the turn from another one', async () => {
+  it('reaches the process that runs the turn from another one, which says no more than that it was sent', async () => {
     const { world, id, gate, ended } = await running()
     const heard = Promise.withResolvers<void>()
     const stop = world.store.receiveSignals(({ kind }) => {
@@ -69,6 +69,7 @@ describe('a message for the running turn', () => {
     const other = await serverWorld({ brain: () => ({ text: 'unused' }), store: `${world.folder}/data/pith.db` })
     expect((await other.ask('POST', `/v1/sessions/${id}/turn/steer`, { text: 'second' })).body).toEqual({
       steered: true,
+      queued: true,
     })
     await heard.promise
     stop()

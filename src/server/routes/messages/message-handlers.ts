@@ -54,7 +54,7 @@ const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ..
 const steer = sessionHandler(steerTurnRoute, async ({ body }, { id }, services) => {
   const message = saidMessage(body)
   if (message === undefined) throw new HttpError(400, 'bad-request', 'body: has no text and no message')
-  return { steered: await steerTurn(services, id, message, body.turn) }
+  return steerTurn(services, id, message, body.turn)
 })
 
 const cancelTurn = sessionHandler(cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
