@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../model/compact-result.ts'
+import type { LeftOut, SkipReason } from '../../model/compact-result.ts'
 import type { Rung } from '../../model/policy.ts'
 import { handle } from '../text/handle.ts'
 import { count, counted, short } from './numbers.ts'
@@ -13,7 +13,8 @@ export type Outcome =
       readonly refusal?: string
     })
   /** `busy`: another process works in the session. `refused`: the user's hook said no. */
-  | { readonly outcome: 'skipped' | 'failed' | 'busy' | 'refused'; readonly reason: string }
+  | { readonly outcome: 'failed' | 'busy' | 'refused'; readonly reason: string }
+  | { readonly outcome: 'skipped'; readonly reason: string; readonly skip?: string }
   | { readonly outcome: 'cancelled' | 'no-model' }
 
 /** What a compaction did to the view. A mask and a squeeze remove no message. */
@@ -74,11 +75,16 @@ export function leftOutText({ tokens, seqs }: LeftOut): string {
   return `Not all that is new fits the window: ${count(tokens)} tokens of ${places} were left out. The model can recall them`
 }
 
+/** The only skip that says nothing about a need. */
+const PENDING: SkipReason = 'pending-tool-calls'
+
 /** Why nothing was compacted. */
 export function unchangedText(outcome: Exclude<Outcome, { outcome: 'compacted' }>): string {
   switch (outcome.outcome) {
     case 'skipped':
-      return `No compaction needed: ${outcome.reason}`
+      return outcome.skip === PENDING
+        ? `Not compacted yet: ${outcome.reason}. It can be tried when they have ended`
+        : `No compaction needed: ${outcome.reason}`
     case 'failed':
       return `Compaction failed: ${outcome.reason}`
     case 'busy':

@@ -43,6 +43,12 @@ describe('the outcome of a compaction', () => {
       'No compaction needed: Not enough messages to compact',
     ],
     [
+      'a skip because of calls without results',
+      { outcome: 'skipped', skip: 'pending-tool-calls', reason: 'Tool calls are pending' },
+      ['Not compacted yet: Tool calls are pending. It can be tried when they have ended'],
+      'Not compacted yet: Tool calls are pending. It can be tried when they have ended',
+    ],
+    [
       'a failure',
       { outcome: 'failed', reason: 'no answer' },
       ['Compaction failed: no answer'],
