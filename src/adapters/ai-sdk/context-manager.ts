@@ -94,9 +94,9 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       // A copy, because the caller may add to it.
       return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }
     },
-    status: (messages, model) => context.statusOf(context.open(messages), { model, fixed: fixedOf(), recalls }),
+    status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
-      const known = messages === undefined ? last : context.open(messages)
+      const known = messages === undefined ? last : context.look(messages)
       return known === undefined ? undefined : stateOf(known, known)
     },
     get tools() {

@@ -78,8 +78,16 @@ export class Context {
 
   /** Opens a conversation. That a state was left aside is told. */
   open(messages: readonly Message[], told?: (message: Message) => AnswerReport | undefined): Known {
-    const known = this.conversations.open(messages, told)
-    if (known.ignored !== undefined && messages.length > 0) this.#warn('state', known.ignored)
+    return this.#told(this.conversations.open(messages, told))
+  }
+
+  /** Opens a conversation for who only looks at it. */
+  look(messages: readonly Message[]): Known {
+    return this.#told(this.conversations.look(messages))
+  }
+
+  #told(known: Known): Known {
+    if (known.ignored !== undefined && known.messages.length > 0) this.#warn('state', known.ignored)
     return known
   }
 

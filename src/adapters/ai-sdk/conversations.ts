@@ -65,11 +65,14 @@ export class Conversations {
   /** The log of a list of messages: the changes of its longest known prefix among them. `told` came with the list. */
   open(messages: readonly Message[], told: Told = () => undefined): Known {
     const recent = this.#recent.longest(messages)
-    // A copy, because the caller may change the list.
-    const list = [...messages]
-    const known = (recent && this.#goneOn(recent.value, list, told)) ?? this.#read(list, told)
+    const known = this.#knownFrom(recent?.value, messages, told)
     this.#recent.keep(known.messages, known, recent)
     return known
+  }
+
+  /** The same for who only looks. Nothing is kept: what is reported of its last answers may come later. */
+  look(messages: readonly Message[]): Known {
+    return this.#knownFrom(this.#recent.longest(messages)?.value, messages, () => undefined)
   }
 
   /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
@@ -83,6 +86,12 @@ export class Conversations {
     )
     const [oldest] = this.#known.keys()
     if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  #knownFrom(recent: Known | undefined, messages: readonly Message[], told: Told): Known {
+    // A copy, because the caller may change the list.
+    const list = [...messages]
+    return (recent && this.#goneOn(recent, list, told)) ?? this.#read(list, told)
   }
 
   /** The conversation with messages that were said behind it; undefined where more is remembered of them. */

@@ -160,6 +160,23 @@ describe('prepareStep', () => {
     expect(status.tokens).toBeGreaterThan(900)
   })
 
+  it('counts on from the provider’s reports, whether or not it is asked between the steps', async () => {
+    const reports = async (asks: boolean) => {
+      const model = sdkModel(await reader(3), 'chat')
+      const pith = contextManager({ window: WINDOW })
+      const prepareStep: typeof pith.prepareStep = (step) => {
+        const said = [...step.initialMessages, ...step.steps.flatMap(({ response }) => response.messages)]
+        if (asks) pith.status(said, step.model)
+        if (asks) pith.state(said)
+        return pith.prepareStep(step)
+      }
+      await streamText({ model, tools: TOOLS, prompt: QUESTION, stopWhen, prepareStep }).consumeStream()
+      return pith.state()?.reports.map(({ seq }) => seq)
+    }
+    expect(await reports(false)).toEqual([2, 4, 6])
+    expect(await reports(true)).toEqual([2, 4, 6])
+  })
+
   it('knows the window of a model by its name', () => {
     const status = contextManager().status([], 'anthropic/claude-sonnet-4-5')
     expect(status.window).toBeGreaterThanOrEqual(200_000)
