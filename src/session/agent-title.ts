@@ -8,13 +8,37 @@ export function agentTitle({ title, entries }: Pick<DecodedSession, 'title' | 'e
   return title ?? firstWords(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])))
 }
 
-/** The beginning of the first words of the user that no program wrote. */
+/** The beginning of the first words of the user that no program wrote. What stands in tags alone counts when there is nothing else. */
 export function firstWords(messages: readonly Message[]): string | undefined {
+  let tagged = ''
   for (const message of messages) {
     for (const part of message.role === 'user' ? partsOf(message) : []) {
-      const title = part.type === 'text' ? shortTitle(typedText(part.text)) : ''
+      const typed = part.type === 'text' ? typedText(part.text).trim() : ''
+      const title = shortTitle(behindBlocks(typed))
       if (title !== '' && !title.startsWith('<')) return title
+      tagged ||= shortTitle(inBlock(typed))
     }
   }
-  return undefined
+  return tagged || undefined
+}
+
+/** The text behind the blocks in tags that it begins with: programs and scripts put them before what a person says. */
+function behindBlocks(text: string): string {
+  let behind = text
+  for (let block = blockOf(text); block !== undefined; block = blockOf(behind)) {
+    behind = behind.slice(block.length).trimStart()
+  }
+  return behind
+}
+
+function inBlock(text: string): string {
+  return blockOf(text)?.inner ?? text
+}
+
+function blockOf(text: string): { readonly length: number; readonly inner: string } | undefined {
+  const [opening, name] = /^<([\w:-]+)[^<>]{0,200}>/.exec(text) ?? []
+  if (opening === undefined) return undefined
+  const close = `</${name}>`
+  const end = text.indexOf(close, opening.length)
+  return end === -1 ? undefined : { length: end + close.length, inner: text.slice(opening.length, end) }
 }

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { firstWords } from '../../src/session/agent-title.ts'
+import { user } from '../support/messages.ts'
+
+describe('the title from the first words of a user', () => {
+  it.each([
+    ['<environment_context>\n<cwd>/w</cwd>\n</environment_context>', 'Mend the parser', 'Mend the parser'],
+    ['<context>\nthree files\n</context>\n\nMend the parser', 'and test it', 'Mend the parser'],
+    ['<a>1</a> <b>2</b>\nMend the parser', 'and test it', 'Mend the parser'],
+    ['<task>\nMend the parser\n</task>', '<more>soon</more>', 'Mend the parser'],
+    ['<task>Mend the parser</task>', 'and test it', 'and test it'],
+    ['<div> is not centred', '<br>', '<div> is not centred'],
+    ['<command-name>/review</command-name>\n<command-args>src</command-args>', 'thanks', '/review src'],
+    ['<command-name>/clear</command-name>', '<command-name>/clear</command-name>', undefined],
+  ])('of %j and %j is %j', (first, second, title) => {
+    expect(firstWords([user(first), user(second)])).toBe(title)
+  })
+})
