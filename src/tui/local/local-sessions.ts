@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../agent/events.ts'
 import { changesView } from '../../engine/view/changes-view.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import { shortTitle, titleFrom } from '../../session/session-title.ts'
 import { SpentMeter } from '../../session/spent-meter.ts'
@@ -184,7 +185,11 @@ export class LocalSessions {
 
   async #forgetEmpty(): Promise<void> {
     const { id, session } = this.#current.agent.live
-    if (session.lastSeq === 0 && session.parent === undefined) await this.#setup.store.deleteSession(id)
+    if (session.lastSeq > 0 || session.parent !== undefined) return
+    await this.#setup.store.deleteSession(id).catch((error: unknown) => {
+      // Another process was first.
+      if (!(error instanceof PithError && error.code === 'unknown-session')) throw error
+    })
   }
 
   /** The cost is read in the background, so that a long session opens at once. */

@@ -54,6 +54,20 @@ describe('a session that another process works in', () => {
     await store.close()
   })
 
+  it('can be left for a new one when it was empty and deleted there', async () => {
+    const { at } = await ready(replies())
+    const program = start(at, { open: { kind: 'new' } })
+    await program.sees('lists the commands')
+    const store = await at.store()
+    const { sessions } = await store.sessions()
+    for (const { id } of sessions) await store.deleteSession(id)
+    await program.send('/new')
+    await program.send('Said in the new one.')
+    const screen = await program.sees(/Said in the new one[\s\S]*Understood/)
+    expect(screen).not.toContain('there is no session')
+    await store.close()
+  })
+
   it('tells nothing of a session that was left while it was looked at', async () => {
     const { at } = await ready(replies())
     const store = await at.store()
