@@ -167,7 +167,10 @@ export const steerTurnRoute = createRoute({
     200: json(
       z.object({
         steered: z.boolean(),
-        queued: z.literal(true).optional().openapi({ description: 'The turn runs in another process: it was sent there' }),
+        queued: z
+          .literal(true)
+          .optional()
+          .openapi({ description: 'The turn runs in another process: it was sent there' }),
       }),
       'Whether a turn runs that takes it',
     ),

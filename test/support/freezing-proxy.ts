@@ -1,5 +1,5 @@
-import { createServer, connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 
 /** Stands between a client and a server, and can fall silent as a network does that drops packets: nobody is told. */
 export type FreezingProxy = {

@@ -92,7 +92,7 @@ describe('a salvage', () => {
       opened++
     }
     expect(opened).toBe(TRIALS)
-  }, 60_000)
+  })
 
   it('says in one line what cannot be salvaged', () => {
     const { workspace } = configFolders()
