@@ -1,3 +1,4 @@
+import { graphemes } from '../engine/text/graphemes.ts'
 import { withoutEscapes } from '../engine/text/without-escapes.ts'
 
 const MOST_SIGNS = 60
@@ -19,10 +20,9 @@ export function shortTitle(text: string): string {
 /** A pasted file is not read whole for its first line. */
 const LOOKED_AT = 10_000
 
-const signs = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
 function cut(line: string): string {
-  const all = Array.from(signs.segment(line.slice(0, LOOKED_AT)), ({ segment }) => segment)
+  if (line.length <= MOST_SIGNS) return line
+  const all = Array.from(graphemes(line.slice(0, LOOKED_AT)), ({ segment }) => segment)
   if (all.length <= MOST_SIGNS) return line
   const head = all.slice(0, MOST_SIGNS - 1)
   const space = head.lastIndexOf(' ')

@@ -1,4 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { graphemes } from '../../engine/text/graphemes.ts'
 import { printable } from '../../engine/text/printable.ts'
 
 /**
@@ -48,12 +49,10 @@ export function cutText(text: string, most: number): string {
   if (visibleWidth(text) <= most) return text
   let cut = ''
   let columns = 1
-  for (const { segment } of CHARACTERS.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     columns += visibleWidth(segment)
     if (columns > most) break
     cut += segment
   }
   return `${cut}…`
 }
-
-const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
