@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROUTES } from '../../../src/contract/document.ts'
 import { serverWorld, TOKENS } from '../../server/support/world.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { full } from '../../support/full.ts'
 import { turns } from '../../support/messages.ts'
 import { startPostgres } from '../../support/postgres.ts'
@@ -25,7 +26,7 @@ const KEYS = [
 ]
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.constantFrom(
     '',
     '\u0000',

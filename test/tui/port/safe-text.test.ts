@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutText, firstLine, safeText, visibleText } from '../../../src/tui/port/safe-text.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
 describe('a text for the screen', () => {
   it('has nothing that moves the cursor, sets colours or turns the direction', () => {
@@ -39,7 +40,7 @@ describe('a text in which everything can be seen', () => {
 
   it('never takes a visible character away', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         let rest = visibleText(text)
         for (const character of text.match(/[\p{L}\p{N}\p{P}]/gu) ?? []) {
           const at = rest.indexOf(character)

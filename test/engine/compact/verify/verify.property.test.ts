@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { verify } from '../../../../src/engine/compact/verify/verify.ts'
+import { anyCharacter } from '../../../support/any-character.ts'
 import { full } from '../../../support/full.ts'
 
 const LONG = full ? 200_000 : 40_000
 
 const piece = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '`',
     '```\n',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../../src/engine/facts/calls/call-outcome.ts'
 import type { JsonValue, ToolResultOutput } from '../../../../src/model/message.ts'
+import { anyCharacter } from '../../../support/any-character.ts'
 import { full } from '../../../support/full.ts'
 
 const LONG = full ? 2_000_000 : 400_000
@@ -125,7 +126,7 @@ describe('the error lines', () => {
       '😀',
     )
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(fc.oneof(word, fc.string())).map((all) => all.join('')),
     )
     fc.assert(

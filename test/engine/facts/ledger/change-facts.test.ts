@@ -5,6 +5,7 @@ import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import type { ChangeFact } from '../../../../src/model/change-fact.ts'
 import type { Message, ToolResultOutput } from '../../../../src/model/message.ts'
+import { anyCharacter } from '../../../support/any-character.ts'
 import { full } from '../../../support/full.ts'
 import { call } from '../../../support/messages.ts'
 
@@ -141,11 +142,11 @@ describe('hostile input', () => {
       fc.property(
         fc.constantFrom('Edit', 'apply_patch', 'bash', 'str_replace_editor', 'Write', 'MultiEdit'),
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyCharacter }),
           fc.dictionary(
             fc.constantFrom('file_path', 'old_string', 'new_string', 'content', 'edits', 'command', 'path', 'input'),
             fc.oneof(
-              fc.string({ unit: 'binary' }),
+              fc.string({ unit: anyCharacter }),
               fc.array(fc.string()),
               fc.constantFrom(null, 7, [{ old_string: 'a' }]),
             ),

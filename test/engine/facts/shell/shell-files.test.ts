@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellFiles } from '../../../../src/engine/facts/shell/shell-files.ts'
+import { anyCharacter } from '../../../support/any-character.ts'
 import { full } from '../../../support/full.ts'
 
 const LONG = full ? 200_000 : 40_000
@@ -151,7 +152,7 @@ describe('any text', () => {
     ...['||', '|', '&', '>', '>>', '<', '<<', '<<-EOF', "<<'EOF'", 'EOF', '<<<', '<(', '>&', '2>&1', '&>', '=', "$'"],
   )
   const script = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),
   )
   const runs = full ? 50_000 : 300
