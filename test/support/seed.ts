@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { full } from './full.ts'
+import './plain-imports.ts'
 
 // `npm test` tries the same cases in every run, so that it fails for a change and not by chance. The long form looks for
 // new ones each time.
