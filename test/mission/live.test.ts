@@ -15,13 +15,13 @@ async function filledTo(percent: number, options: Partial<AgentWorldOptions> = {
   const brain = scriptedBrain({ steps: Array.from({ length: 20 }, () => () => ({ text })) })
   world = await agentWorld({ window: 100_000, brain, ...options })
   await world.say('Hello.')
+  const words = (tokens: number) => 'answer '.repeat(Math.max(1, Math.floor((tokens * 3.6) / 7)))
   for (;;) {
     const missing = percent * 1_000 - world.agent.status().tokens
     if (missing < 200) return world
     // The last answer is the one that crosses the threshold, where there is one to cross.
-    const tokens = missing > 7_000 ? Math.min(missing / 2, 7_000) : missing
-    text = 'answer '.repeat(Math.floor((tokens * 3.6) / 7))
-    await world.say('Talk.')
+    text = words(Math.min(missing, 6_000))
+    await world.say(words(Math.min(missing - 6_000, 24_000)))
   }
 }
 
@@ -122,9 +122,10 @@ describe('pith run', () => {
 
 /** A session of several turns whose context is above 80 % of the window. */
 async function talkedAbout(window: number, options: Partial<AgentWorldOptions>): Promise<AgentWorld> {
-  const steps = Array.from({ length: 12 }, (_, n) => ({ text: longText(`answer ${n}`, window * 0.065) }))
+  const steps = Array.from({ length: 5 }, (_, n) => ({ text: longText(`answer ${n}`, window * 0.065) }))
   world = await agentWorld({ window, brain: scriptedBrain({ steps }), ...options })
-  for (const { text } of steps) await world.say(`About ${text.slice(0, 9)}.`)
+  for (const [n, { text }] of steps.entries())
+    await world.say(`About ${text.slice(0, 9)}.\n${longText(`question ${n}`, window * 0.1)}`)
   return world
 }
 

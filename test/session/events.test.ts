@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../src/session/index.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { full } from '../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { PLACES, type Place } from '../support/session-places.ts'
 import { temporaryStore } from '../support/store.ts'
@@ -218,10 +219,13 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
         throw new Error('a listener that is broken')
       }),
     ]
-    for (let i = 0; i < 300; i++) await store.append(id, said([user(`number ${i}`)]))
+    const all = Array.from({ length: 300 }, (_, i) => user(`number ${i}`))
+    // More than a page at once, the rest one by one.
+    await store.append(id, said(all.slice(0, 270)))
+    for (const one of all.slice(270)) await store.append(id, said([one]))
     await compacted()
-    await until(() => quick.length === 300)
-    expect(quick).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
+    await until(() => quick.length === all.length)
+    expect(quick).toEqual(all.map((_, i) => i + 1))
     expect(stuck).toEqual([])
     for (const stop of stops) stop()
   })
@@ -236,7 +240,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
         return page
       },
     }
-    const many = Array.from({ length: 2_000 }, (_, i) => user(`number ${i}`))
+    const many = Array.from({ length: full ? 2_000 : 600 }, (_, i) => user(`number ${i}`))
     await store.append(id, said(many.slice(0, 1)))
     const seen: number[] = []
     for await (const event of sessionEvents(watched, id, 0)) {
@@ -291,7 +295,6 @@ it('a row that cannot be read is an event in its place', async () => {
   await temporary.remove()
 })
 
-/** Looks again after each turn of the event loop. */
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+  await vi.waitFor(() => expect(isSo()).toBe(true), { interval: 5, timeout: 30_000 })
 }

@@ -29,6 +29,11 @@ export function calling(name: string, input: unknown): Answer {
   return { calls: [{ name, input }] }
 }
 
+/** An answer that calls a command which prints so many lines of about nine tokens, and starts no program for it. */
+export function printing(mark: string, lines: number): Answer {
+  return calling('bash', { command: `printf '${mark}: nothing of note happens\\n%.0s' {1..${lines}}` })
+}
+
 /** A text of about so many tokens. */
 export function longText(mark: string, tokens: number): string {
   const lines = Array.from(

@@ -18,7 +18,7 @@ describe('prepareStep', () => {
   it.each(full ? PROTOCOLS : (['anthropic', 'responses'] as const))(
     'keeps the steps of streamText inside the window over %s',
     async (protocol) => {
-      const server = await reader(40)
+      const server = await reader(12)
       const pith = contextManager({ window: WINDOW })
       const result = streamText({
         model: sdkModel(server, protocol),
@@ -38,7 +38,7 @@ describe('prepareStep', () => {
   )
 
   it('keeps an agent inside the window', async () => {
-    const server = await reader(40)
+    const server = await reader(12)
     const agent = new ToolLoopAgent({
       model: sdkModel(server, 'chat'),
       tools: TOOLS,
@@ -52,12 +52,12 @@ describe('prepareStep', () => {
   })
 
   it('tells all that was said to the caller, and summarises a conversation that comes again no second time', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const model = wrapLanguageModel({ model: sdkModel(server, 'chat'), middleware: generatesByStreaming })
     const { prepareStep } = contextManager({ window: WINDOW })
     const messages: ModelMessage[] = [{ role: 'user', content: QUESTION }]
     const { responseMessages } = await generateText({ model, tools: TOOLS, messages, stopWhen, prepareStep })
-    expect(responseMessages).toHaveLength(41)
+    expect(responseMessages).toHaveLength(21)
     const before = server.summaries()
     expect(before).toBeGreaterThan(0)
     messages.push(...structuredClone(responseMessages), { role: 'user', content: 'Thank you.' })
@@ -68,7 +68,7 @@ describe('prepareStep', () => {
   })
 
   it('puts no summary into the index as if the user had said it', async () => {
-    const server = await reader(60)
+    const server = await reader(20)
     const result = streamText({
       model: sdkModel(server, 'chat'),
       tools: TOOLS,
@@ -100,7 +100,7 @@ describe('prepareStep', () => {
   })
 
   it('puts a summary of the system’s role behind the instructions', async () => {
-    const server = await reader(40)
+    const server = await reader(12)
     const result = streamText({
       model: sdkModel(server, 'anthropic'),
       instructions: 'You read books.',
@@ -118,7 +118,7 @@ describe('prepareStep', () => {
   })
 
   it.each(['off', 'ask'] as const)('leaves all as it is in mode %s', async (mode) => {
-    const server = await reader(14)
+    const server = await reader(7)
     const pith = contextManager({ window: WINDOW, policy: { mode } })
     const result = streamText({
       model: sdkModel(server, 'chat'),
@@ -129,11 +129,11 @@ describe('prepareStep', () => {
     })
     await result.consumeStream()
     expect(server.summaries()).toBe(0)
-    expect(server.requests.at(-1)?.request?.messages).toHaveLength(29)
+    expect(server.requests.at(-1)?.request?.messages).toHaveLength(15)
   })
 
   it('goes on when who listens fails', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const onEvent = () => {
       throw new Error('the page is gone')
     }

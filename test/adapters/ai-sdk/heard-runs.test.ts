@@ -10,7 +10,7 @@ const prompt = 'Read the whole book, page by page.'
 
 describe('a run whose requests are heard', () => {
   it.each(['a manager', 'a session'])('has its summaries from the cache of its own model, with %s', async (kind) => {
-    const server = await reader(30)
+    const server = await reader(12)
     const model = sdkModel(server, 'chat')
     const events: ContextEvent[] = []
     const options = { window: WINDOW, onEvent: (event: ContextEvent) => events.push(event) }
@@ -25,7 +25,7 @@ describe('a run whose requests are heard', () => {
   })
 
   it('asks another model that is named for its summaries instead', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const events: ContextEvent[] = []
     const { prepareStep } = contextManager({
       window: WINDOW,
@@ -47,7 +47,7 @@ describe('a run whose requests are heard', () => {
     ])
     const tools = { ...Object.fromEntries(large), ...TOOLS }
     const window = 24_000
-    const server = await reader(40, { window })
+    const server = await reader(14, { window })
     const { prepareStep } = contextManager({ window })
     const result = streamText({ model: sdkModel(server, 'chat'), tools, prompt, stopWhen, prepareStep })
     await result.consumeStream()

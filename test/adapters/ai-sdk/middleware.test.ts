@@ -34,7 +34,7 @@ async function streamed(
   return { text: await result.text, messages: [...messages, ...(await result.responseMessages)] }
 }
 
-const PAGES = full ? 60 : 20
+const PAGES = full ? 60 : 10
 
 describe('an agent on wrapped models', () => {
   it.each(PROTOCOLS)(
@@ -57,7 +57,7 @@ describe('an agent on wrapped models', () => {
   })
 
   it('works with generateText', async () => {
-    const server = await reader(25)
+    const server = await reader(10)
     const { text } = await generateText({
       model: modelOf(server, 'anthropic', { window: WINDOW }),
       tools: TOOLS,
@@ -69,25 +69,25 @@ describe('an agent on wrapped models', () => {
   })
 
   it('goes on when nobody can summarise', async () => {
-    const server = await reader(16, { summaries: 'fail' })
+    const server = await reader(8, { summaries: 'fail' })
     const { text } = await streamed(modelOf(server, 'chat', { window: WINDOW }))
     expect(text).toBe('All pages are read.')
     expect(server.violations).toEqual([])
   }, 120_000)
 
   it('asks the summary model that it is given, or none', async () => {
-    const [main, other] = [await reader(25), await reader(0)]
+    const [main, other] = [await reader(10), await reader(0)]
     await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModels: [sdkModel(other, 'anthropic')] }))
     expect(other.summaries()).toBeGreaterThan(0)
     expect(main.summaries()).toBe(0)
-    const alone = await reader(25)
+    const alone = await reader(10)
     await streamed(modelOf(alone, 'chat', { window: WINDOW, summaryModels: [] }))
     expect(alone.summaries()).toBe(0)
     expect(alone.violations).toEqual([])
   })
 
   it('asks the next summary model when the first one fails', async () => {
-    const [main, first, second] = [await reader(25), await reader(0, { summaries: 'fail' }), await reader(0)]
+    const [main, first, second] = [await reader(10), await reader(0, { summaries: 'fail' }), await reader(0)]
     const summaryModels = [sdkModel(first, 'anthropic'), summaryModelOf(sdkModel(second, 'anthropic'))]
     await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModels }))
     expect(first.requests.length).toBeGreaterThan(0)
@@ -107,7 +107,7 @@ describe('an agent on wrapped models', () => {
 
 describe('a conversation that comes again', () => {
   it('is known by its messages: the next call has no new summary', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const model = modelOf(server, 'chat', { window: WINDOW })
     const { messages } = await streamed(model)
     const before = server.summaries()
@@ -119,7 +119,7 @@ describe('a conversation that comes again', () => {
   })
 
   it('is known to the next process by the state that the middleware gives back', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const first = compactionMiddleware({ window: WINDOW })
     expect(first.state()).toBeUndefined()
     const wrapped = (middleware: typeof first) =>
@@ -135,7 +135,7 @@ describe('a conversation that comes again', () => {
   })
 
   it('is known though the caller marks another message for the cache each time', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const done: ContextEvent[] = []
     const onEvent = (event: ContextEvent) => event.type === 'done' && done.push(event)
     const model = modelOf(server, 'anthropic', { window: WINDOW, onEvent })
@@ -152,7 +152,7 @@ describe('a conversation that comes again', () => {
   })
 
   it('is compacted anew when its beginning was changed', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const done: ContextEvent[] = []
     const onEvent = (event: ContextEvent) => event.type === 'done' && done.push(event)
     const model = modelOf(server, 'chat', { window: WINDOW, onEvent })
@@ -202,7 +202,7 @@ describe('a provider that refuses', () => {
   })
 
   it('is asked by generateText again too', async () => {
-    const server = await reader(20)
+    const server = await reader(10)
     const model = modelOf(server, 'chat', { window: WINDOW * 4 })
     const { text } = await generateText({ model, tools: TOOLS, prompt: QUESTION, stopWhen: isStepCount(80) })
     expect(text).toBe('All pages are read.')
@@ -210,7 +210,7 @@ describe('a provider that refuses', () => {
   })
 
   it('is not asked again when automatic compaction is off', async () => {
-    const server = await reader(30)
+    const server = await reader(12)
     const model = modelOf(server, 'chat', { window: WINDOW, policy: { mode: 'off' } })
     const events = streamText({
       model,
@@ -237,7 +237,7 @@ describe('a report that cannot be right', () => {
     // The server counts the JSON around each message too, which an estimate cannot know without reports.
     const options = {
       window: WINDOW,
-      policy: { triggerPercent: 60 },
+      policy: { triggerPercent: 50 },
       onEvent: (event: ContextEvent) => events.push(event),
     }
     const { text } = await streamed(modelOf(server, 'chat', options))
@@ -251,7 +251,7 @@ describe('a report that cannot be right', () => {
 
 describe('a prompt that needs nothing', () => {
   it.each(PROTOCOLS)('goes out over %s as if there were no middleware', async (protocol) => {
-    const [bare, wrapped] = [await reader(3), await reader(3)]
+    const [bare, wrapped] = [await reader(2), await reader(2)]
     await streamed(sdkModel(bare, protocol))
     await streamed(modelOf(wrapped, protocol, { window: WINDOW }))
     const bodies = (server: ModelServer) => server.requests.map(({ body }) => withoutIds(body))

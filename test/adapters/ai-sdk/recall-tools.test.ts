@@ -38,7 +38,7 @@ function recalling(pages: number) {
 }
 
 it.each(['a manager', 'a session'])('an agent with %s recalls what was compacted, word for word', async (kind) => {
-  const { server: starting, answers } = recalling(24)
+  const { server: starting, answers } = recalling(14)
   const server = await starting
   const model = sdkModel(server, 'chat')
   const events: ContextEvent[] = []
@@ -57,7 +57,7 @@ it.each(['a manager', 'a session'])('an agent with %s recalls what was compacted
 it.each(['a manager', 'a session', 'a wrapped model'])(
   'without the tool no request of %s promises one',
   async (kind) => {
-    const server = await reader(24)
+    const server = await reader(10)
     const plain = sdkModel(server, 'chat')
     const isWrapped = kind === 'a wrapped model'
     const middleware = compactionMiddleware({ window: WINDOW })

@@ -8,12 +8,16 @@ import { full } from '../../support/full.ts'
 
 const lineOf = (n: number) => `Requirement ${n}: the parser of module-${n} reports the innermost bracket.`
 const RULE_TOKENS = featureEstimator.text('A rule holds. '.repeat(100)) / 100
+const TASKS = new Map<number, readonly string[]>()
 const NAMELESS = { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' }
 
 /** A task of so many tokens, each line of it another one. */
-function taskOf(tokens: number): string[] {
+function taskOf(tokens: number): readonly string[] {
+  const known = TASKS.get(tokens)
+  if (known !== undefined) return known
   const lines = ['Do all of this.']
   for (let n = 1; featureEstimator.text(lines.join('\n')) < tokens; n++) lines.push(lineOf(n))
+  TASKS.set(tokens, lines)
   return lines
 }
 

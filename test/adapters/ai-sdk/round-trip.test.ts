@@ -114,7 +114,7 @@ describe('a prompt that goes through the log and back', () => {
 
 describe('tools that need approval', () => {
   it('are approved across a compaction', async () => {
-    const server = await reader(24)
+    const server = await reader(12)
     const model = wrapLanguageModel({
       model: sdkModel(server, 'chat'),
       middleware: [compactionMiddleware({ window: WINDOW }), generatesByStreaming],
@@ -139,7 +139,7 @@ describe('tools that need approval', () => {
         content: asked.map(({ approvalId }) => ({ type: 'tool-approval-response', approvalId, approved: true })),
       })
     }
-    expect(approvals).toBe(24)
+    expect(approvals).toBe(12)
     expect(server.summaries()).toBeGreaterThan(0)
     expect(server.violations).toEqual([])
   })

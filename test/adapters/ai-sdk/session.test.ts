@@ -69,14 +69,14 @@ describe('a session on the AI SDK', () => {
   })
 
   it('compacts by itself and stays inside the window', async () => {
-    const world = await sessionOf(40)
+    const world = await sessionOf(12)
     expect(await ask(world, 'Read all of it.')).toBe('All pages are read.')
     expect(world.server.violations).toEqual([])
     expect((await entries(world.session)).some((entry) => entry.type === 'compaction')).toBe(true)
   })
 
   it.each(['off', 'ask'] as const)('never compacts by itself in mode %s', async (mode) => {
-    const world = await sessionOf(14, { policy: { mode } })
+    const world = await sessionOf(6, { policy: { mode } })
     await ask(world, 'Read some of it.')
     expect((await entries(world.session)).every((entry) => entry.type === 'message')).toBe(true)
     expect((await world.session.compact()).compacted).toBe(true)

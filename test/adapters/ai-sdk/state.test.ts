@@ -17,7 +17,7 @@ const REQUESTS = 3
 
 /** Three requests of one conversation, each with a manager of its own, as a serverless function has it. */
 async function summariesOver(kept: 'nothing' | 'the state' | 'the manager'): Promise<number> {
-  const server = await reader(90)
+  const server = await reader(45)
   let messages: ModelMessage[] = [{ role: 'user', content: QUESTION }]
   let state: string | undefined
   const manager = contextManager({ window: WINDOW, onEvent: () => {} })
@@ -29,7 +29,7 @@ async function summariesOver(kept: 'nothing' | 'the state' | 'the manager'): Pro
       model: sdkModel(server, 'chat'),
       tools: TOOLS,
       messages,
-      stopWhen: isStepCount(30),
+      stopWhen: isStepCount(15),
       prepareStep,
     })
     await result.consumeStream()
@@ -51,7 +51,7 @@ it('three requests with a state ask for as many summaries as one process does, a
 })
 
 it('a chat of UI messages goes on from the state of the request before', async () => {
-  const server = await reader(30)
+  const server = await reader(10)
   const model = sdkModel(server, 'chat')
   let chat: UIMessage[] = [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: QUESTION }] }]
   const first = contextManager({ window: WINDOW })

@@ -18,7 +18,7 @@ export const TOOLS = {
   read: tool({
     description: 'Reads a page of the book.',
     inputSchema: z.object({ path: z.string() }),
-    execute: async ({ path }) => `${path}\n${'a line of the page, one of many\n'.repeat(40)}`,
+    execute: async ({ path }) => `${path}\n${'a line of the page, one of many\n'.repeat(80)}`,
   }),
 }
 
@@ -35,7 +35,7 @@ export async function reader(
       if (page >= pages) return { text: 'All pages are read.' }
       page++
       return {
-        text: `${'I noted what this chapter says of its people. '.repeat(30)}Now page ${page}.`,
+        text: `${'I noted what this chapter says of its people. '.repeat(60)}Now page ${page}.`,
         calls: [{ name: 'read', input: { path: `page-${page}.txt` } }],
       }
     },

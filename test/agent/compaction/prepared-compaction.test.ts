@@ -7,7 +7,7 @@ import type { PolicyPatch } from '../../../src/engine/index.ts'
 import { leaseHolder } from '../../../src/session/hold-lease.ts'
 import { undo } from '../../../src/session/undo.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
-import { calling, type Script, SUMMARY, scriptedBrain } from '../../support/scripted-brain.ts'
+import { printing, type Script, SUMMARY, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())
@@ -15,11 +15,9 @@ afterEach(() => world.close())
 const never = new AbortController().signal
 const POLICY: PolicyPatch = { tokenLimit: 20_000, preparePercent: 80, rungs: ['cold', 'digest', 'squeeze'] }
 
-/** An agent that takes so many steps of about 1,500 tokens each, and prepares from 16,000 tokens on. */
+/** An agent that takes so many steps of about 3,000 tokens each, and prepares from 16,000 tokens on. */
 async function steps(count: number, script: Partial<Script> = {}, options: Partial<AgentWorldOptions> = {}) {
-  const work = Array.from({ length: count }, (_, n) =>
-    calling('bash', { command: `yes 'step ${n}: nothing of note happens' | head -n 150` }),
-  )
+  const work = Array.from({ length: count }, (_, n) => printing(`step ${n}`, 300))
   world = await agentWorld({
     brain: scriptedBrain({ steps: work, ...script }),
     settings: { policy: POLICY },
@@ -41,8 +39,8 @@ describe('a compaction that is prepared in the background', () => {
       world.events.push(event)
       if (event.type === 'compaction' || event.type === 'compaction-ended') askedAt.push(asked())
     }
-    await steps(13, {}, { agent: { onEvent } })
-    expect(await world.say('Do it.')).toMatchObject({ reason: 'done', steps: 14 })
+    await steps(8, {}, { agent: { onEvent } })
+    expect(await world.say('Do it.')).toMatchObject({ reason: 'done', steps: 9 })
     expect(ended()).toMatchObject([
       { automatic: true, result: { outcome: 'compacted', rung: 'cold', summary: SUMMARY } },
     ])
@@ -57,7 +55,7 @@ describe('a compaction that is prepared in the background', () => {
   it('is made so small that it still fits with what is said until its time has come', async () => {
     // A mask takes away no more than it has to.
     const policy: PolicyPatch = { ...POLICY, rungs: ['mask', 'digest', 'squeeze'] }
-    await steps(13, {}, { settings: { policy } })
+    await steps(8, {}, { settings: { policy } })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
     expect(ended()).toMatchObject([{ result: { outcome: 'compacted' } }])
     expect(await attempts()).toEqual([])
@@ -68,7 +66,7 @@ describe('a compaction that is prepared in the background', () => {
 
   it('keeps others out of the session while it is waited for', async () => {
     const { promise, resolve } = Promise.withResolvers<{ readonly text: string }>()
-    await steps(11, { summary: () => promise })
+    await steps(6, { summary: () => promise })
     await world.say('Do it.')
     expect(world.agent.prepared === undefined).toBe(false)
     const taken = compactNow(world.agent, { reason: 'threshold', signal: never })
@@ -83,7 +81,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is not prepared where the policy does not say so, nor before its time', async () => {
-    await steps(2)
+    await steps(1)
     await world.say('Do it.')
     expect(world.agent.prepared === undefined).toBe(true)
     expect(asked()).toBe(0)
@@ -95,7 +93,7 @@ describe('a compaction that is prepared in the background', () => {
       stop.abort()
       return { fault: 'silence' } as const
     }
-    await steps(13, { summary })
+    await steps(8, { summary })
     expect(await world.say('Do it.', stop.signal)).toMatchObject({ reason: 'aborted' })
     expect(world.agent.prepared === undefined).toBe(true)
     expect(await attempts()).toMatchObject([
@@ -104,7 +102,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is dropped when the model is changed, and its price stays in the log', async () => {
-    await steps(11)
+    await steps(6)
     await world.say('Do it.')
     await world.agent.prepared?.result
     await switchModel(world.agent, world.openModel('local/pith-test'), never)
@@ -118,7 +116,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is dropped when the user compacts before its time', async () => {
-    await steps(11)
+    await steps(6)
     await world.say('Do it.')
     await world.agent.prepared?.result
     expect(await compactNow(world.agent, { reason: 'manual', signal: never })).toMatchObject({ outcome: 'compacted' })
@@ -130,7 +128,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is not put in place when the view has changed since', async () => {
-    await steps(11)
+    await steps(6)
     await world.say('Do it.')
     const first = world.agent
     await first.prepared?.result
@@ -149,7 +147,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('that no model could make counts as one failure, and the session is compacted all the same', async () => {
-    await steps(13, {}, { summaries: 'fail' })
+    await steps(8, {}, { summaries: 'fail' })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
     expect(ended()[0]).toMatchObject({ result: { outcome: 'compacted', rung: 'digest' } })
     expect(asked()).toBeLessThanOrEqual(12)

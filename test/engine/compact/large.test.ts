@@ -9,7 +9,7 @@ import { assistant, call, result, user } from '../../support/messages.ts'
 
 const model = { contextWindow: 200_000 }
 /** Time by the square shows at a tenth of it as well. */
-const LONG = full ? 150_000 : 30_000
+const LONG = full ? 150_000 : 15_000
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
 
 const results = (count: number, id?: string): ToolPart[] =>

@@ -74,9 +74,9 @@ const HISTORIES: readonly History[] = [
   },
 ]
 
-/** Every history meets a third of the models, and every model a third of the histories; under `full` all meet. */
+/** Every history meets a quarter of the models, and every model a quarter of the histories; under `full` all meet. */
 const cases = HISTORIES.flatMap((history, i) =>
-  FAILING_MODELS.filter((_, j) => full || (i + j) % 3 === 0).map((failing) => ({ history, failing })),
+  FAILING_MODELS.filter((_, j) => full || (i + j) % 4 === 0).map((failing) => ({ history, failing })),
 )
 
 describe('a session', () => {
@@ -134,7 +134,7 @@ describe('a session', () => {
     }
   })
 
-  it.each([2_000, 32_000, 200_000])(
+  it.each(full ? [2_000, 32_000, 200_000] : [2_000, 32_000])(
     'in a window of %i tokens fits its target without a model',
     async (contextWindow) => {
       for (const tokens of full ? [5, 2] : [2]) {
@@ -237,7 +237,7 @@ describe('what cannot be compacted and leaves no room for a record', () => {
       ...commands(20),
       user('go'),
     ])
-    for (let left = 100; left <= 400; left += full ? 3 : 12) {
+    for (let left = 100; left <= 400; left += full ? 3 : 25) {
       const done = await compact({
         log: facts,
         model,

@@ -59,8 +59,8 @@ async function world(face: FaceName, { believed = WINDOW, deps, lines: long = 90
   return { model, store, agent, mode, url, lines }
 }
 
-/** In the short form half the turns, with files twice as long. */
-const SCALE = full ? 1 : 2
+/** In the short form a third of the turns, with files three times as long. */
+const SCALE = full ? 1 : 3
 const lines = 90 * SCALE
 
 async function talk(agent: FakeAgent, turns: number): Promise<void> {
@@ -158,8 +158,8 @@ describe('a gateway that rewrites', () => {
   })
 
   it('shows the whole history again after an undo on the page', async () => {
-    const { model, store, agent, url } = await world('anthropic', { window: 100_000 })
-    for (let turn = 1; turn <= 3; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { model, store, agent, url } = await world('anthropic', { window: 100_000, lines })
+    await talk(agent, 6)
     const { sessions } = await store.sessions()
     const id = sessions[0]?.id ?? ''
     while ((await undo(store, id)).ok);
@@ -173,23 +173,26 @@ describe('a gateway that rewrites', () => {
   it.each([0, 3])(
     'goes on from the record that an agent got which compacts by itself and keeps %i messages',
     async (kept) => {
-      const { model, store, agent, lines } = await world('anthropic', {
-        deps: { policy: { rungs: ['digest', 'squeeze'] } },
-      })
-      for (let turn = 1; turn <= 2; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+      const {
+        model,
+        store,
+        agent,
+        lines: logged,
+      } = await world('anthropic', { lines: 180, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+      await agent.turn('Turn 1: go on with the parser.')
       const tail = agent.history.slice(agent.history.length - kept)
       await agent.turn('Your task is to create a detailed summary of the conversation so far, and nothing else.')
       const summary = textOf(agent.history.at(-1) ?? { role: 'user', content: '' })
       agent.history.splice(0, agent.history.length, { role: 'user', content: `Before:\n${summary}` }, ...tail)
       const before = model.requests.length
-      await agent.turn('Turn 3: go on with the parser.')
+      await agent.turn('Turn 2: go on with the parser.')
       expect(model.violations).toEqual([])
       for (const { body } of model.requests.slice(before))
         expect(JSON.stringify(body).split('Turn 1: go on')).toHaveLength(2)
       // Later it is the gateway that compacts.
-      for (let turn = 4; turn <= 9; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+      for (let turn = 3; turn <= 5; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
       expect(model.violations).toEqual([])
-      expect(lines).toEqual([])
+      expect(logged).toEqual([])
       expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Turn 1: go on')
       const { sessions } = await store.sessions()
       expect(sessions).toHaveLength(1)
@@ -221,8 +224,11 @@ describe('a gateway that rewrites', () => {
   })
 
   it('has a count of tokens asked for what would be sent', async () => {
-    const { agent, mode, store } = await world('anthropic', { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
-    for (let turn = 1; turn <= 6; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { agent, mode, store } = await world('anthropic', {
+      lines,
+      deps: { policy: { rungs: ['digest', 'squeeze'] } },
+    })
+    await talk(agent, 9)
     const entries = async () => (await store.entries((await store.sessions()).sessions[0]?.id ?? '')).entries.length
     const before = await entries()
     const { body } = requestFor('anthropic', agent.history)
@@ -246,8 +252,8 @@ describe('a gateway that rewrites', () => {
   })
 
   it('sends a request that goes on where the last one ended before it is recorded', async () => {
-    const { model, store, agent, url } = await world('anthropic')
-    for (let turn = 1; turn <= 5; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { model, store, agent, url } = await world('anthropic', { lines })
+    await talk(agent, 6)
     const { append } = store
     const held = Promise.withResolvers<void>()
     Object.assign(store, {
@@ -263,7 +269,7 @@ describe('a gateway that rewrites', () => {
   })
 
   it('uses its last record again when the store fails', async () => {
-    const { model, store, agent, lines } = await world('anthropic')
+    const { model, store, agent, lines: logged } = await world('anthropic')
     for (let turn = 1; turn <= 5; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
     Object.assign(store, {
       chainPlaces: async () => {
@@ -274,7 +280,7 @@ describe('a gateway that rewrites', () => {
     await agent.turn('Turn 6: say something.')
     expect(model.violations).toEqual([])
     expect(model.requests.length).toBeGreaterThan(before)
-    expect(lines.join('\n')).toContain('database is locked')
+    expect(logged.join('\n')).toContain('database is locked')
   })
 
   it.each(ALL_FACES)(
