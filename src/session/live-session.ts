@@ -95,7 +95,7 @@ export class LiveSession {
   async #catchUp(): Promise<void> {
     const { entries, bad } = await this.store.entries(this.id, { from: this.session.lastSeq + 1 })
     if (bad.length > 0) await this.#readAgain()
-    else if (entries.length > 0) await this.#take(entries)
+    else await this.#take(entries)
   }
 
   async #readAgain(): Promise<void> {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { firstWords } from '../../src/session/agent-title.ts'
-import { user } from '../support/messages.ts'
+import { logOf } from '../../src/engine/view/log.ts'
+import type { Entry } from '../../src/model/entry.ts'
+import { agentTitle, firstWords } from '../../src/session/agent-title.ts'
+import { assistant, user } from '../support/messages.ts'
 
 describe('the title from the first words of a user', () => {
   it.each([
@@ -15,4 +17,12 @@ describe('the title from the first words of a user', () => {
   ])('of %j and %j is %j', (first, second, title) => {
     expect(firstWords([user(first), user(second)])).toBe(title)
   })
+})
+
+it('the title of an agent’s session is its own, else of what the user said in it', () => {
+  const changed: Entry = { id: 's', seq: 1, at: 0, type: 'settings', model: 'openai/gpt-5' }
+  const said = logOf([assistant('Hello'), user('Mend the upload')])
+  expect(agentTitle({ title: 'Uploads', entries: said })).toBe('Uploads')
+  expect(agentTitle({ title: undefined, entries: [changed, ...said] })).toBe('Mend the upload')
+  expect(agentTitle({ title: undefined, entries: [changed] })).toBeUndefined()
 })

@@ -8,6 +8,7 @@ describe('a holder', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
     expect(isDead(`${hostname()}:${pid}`)).toBe(true)
     expect(isDead(`turn:12@${hostname()}:${pid}`)).toBe(true)
+    expect(isDead(`ann@example.com@${hostname()}:${pid}`)).toBe(true)
   })
 
   it('is not dead when it is this process, or one that is still there', () => {

@@ -3,6 +3,7 @@ import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
+import { loggedStep, putBack } from '../../src/session/put-back.ts'
 import { redo, undo } from '../../src/session/undo.ts'
 import { editSummary, pin } from '../../src/session/user-changes.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -150,6 +151,16 @@ describe('a live session', () => {
     }
     await talk()
     await compact()
+    await isAsStored()
+  })
+
+  it('has what another process puts back into the view, although its log did not have it any more', async () => {
+    await talk()
+    await compact()
+    expect(live.log.map(({ seq }) => seq)).not.toContain(1)
+    await putBack(temporary.store, live.id, await loggedStep(temporary.store, live.id, 1), live.session)
+    await live.refresh()
+    expect(JSON.stringify(messagesOf(live.view))).toContain('please look at src/file-0.ts')
     await isAsStored()
   })
 })

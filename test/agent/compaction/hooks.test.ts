@@ -11,9 +11,10 @@ let world: AgentWorld
 afterEach(() => world.close())
 
 /** A session with something to compact, and these hooks. */
-async function withHooks(hooks: Settings['hooks']) {
+async function withHooks(hooks: Settings['hooks'], window?: number) {
   const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
   world = await agentWorld({
+    window,
     brain: scriptedBrain({ steps }),
     modelDeps: { env: { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-secret' } },
     settings: { hooks, policy: { tokenLimit: 11_500, rungs: ['cold', 'digest', 'squeeze'] } },
@@ -38,6 +39,14 @@ describe('the hook before a compaction', () => {
     expect(file('ran.txt')).toBe('run\nrun\n')
     const { entries } = await world.store.entries(world.session, { only: 'changes' })
     expect(entries).toEqual([])
+  })
+
+  it('stops a run whose context is full, with its words', async () => {
+    await withHooks({ beforeCompaction: { command: 'echo "not now" >&2; exit 3' } }, 16_000)
+    expect(await world.say(longText('typed', 6_000))).toMatchObject({
+      reason: 'context-limit',
+      text: expect.stringContaining('and was left as it is: not now. What you can do: compact it with /compact'),
+    })
   })
 
   it('is quoted in one line of 200 characters, however much it says', async () => {

@@ -58,7 +58,10 @@ describe('a model with a smaller window', () => {
         }),
       },
     )
-    expect(await switchModel(world.agent, world.openModel('local/small'), stop.signal)).toMatchObject({ ok: false })
+    expect(await switchModel(world.agent, world.openModel('local/small'), stop.signal)).toEqual({
+      ok: false,
+      reason: 'Interrupted',
+    })
     expect(world.agent.model.name).toBe('local/pith-test')
     expect(world.agent.info.contextWindow).toBe(200_000)
   })
