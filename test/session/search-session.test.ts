@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../src/model/message.ts'
-import { searchSaid } from '../../src/session/search-session.ts'
+import { handleQuery, searchSaid } from '../../src/session/search-session.ts'
 import { openStore } from '../../src/store/open-store.ts'
 
 test('a model that looks for something finds where it was said, and none of its own searches', async () => {
@@ -31,6 +31,23 @@ test('what other tools were asked is found', async () => {
   await store.append(id, [{ type: 'message', message }])
 
   expect(await searchSaid(store, id, 'deploy-token')).toHaveLength(1)
+})
+
+test.each([
+  ['#12', { seqs: [12] }],
+  [' 12, #13\t14 ', { seqs: [12, 13, 14] }],
+  ['#12-#20', { from: 12, upTo: 20 }],
+  ['12 .. 20', { from: 12, upTo: 20 }],
+])('the handles %j name entries', (what, query) => {
+  expect(handleQuery(what)).toEqual(query)
+})
+
+test.each([
+  ['', '``'],
+  ['#12 and 13', '`and`'],
+  ['x12-20', '`x12-20`'],
+])('%j is refused, and the user reads what to write', (what, quoted) => {
+  expect(() => handleQuery(what)).toThrow(`${quoted} is not a handle: write #12, or #12-#20 for a range`)
 })
 
 /** A model that looks something up, and what it is told. */

@@ -4,7 +4,7 @@ import type { SessionId, Store } from '../../store/store.ts'
 import type { AgentSessions } from './agent-sessions.ts'
 
 /** A store that also has the sessions of other agents, by their ids. They can be read and searched, and not changed. */
-export function storeWithAgents(own: Store, agents: AgentSessions): Store {
+export function storeWithAgents(own: Store, agents: Pick<AgentSessions, 'storeOf' | 'subscribe'>): Store {
   const of = async (id: SessionId): Promise<Store> => (isAgentId(id) ? agents.storeOf(id) : own)
   const owned = async (id: SessionId): Promise<Store> => {
     if (isAgentId(id)) throw new PithError('not-allowed', READ_ONLY)
