@@ -44,6 +44,7 @@ describe('what a program says in the place of the user', () => {
     const reminder = '<system-reminder>Be brief.</system-reminder>'
     expect(typedText(`${seen}\nfix the build\n\n${reminder}\n`)).toBe('fix the build')
     expect(typedText('what is a <system-reminder> for?')).toBe('what is a <system-reminder> for?')
+    expect(typedText('and what is </system-reminder>')).toBe('and what is </system-reminder>')
   })
 
   it('is neither quoted nor a constraint', () => {
