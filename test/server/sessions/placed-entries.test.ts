@@ -23,6 +23,23 @@ it('a page of the log says what became of each entry, and by which other', async
   ])
 })
 
+it('a result that was shortened comes back whole when it is pinned, and one that is whole is only pinned', async () => {
+  const { ask, session, store } = await serverWorld()
+  const id = await session({ messages: [user('go'), call('a'), result('a', 'x'.repeat(4_000)), ...turns(1)] })
+  await store.append(id, [{ type: 'squeeze', squeezes: [{ target: 3, head: 100, tail: 100 }] }])
+  const place = async () => (await ask('GET', `/v1/sessions/${id}/messages?after=2&limit=1`)).body.entries[0].place
+  expect(await place()).toBe('shortened')
+  expect((await ask('PUT', `/v1/sessions/${id}/pins/3?back=true`)).status).toBe(200)
+  expect(await place()).toBe('whole')
+  await ask('PUT', `/v1/sessions/${id}/pins/1?back=true`)
+  const { entries } = await store.entries(id, { only: 'changes' })
+  expect(entries.slice(1)).toMatchObject([
+    { type: 'pin', target: 3, back: [2, 3] },
+    { type: 'pin', target: 1 },
+  ])
+  expect(entries.at(-1)).not.toHaveProperty('back')
+})
+
 it('a result is told with what its call was about, also when the call is on another page or compacted', async () => {
   const { ask, session, store } = await serverWorld()
   const asked: Message = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { call, result, turns, user } from '../../../support/messages.ts'
 import { isSummarising } from '../../../support/model-server/index.ts'
 import { eventsUntil } from '../../support/events.ts'
-import { serverWorld } from '../../support/world.ts'
+import { serverWorld, TOKENS } from '../../support/world.ts'
 
 const SUMMARY = 'They talked about questions and answers, at length.'
 
@@ -17,6 +17,17 @@ describe('compacting over HTTP', () => {
     expect(body.kept).toHaveLength(4)
     expect((await store.session(id))?.lastSeq).toBe(21)
     expect(model.requests).toHaveLength(0)
+  })
+
+  it('a token that may only read gets the dry run alone', async () => {
+    const { ask, session } = await serverWorld({ noModel: true })
+    const path = `/v1/sessions/${await session({ messages: turns(4) })}/compact`
+    const { token } = TOKENS[1]
+    expect(await ask('POST', path, { dry_run: true }, { token })).toMatchObject({ status: 200 })
+    expect(await ask('POST', path, {}, { token })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'read-only', message: 'the token reader may only read' } },
+    })
   })
 
   it('its progress comes as events, and last its result', async () => {

@@ -19,6 +19,9 @@ it('a link shows one session until it is ended; it is listed without its secret 
   expect((await asGuest('GET', `/v1/sessions/${id}`)).status).toBe(200)
   expect((await asGuest('GET', path)).status).toBe(403)
   expect((await asGuest('POST', path)).status).toBe(403)
+  expect(await (await asGuest('GET', '/v1/sessions')).json()).toMatchObject({
+    error: { code: 'not-allowed', message: 'this link shows one session, and nothing else' },
+  })
 
   const other = await session({ messages: [user('Another.')] })
   expect((await ask('DELETE', `/v1/sessions/${other}/links/${made.id}`)).body).toEqual({ ended: false })
