@@ -31,18 +31,20 @@ const INTRODUCTION = `\`pith\` in a folder starts a session there; \`pith --cont
 try things on.
 
 \`\`\`
-› What is left before 2.4.0?  #95
-● bash npm test · #97 · 27 lines, 1.0 kB
+› What is left before 2.4.0?  #124
+● bash npm test · #126 · 27 lines, 1.0 kB
+  … 24 earlier lines, Ctrl+O shows them
   Tests  35 passed
   …
 ────────────────────────────────────────────────────────────────────────────────────────────────────
 /compact
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-example/offline · Example · ask  ███████░░░ 74.26% 15.2k of 20.5k · type /compact to free up context
+offline · ask, sandbox           ███████░░░ 74.45% 15.2k of 20.5k · type /compact to free up context
 
   Context compacted.
   ✓ Compacted 98 messages
-    Tokens: 15209 → 6405 (saved 8804)
+    Tokens: 15247 → 6887 (saved 8360)
+    digest, without a model · Ctrl+O shows the summary
 \`\`\`
 
 The bar is how full the context is: what the provider last reported, and an estimate of what came after. It compacts by itself before the window is full, and says so;
