@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { WireEvent } from '../../../src/contract/wire-events.ts'
 import { Streams } from '../../../src/server/stream/streams.ts'
 
@@ -27,6 +27,18 @@ describe('an event stream', () => {
       ': open\n\nevent: ready\ndata: {}\n\nevent: notice\nid: 7\ndata: {"text":"two\\nlines"}\n\n',
     )
     expect(streams.size).toBe(0)
+  })
+
+  it('has a comment every fifteen seconds while nothing happens, if its reader reads', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const streams = new Streams(1)
+    const reader = streams.respond(me, here(), endless()).body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toBe(': open\n\n')
+    const next = reader?.read()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect((await next)?.value).toBe(': alive\n\n')
+    await reader?.cancel()
   })
 
   it('ends where its events fail', async () => {

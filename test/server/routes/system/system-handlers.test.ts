@@ -10,3 +10,16 @@ it('a server whose store is closed is not ready', async () => {
     body: { error: { code: 'no-store', message: 'the store cannot be reached' } },
   })
 })
+
+it.each(['leave', 'stop'] as const)(
+  'a server that is told to %s says so to whoever sends it work, and lives on',
+  async (how) => {
+    const world = await serverWorld({ noModel: true })
+    await world[how]()
+    expect(await world.ask('GET', '/ready')).toMatchObject({
+      status: 503,
+      body: { error: { code: 'stopping', message: 'the server is stopping' } },
+    })
+    expect((await world.ask('GET', '/health')).status).toBe(200)
+  },
+)

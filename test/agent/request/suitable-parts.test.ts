@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { suitable } from '../../../src/agent/request/suitable-parts.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { Message } from '../../../src/model/message.ts'
+import type { InputKind } from '../../../src/model/model-info.ts'
+
+/** The message as a model gets it that takes these kinds. */
+function sent(message: Message, ...input: InputKind[]): { before: Message | undefined; after: Message | undefined } {
+  const [item] = viewOf(logOf([message])).items.slice()
+  const info = { provider: 'local', model: 'small', input }
+  return { before: item?.message, after: item && suitable(item, info).message }
+}
+
+const data = 'aGk='
+const PARTS = [
+  { type: 'text', text: 'Look:' },
+  { type: 'image', image: data },
+  { type: 'file', data, mediaType: 'image/png' },
+  { type: 'file', data, mediaType: 'application/pdf' },
+  { type: 'file', data, mediaType: 'audio/wav' },
+  { type: 'file', data, mediaType: 'video/mp4' },
+  { type: 'file', data, mediaType: 'text/csv' },
+] as const
+const out = (kind: string) => ({ type: 'text', text: `[${kind} left out, as local/small takes none: recall #1]` })
+
+it('the model is told in the place of each part that it cannot take', () => {
+  expect(sent({ role: 'user', content: [...PARTS] }, 'text').after?.content).toEqual([
+    PARTS[0],
+    ...['image', 'image', 'pdf', 'audio', 'video'].map(out),
+    PARTS[6],
+  ])
+  expect(sent({ role: 'user', content: [...PARTS] }, 'text', 'image', 'audio').after?.content).toEqual([
+    ...PARTS.slice(0, 3),
+    out('pdf'),
+    PARTS[4],
+    out('video'),
+    PARTS[6],
+  ])
+})
+
+it('so it is in results of tools', () => {
+  const value = [
+    { type: 'text', text: 'The page:' },
+    { type: 'image-data', data, mediaType: 'image/png' },
+  ] as const
+  const result = { type: 'tool-result', toolCallId: 'a', toolName: 'shot' } as const
+  const message: Message = { role: 'tool', content: [{ ...result, output: { type: 'content', value: [...value] } }] }
+  expect(sent(message, 'text').after).toEqual({
+    role: 'tool',
+    content: [{ ...result, output: { type: 'content', value: [value[0], out('image')] } }],
+  })
+})
+
+it('a message of which the model takes all stays the same object', () => {
+  const { before, after } = sent({ role: 'user', content: [...PARTS] }, 'text', 'image', 'pdf', 'audio', 'video')
+  expect(after).toBe(before)
+})
