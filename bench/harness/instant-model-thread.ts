@@ -1,29 +1,30 @@
-/** The thread of `startInstantModel`: answers as a stream or whole, as the request asks, without reading it. */
+/**
+ * The thread of `startInstantModel`: answers as a stream or whole, as the request asks. Of the request it reads the two
+ * ends, for the names that its summary needs: Pith refuses one that names nothing of its span.
+ */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-const ANSWER =
-  '## Goal\nTo go on with the work.\n\n## Progress\nThe files were read and changed.\n\n## Next\nThe next thing.'
-const USAGE = { prompt_tokens: 1_000, completion_tokens: 30, total_tokens: 1_030 }
+const USAGE = { prompt_tokens: 1_000, completion_tokens: 300, total_tokens: 1_300 }
 const ABOUT = { id: 'instant', created: 0, model: 'instant' }
 
 let [requests, bytes] = [0, 0]
 
 const server = createServer((request, response) => {
-  let streamed = false
+  let begin = ''
   let end = ''
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    // The flag may lie across two chunks, and stands before the messages or behind them.
-    const text = end + chunk.subarray(0, 2_000).toString('latin1') + chunk.subarray(-2_000).toString('latin1')
-    streamed ||= /"stream":\s*true/.test(text)
-    end = text.slice(-40)
+    if (begin.length < END_BYTES) begin += chunk.subarray(0, END_BYTES).toString('latin1')
+    end = (end + chunk.subarray(-END_BYTES).toString('latin1')).slice(-END_BYTES)
   })
   request.on('end', () => {
     requests++
-    if (streamed) sendStream(response)
-    else sendWhole(response)
+    const ends = begin + end
+    // The flag stands before the messages or behind them.
+    if (/"stream":\s*true/.test(ends)) sendStream(response, answerTo(ends))
+    else sendWhole(response, answerTo(ends))
   })
 })
 // Clients keep their connections for the next run, however long that takes to come.
@@ -36,18 +37,28 @@ parentPort?.on('message', () => {
   requests = bytes = 0
 })
 
-function sendWhole(response: ServerResponse): void {
-  const message = { role: 'assistant', content: ANSWER }
+/** So much of each end of a request is read. */
+const END_BYTES = 8_000
+
+/** A summary of the usual length that names some of what the request names. */
+function answerTo(ends: string): string {
+  const names = [...new Set(ends.match(/[\w.-]+\/[\w./-]+\.\w+|\b[a-z]+[A-Z]\w{3,}|\b[a-z]{5,12}\b/g))]
+  const named = names.slice(0, 60).concat(names.slice(-60)).join(', ')
+  return `## Goal\nTo go on with the work.\n\n## Progress\nThese were read and changed: ${named}.\n\n## Next\nThe next thing.`
+}
+
+function sendWhole(response: ServerResponse, content: string): void {
+  const message = { role: 'assistant', content }
   response.setHeader('content-type', 'application/json')
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
   response.end(JSON.stringify({ ...ABOUT, object: 'chat.completion', choices, usage: USAGE }))
 }
 
-function sendStream(response: ServerResponse): void {
+function sendStream(response: ServerResponse, content: string): void {
   response.setHeader('content-type', 'text/event-stream')
   const event = (choices: unknown, more = {}) =>
     `data: ${JSON.stringify({ ...ABOUT, object: 'chat.completion.chunk', choices, ...more })}\n\n`
-  response.write(event([{ index: 0, delta: { role: 'assistant', content: ANSWER }, finish_reason: null }]))
+  response.write(event([{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }]))
   response.write(event([{ index: 0, delta: {}, finish_reason: 'stop' }]))
   response.end(`${event([], { usage: USAGE })}data: [DONE]\n\n`)
 }
