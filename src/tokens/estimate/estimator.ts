@@ -34,7 +34,7 @@ export function messageTokens(message: Message, estimator: Estimator): number {
   const known = counts.get(message)
   if (known !== undefined) return known.tokens
   const scale = scaleOf(estimator)
-  const count = scale === undefined ? countOf(message, estimator) : scaledFrom(message, scale, estimator)
+  const count = scale === undefined ? counterOf(estimator)(message) : scaledFrom(message, scale, estimator)
   if (count.tokens >= rememberFrom) counts.set(message, count)
   return count.tokens
 }
@@ -42,20 +42,25 @@ export function messageTokens(message: Message, estimator: Estimator): number {
 /** The tokens of a message, and of each of its texts. */
 type Count = { readonly tokens: number; readonly texts: readonly number[] }
 
-function countOf(message: Message, estimator: Estimator): Count {
-  const texts: number[] = []
+/** Counts messages; made once for an estimator, as most messages are so short that making it would take longer than they. */
+const counterOf = perEstimator((estimator) => {
+  let texts: number[] = []
   const text = (content: string) => {
     const tokens = estimator.text(content)
     texts.push(tokens)
     return tokens
   }
-  return { tokens: contentTokens(message, { name: estimator.name, text }), texts }
-}
+  const noting = { name: estimator.name, text }
+  return (message: Message): Count => {
+    texts = []
+    return { tokens: contentTokens(message, noting), texts }
+  }
+})
 
 /** A message that was counted before is not read again: a scale changes with the provider's reports. */
 function scaledFrom(message: Message, scale: Scale, estimator: Estimator): Count {
   const known = countsOf(scale.of).get(message)
-  if (known === undefined) return countOf(message, estimator)
+  if (known === undefined) return counterOf(estimator)(message)
   const texts = known.texts.map((tokens) => scaledCount(tokens, scale))
   const sum = (counts: readonly number[]) => counts.reduce((all, tokens) => all + tokens, 0)
   return { tokens: known.tokens - sum(known.texts) + sum(texts), texts }
