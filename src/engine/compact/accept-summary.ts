@@ -42,12 +42,13 @@ const LONG_TOKENS = 200
 function speaksOf(summary: string, summaryTokens: number, { index, instruction }: KnownSpan): boolean {
   const text = summary.toLowerCase()
   const names = namesOf(index)
-  const words = askedWords(index, instruction)
   const named = hits(names, MOST_NAMES, (name) => text.includes(name))
+  if (names.size >= FEWEST_KNOWN && named >= needed(names, MOST_NAMES)) return true
+  const words = askedWords(index, instruction)
   const said = wordsOf(summary)
   const asked = hits(words, MOST_WORDS * 2, (word) => said.has(word))
   const neededWords = needed(words, MOST_WORDS)
-  if (names.size >= FEWEST_KNOWN) return named >= needed(names, MOST_NAMES) || asked >= neededWords * 2
+  if (names.size >= FEWEST_KNOWN) return asked >= neededWords * 2
   return words.size < FEWEST_KNOWN || named > 0 || asked >= neededWords || summaryTokens >= LONG_TOKENS
 }
 

@@ -15,7 +15,6 @@ import { type Plan, type PlanInput, plan } from '../plan/plan.ts'
 import type { KeepPlan } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { appended } from '../view/log.ts'
-import { viewOf } from '../view/view-of.ts'
 import { CancelledError, guarded } from './call-model.ts'
 import { type CompactInput, type CompactState, prepare, unreadIn } from './compact-state.ts'
 import { estimateCost } from './estimate-cost.ts'
@@ -123,8 +122,7 @@ function compacted(
 }
 
 /** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */
-function givenBefore({ input, view }: CompactState, cut: number): number {
-  const given = (input.view ?? viewOf(input.log)).items
+function givenBefore({ given: { items: given }, view }: CompactState, cut: number): number {
   if (given === view.items) return cut
   const first = view.items.at(cut)
   return first === undefined ? given.length : given.slice().filter(({ place }) => place < first.place).length

@@ -32,7 +32,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const recounted = recountedSince(state.log)
   const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
   const kept = keptItems(view, plan.cut, policy)
-  const facts = made.rung === 'digest' ? removed.facts : { ...removed.facts, statements: undefined }
+  const facts = { ...removed.facts, statements: undefined, ...(made.rung === 'digest' ? removed.said : {}) }
   const nameTokens = form === undefined ? plan.allowances.nameTokens : elsewhereTokens(plan)
   return {
     type: 'compaction',

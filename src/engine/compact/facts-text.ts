@@ -1,4 +1,3 @@
-import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { renderRecord } from '../record/sections/render-record.ts'
@@ -10,11 +9,9 @@ export function factsText({ policy, removed }: CompactState, plan: CompactPlan):
   if (!isGivenFacts(policy)) return undefined
   const known = remembered.get(plan)
   if (known !== undefined) return known.text
-  const { items, facts } = removed(plan.cut)
-  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const { indexTokens, quoteTokens } = plan.allowances
   const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
-  const record = renderRecord({ summary: '', index: mergeIndexes([...earlier, facts]), budget })
+  const record = renderRecord({ summary: '', index: removed(plan.cut).index, budget })
   const text = record === '' ? undefined : record
   remembered.set(plan, { text })
   return text

@@ -13,7 +13,7 @@ export function measureContext(input: CompactInput): MeasuredContext {
   const isValid = plainlyValidView(stored.items)
   const repair = isValid ? undefined : repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
-  const measured = measureView(input, repair === undefined ? stored : viewOf(log), log)
+  const measured = { ...measureView(input, repair === undefined ? stored : viewOf(log), log), given: stored }
   if (input.sparesWords !== true) return measured
   const { budget, view, fenced, estimator, estimated } = measured
   const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens

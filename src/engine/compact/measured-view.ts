@@ -22,6 +22,8 @@ export type MeasuredContext = {
   readonly view: View
   /** All of it: before that part may stand what a provider has compacted itself. */
   readonly whole: View
+  /** The view before a repair. */
+  readonly given: View
   /** How many items that are, and the tokens that the provider reads of them. */
   readonly fenced: { readonly items: number; readonly tokens: number }
   /** How full the context is: what `status()` says. */
@@ -52,6 +54,7 @@ export function measureView(input: CompactInput, whole: View, log: readonly Entr
     log,
     view,
     whole,
+    given: whole,
     fenced,
     tokens,
     estimated,

@@ -1,11 +1,21 @@
-import type { IndexDelta } from '../../model/log-index.ts'
+import type { Index, IndexDelta } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Policy } from '../../model/policy.ts'
+import { mergeStatements } from '../../model/statement-fact.ts'
 import type { Item, View } from '../../model/view.ts'
 import { type FactFinder, factsIn } from '../facts/index-delta.ts'
+import { statementsIn } from '../facts/statements.ts'
 import { keptItems } from '../plan/kept-items.ts'
 
 /** The items that leave a view, and the facts that they add to the index. */
-export type RemovedSpan = { readonly items: readonly Item[]; readonly facts: IndexDelta }
+export type RemovedSpan = {
+  readonly items: readonly Item[]
+  readonly facts: IndexDelta
+  /** These facts and those of the summaries among the items. */
+  readonly index: Index
+  /** What the agent said in them: a digest tells it, a summary of a model does so in its own words. */
+  readonly said: Pick<IndexDelta, 'statements'>
+}
 
 /** Returns what leaves the view at a cut. Every rung asks, so the facts of the last cut are remembered. */
 export function removing(
@@ -15,10 +25,10 @@ export function removing(
   /** Gives an item as it may be told. */
   tell: (item: Item) => Item = (item) => item,
 ): (cut: number) => RemovedSpan {
-  let known: (RemovedSpan & { readonly cut: number }) | undefined
+  let known: { readonly cut: number; readonly span: RemovedSpan } | undefined
   return (cut) => {
-    if (known?.cut !== cut) known = { cut, ...removedAt(view, cut, policy, tell, own) }
-    return known
+    if (known?.cut !== cut) known = { cut, span: removedAt(view, cut, policy, tell, own) }
+    return known.span
   }
 }
 
@@ -32,5 +42,30 @@ function removedAt(
   const kept = new Set(keptItems(view, cut, policy))
   const span = view.items.slice(0, cut)
   const items = (kept.size === 0 ? span : span.filter((item) => !kept.has(item))).map(tell)
-  return { items, facts: factsIn(items, own) }
+  const facts = factsIn(items, own)
+  let index: Index | undefined
+  let said: RemovedSpan['said'] | undefined
+  return {
+    items,
+    facts,
+    get index() {
+      index ??= mergeIndexes([...items.flatMap((item) => (item.kind === 'summary' ? [item.index] : [])), facts])
+      return index
+    },
+    get said() {
+      said ??= saidIn(items, facts)
+      return said
+    },
+  }
+}
+
+function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta): RemovedSpan['said'] {
+  const statements = [...statementsIn(items), ...others]
+  return statements.length === 0 ? {} : { statements }
+}
+
+/** The index of a span with what the agent said in it. */
+export function indexWithSaid({ index, said: { statements = [] } }: RemovedSpan): Index {
+  if (statements.length === 0) return index
+  return { ...index, statements: mergeStatements([...(index.statements ?? []), ...statements]) }
 }

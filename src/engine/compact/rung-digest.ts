@@ -1,5 +1,4 @@
 import type { Index } from '../../model/log-index.ts'
-import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
@@ -10,6 +9,7 @@ import type { Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft } from './compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
+import { indexWithSaid } from './removed-span.ts'
 import { factsTokens, roomForFacts } from './room-for-facts.ts'
 
 /** Less and less until the context fits: first of narrative, names and facts, last of all of the user's words. */
@@ -34,9 +34,7 @@ export function digestRung(
   /** Why no summary of a model was taken. */
   refusal?: string,
 ): { result: RebuiltContext | Refusal; draft: CompactionDraft } {
-  const { items, facts } = state.removed(plan.cut)
-  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const index = mergeIndexes([...earlier, facts])
+  const index = indexWithSaid(state.removed(plan.cut))
   const shown = state.view.items.slice().map(state.tell)
   const span = shown.slice(0, plan.cut)
   const told: Omit<DigestInput, 'tokens' | 'estimator'> = { items: span, index, tail: shown.slice(plan.cut) }

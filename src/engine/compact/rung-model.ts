@@ -1,4 +1,3 @@
-import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import { itemTokens } from '../../tokens/count.ts'
@@ -136,11 +135,10 @@ function withoutSecrets({ input, policy }: CompactState, summary: string): strin
 function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): { ok: true } | Refusal {
   const { policy, view, estimator } = state
   if (!policy.rungs.includes('digest')) return { ok: true }
-  const { items, facts } = state.removed(plan.cut)
-  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
+  const { items, index } = state.removed(plan.cut)
   const { system, summary: asked, ...others } = promptsOf(policy.promptSet)
   return acceptSummary(summary, estimator.text(summary), {
-    index: mergeIndexes([...earlier, facts]),
+    index,
     messages: items.length,
     tokens: itemTokens(view.items, 0, plan.cut, estimator),
     instruction: [system, policy.prompt ?? asked, others.warm, others.update, others.merge].join('\n'),

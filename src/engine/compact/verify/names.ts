@@ -30,13 +30,16 @@ function namesIn(segment: MarkdownSegment): WrittenName[] {
 }
 
 function namesOfToken(token: string, place: TokenPlace): WrittenName[] {
-  if (isPlaceholder(token)) return []
+  // Most words are neither paths nor identifiers, and need none of the patterns for those.
+  if ((place !== 'alone' && PLAIN_WORD.test(token)) || isPlaceholder(token)) return []
   const paths = asPaths(token, place)
   if (paths !== undefined)
     return paths.filter(isNamed).map((text) => ({ kind: 'path', text, ...(paths.length > 1 && { list: token }) }))
   if (place === 'prose') return proseWords(token).filter(isNamed).map(identifier)
   return isIdentifier(token, place) && isNamed(token) ? [identifier(token)] : []
 }
+
+const PLAIN_WORD = /^[A-Z]?[a-z]+$/
 
 /** In a sentence a hyphen joins a name to plain words: `InitializeSession-related`. */
 function proseWords(token: string): string[] {

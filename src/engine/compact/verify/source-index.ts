@@ -68,7 +68,7 @@ function rejector(haystack: string): (text: string) => boolean {
 /** A text in the notation of the index: lower case, and one `/` for any slashes and backslashes. */
 export function normalise(text: string): string {
   const lower = text.toLowerCase()
-  return /\\|\/\//.test(lower) ? lower.replace(/\\[\\/]*|\/[\\/]+/g, '/') : lower
+  return lower.includes('\\') || lower.includes('//') ? lower.replace(/\\[\\/]*|\/[\\/]+/g, '/') : lower
 }
 
 /** The words of a text in lower case with one space between them, without punctuation and line numbers of listings. */
@@ -89,8 +89,8 @@ function longestWords(text: string): string[] {
 
 /** One text may be read in two ways: `\n` is a line break in JSON and part of a path in Windows. Both are kept. */
 function notations(text: string): string[] {
-  const plain = text.replace(/\x1b\[[0-9;]*m/g, '')
-  const isEscaped = /\\["'`/bfnrtu]/.test(plain)
+  const plain = text.includes('\x1b[') ? text.replace(/\x1b\[[0-9;]*m/g, '') : text
+  const isEscaped = plain.includes('\\') && /\\["'`/bfnrtu]/.test(plain)
   return isEscaped ? [normalise(plain), normalise(unescaped(plain))] : [normalise(plain)]
 }
 

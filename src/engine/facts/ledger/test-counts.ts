@@ -4,6 +4,7 @@ export type TestCounts = NonNullable<CommandFact['tests']>
 
 /** How many tests passed and failed, from the lines in which runners of many languages count them. */
 export function testCounts(output: string): TestCounts | undefined {
+  if (!MAY_COUNT.test(output)) return undefined
   for (const runner of RUNNERS) {
     const lines = output.match(runner.passed) ?? []
     const failures = output.match(runner.failed) ?? []
@@ -49,6 +50,9 @@ const RUNNERS: readonly Runner[] = [
   // go: --- FAIL: TestX, and --- PASS: with -v
   { passed: /^--- PASS: /gm, failed: /^\s{0,20}--- FAIL: /gm, inParts: true },
 ]
+
+/** A word that every line of a runner has one of: most output has none. */
+const MAY_COUNT = /pass|fail|tests run|ran \d|errors=|examples?,|executed/i
 
 function numberIn(lines: readonly string[], { inParts }: Runner): number {
   const counted = inParts === true ? lines : lines.slice(-1)
