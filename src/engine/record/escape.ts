@@ -23,11 +23,12 @@ export function escapedSummary(text: string): string {
 
 /** A file's path on one line, for a line that `escaped` sees whole. A line end in it is shown as `␤`: git checks out such names. */
 export function pathLine(path: string): string {
-  return oneLine(path.replace(CONTROL, shown), LONGEST_PATH)
+  return oneLine(HAS_CONTROL.test(path) ? path.replace(CONTROL, shown) : path, LONGEST_PATH)
 }
 
 const LONGEST_PATH = 400
-const CONTROL = /[\p{Cc}\u2028\u2029]/gu
+const HAS_CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROL = new RegExp(HAS_CONTROL, 'g')
 
 /** The picture that Unicode has for a control character. */
 function shown(control: string): string {
@@ -37,9 +38,23 @@ function shown(control: string): string {
 
 /** All that a reader may take for the end of a line. */
 const LINE_ENDS = /\r\n?|[\v\f\u001c-\u001e\u0085\u2028\u2029]/g
+const HAS_LINE_END = /[\r\v\f\u001c-\u001e\u0085\u2028\u2029]/
 
 function withoutForgeries(text: string, forgery: RegExp): string {
-  return text.replace(LINE_ENDS, '\n').replace(forgery, '$<lead>\\')
+  const lines = HAS_LINE_END.test(text) ? text.replace(LINE_ENDS, '\n') : text
+  return mayForge(lines) ? lines.replace(forgery, '$<lead>\\') : lines
+}
+
+/** False for nearly all texts: behind its marks each line begins with an ASCII character that begins no forgery. */
+function mayForge(text: string): boolean {
+  for (let at = 0; at !== -1 && at < text.length; ) {
+    let code = text.charCodeAt(at)
+    while (code < 0x7f && MARKS.has(code)) code = text.charCodeAt(++at)
+    if (code >= 0x7f || BEGINNINGS.has(code)) return true
+    const end = text.indexOf('\n', at)
+    at = end === -1 ? -1 : end + 1
+  }
+  return false
 }
 
 /** Spaces, characters that nobody sees, and the marks of lists, quotations and emphasis: a line begins behind them. */
@@ -48,12 +63,20 @@ const LEAD = `^(?<lead>${MARK}*)`
 const HANDLE = String.raw`[#＃]\p{Cf}*\d`
 const HEADING = String.raw`[#＃](?![\p{L}!#])|[#＃]{2}`
 /** Titles that speak for somebody pose as a section even without the mark of a heading. */
-const VOICE = '[#＃]*(?:The user said|System instructions)'
-const FRAME = [
-  '</?record',
-  String.raw`\[(?:Conversation|End) Summary`,
-  ...[RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, FLAGGED].map((sentence) => sentence.slice(0, 21)),
-].join('|')
+const VOICES = ['The user said', 'System instructions']
+const VOICE = `[#＃]*(?:${VOICES.join('|')})`
+const SENTENCES = [RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, FLAGGED].map((sentence) => sentence.slice(0, 21))
+const FRAME = ['</?record', String.raw`\[(?:Conversation|End) Summary`, ...SENTENCES].join('|')
+
+/** The ASCII characters that are marks, and those that a handle, a heading, a voice or the frame begins with. */
+const MARKS = codesOf((character) => new RegExp(`^${MARK}$`, 'u').test(character))
+const FIRST_CHARACTERS = ['#', '<', '[', ...[...VOICES, ...SENTENCES].map((text) => text.charAt(0).toLowerCase())]
+const BEGINNINGS = codesOf((character) => FIRST_CHARACTERS.includes(character.toLowerCase()))
+
+function codesOf(isOne: (character: string) => boolean): ReadonlySet<number> {
+  const codes = Array.from({ length: 0x7f }, (_, code) => code)
+  return new Set(codes.filter((code) => isOne(String.fromCharCode(code))))
+}
 
 const FORGERY = forgeryOf(HANDLE, HEADING, VOICE, FRAME)
 const ESCAPED = new RegExp(`${LEAD}\\\\(?=${[HANDLE, HEADING, VOICE, FRAME].join('|')})`, 'gimu')

@@ -31,14 +31,17 @@ function detailOf(level: number, rank: number): Detail {
 
 /** The files of a ledger in the order of importance; uncommitted ones have a priority of a billion and more. */
 export function fileSnippets({ files }: Ledger): DatedSnippet[] {
-  return files.map((file, i) => ({
-    seq: file.seq,
-    priority: files.length - i + (isOpen(file) ? 1e9 : 0),
-    render: (level) => {
-      const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, i)
-      return [headLine(file, level, detail.names), ...hunkLines(file, detail)].join('\n')
-    },
-  }))
+  return files.map((file, i) => {
+    const hunksOf = hunkLines(file)
+    return {
+      seq: file.seq,
+      priority: files.length - i + (isOpen(file) ? 1e9 : 0),
+      render: (level) => {
+        const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, i)
+        return [headLine(file, level, detail.names), ...hunksOf(detail)].join('\n')
+      },
+    }
+  })
 }
 
 /** Nobody commits a file outside the repository: a plan says what is to be done, a script has done it. */
@@ -161,25 +164,33 @@ function symbolsText({ isWhole, state, added, removed, renamed, changed }: Ledge
   ].join('; ')
 }
 
-function hunkLines(file: LedgerFile, { hunks, characters }: Detail): string[] {
+/** The hunks of a file at several lengths: each is taken apart once. */
+function hunkLines({ hunks }: LedgerFile): (detail: Detail) => string[] {
   // The same change in many places is one.
-  return [...new Map(file.hunks.map((hunk) => [hunk.text, hunk])).values()]
-    .slice(0, hunks)
-    .flatMap(({ text }) => clippedHunk(text, characters))
-    .map((line) => `    ${escaped(line)}`)
+  const texts = hunks.length < 2 ? hunks.map(({ text }) => text) : [...new Set(hunks.map(({ text }) => text))]
+  const apart: (readonly HunkLine[])[] = []
+  return ({ hunks: most, characters }) =>
+    texts.slice(0, most).flatMap((text, i) => {
+      apart[i] ??= text.split('\n').map(hunkLine)
+      return clippedHunk(text, apart[i], characters)
+    })
+}
+
+type HunkLine = { readonly shown: string; readonly length: number; readonly isAdded: boolean }
+
+function hunkLine(line: string): HunkLine {
+  return { shown: `    ${escaped(line)}`, length: line.length, isAdded: line.startsWith('+') }
 }
 
 /** Where a hunk does not fit, what is there now says more than what was. */
-function clippedHunk(text: string, characters: number): string[] {
-  const lines = text.split('\n')
-  const added = lines.filter((line) => line.startsWith('+'))
-  const told = text.length < characters || added.length === 0 ? lines : added
+function clippedHunk(text: string, lines: readonly HunkLine[], characters: number): string[] {
+  const added = text.length < characters ? [] : lines.filter(({ isAdded }) => isAdded)
   const shown: string[] = []
   let left = characters
-  for (const line of told) {
+  for (const line of added.length === 0 ? lines : added) {
     left -= line.length + 1
     if (left < 0 && shown.length > 0) break
-    shown.push(line)
+    shown.push(line.shown)
   }
   return shown
 }

@@ -56,7 +56,8 @@ function namesBlock(index: Index, files: readonly FileFact[], most: number): Blo
     .toSorted((a, b) => b.weight - a.weight)
   const names = new Map<string, LabelledName>()
   for (const { fact, weight } of weighed) {
-    if (names.size >= MOST_NAMES) break
+    // Where none will be shown it is enough to know that there are some.
+    if (names.size >= (most === 0 ? 1 : MOST_NAMES)) break
     const label = fact.path === undefined ? '' : pathLine(fact.path.split(/[\\/]/).slice(-2).join('/'))
     for (const [i, seen] of fact.names.entries()) {
       const name = oneLine(seen, 120)

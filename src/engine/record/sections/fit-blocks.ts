@@ -1,6 +1,7 @@
-import { renderedOnce, type Snippet } from '../digest/render-within.ts'
+import type { Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'
-import { renderEvenly } from './render-evenly.ts'
+import { evenLevels } from './even-levels.ts'
+import { type PricedSnippet, pricedSnippets } from './priced-snippets.ts'
 
 /** Lines of one kind in a section of a record, which compete with the other blocks for room. */
 export type Block = {
@@ -34,7 +35,7 @@ export type Cost = (text: string) => number
 export function fitBlocks(blocks: readonly Block[], room: number, cost: Cost): ReadonlyMap<Block, readonly string[]> {
   const some = blocks
     .filter(({ snippets, leftOut = 0 }) => snippets.length + leftOut > 0)
-    .map((block) => ({ block, snippets: renderedOnce(block.snippets), fixed: fixedCost(block, cost) }))
+    .map((block) => ({ block, snippets: pricedSnippets(block.snippets, cost), fixed: fixedCost(block, cost) }))
   const opened = new Set<string>()
   const sized: Reserved[] = []
   let left = room
@@ -45,31 +46,39 @@ export function fitBlocks(blocks: readonly Block[], room: number, cost: Cost): R
       sized.push(one)
     }
   }
-  const told = withMore(withShortest(sized, left, cost), room, cost).map(({ block, snippets, reserved }) => {
-    const { lines, left: missing } = renderEvenly(snippets, block.levels, reserved, cost)
-    return [block, linesOf(block, lines, missing)] as const
+  const told = withMore(withShortest(sized, left), room).map(({ block, snippets, reserved }) => {
+    const { levels, left: missing } = evenLevels(snippets, block.levels, reserved)
+    return [block, linesOf(block, inPlace(snippets, levels), missing)] as const
   })
   return new Map(told.filter(([, lines]) => lines.length > 0))
+}
+
+/** The lines of the first snippets at these levels, in the order of the text. */
+function inPlace(snippets: readonly PricedSnippet[], levels: readonly number[]): string[] {
+  return levels
+    .flatMap((level, rank) => (snippets[rank] === undefined ? [] : [{ snippet: snippets[rank], level }]))
+    .sort((a, b) => a.snippet.place - b.snippet.place)
+    .map(({ snippet, level }) => snippet.line(level))
 }
 
 /** From this tier on a block has room only when all of the others are there in their shortest form. */
 const LAST_TIER = 3
 
 /** All snippets of the blocks before the last tiers in their short form, as far as there is room. */
-function withShortest(sized: readonly Reserved[], left: number, cost: Cost): Reserved[] {
+function withShortest(sized: readonly Reserved[], left: number): Reserved[] {
   return enlarged(sized, left, ({ block, snippets, reserved }) =>
     block.tier >= LAST_TIER
       ? reserved
-      : renderEvenly(snippets, block.levels, reserved + left, cost, block.short ?? block.levels - 1).cost,
+      : evenLevels(snippets, block.levels, reserved + left, block.short ?? block.levels - 1).cost,
   )
 }
 
 /** What is left makes all of them longer. */
-function withMore(sized: readonly Reserved[], room: number, cost: Cost): Reserved[] {
+function withMore(sized: readonly Reserved[], room: number): Reserved[] {
   const left = sized.reduce((rest, { title, fixed, reserved }) => rest - title - fixed - reserved, room)
   return enlarged(sized, left, ({ block, snippets, reserved }) => {
     const most = Math.min(reserved + left, Math.max(reserved, block.most ?? Number.POSITIVE_INFINITY))
-    const { cost: whole, left: missing } = renderEvenly(snippets, block.levels, most, cost)
+    const { cost: whole, left: missing } = evenLevels(snippets, block.levels, most)
     return missing > 0 ? most : whole
   })
 }
@@ -97,7 +106,7 @@ export function sectionTexts(
   })
 }
 
-type Sized = { readonly block: Block; readonly snippets: readonly Snippet[]; readonly fixed: number }
+type Sized = { readonly block: Block; readonly snippets: readonly PricedSnippet[]; readonly fixed: number }
 
 function linesOf({ heading, layout, what, leftOut = 0 }: Block, lines: readonly string[], left: number): string[] {
   const missing = left + leftOut
@@ -129,29 +138,24 @@ function reservedIn(tier: readonly Sized[], room: number, opened: ReadonlySet<st
     return { ...one, title }
   })
   const claims = titled.map((one) => {
-    const least = leastCost(one, room, cost)
+    const least = leastCost(one, room)
     return { cost: least === undefined ? 0 : least + one.title + one.fixed, share: one.block.share }
   })
   const rooms = shareBudget(claims, Math.max(0, room))
   return titled.flatMap((one, i) => {
-    const reserved = leastCost(one, (rooms[i] ?? 0) - one.title - one.fixed, cost)
+    const reserved = leastCost(one, (rooms[i] ?? 0) - one.title - one.fixed)
     // Not even its shortest line fits: the block is left out, and its title with it.
     return reserved === undefined ? [] : [{ ...one, reserved }]
   })
 }
 
 /** The cost of a block's shortest form as far as there is room for it; undefined where there is none for one line. */
-function leastCost(
-  { block, snippets }: Pick<Sized, 'block' | 'snippets'>,
-  room: number,
-  cost: Cost,
-): number | undefined {
+function leastCost({ block, snippets }: Pick<Sized, 'block' | 'snippets'>, room: number): number | undefined {
   const most = Math.min(room, block.most ?? room)
   if (most < 0) return undefined
-  const chosen = snippets.toSorted((a, b) => b.priority - a.priority).slice(0, block.least ?? snippets.length)
   let total = 0
-  for (const { render } of chosen) {
-    const price = cost(render(block.levels - 1)) + 1
+  for (const snippet of snippets.slice(0, block.least ?? snippets.length)) {
+    const price = snippet.price(block.levels - 1)
     if (total + price > most) return total === 0 ? undefined : total
     total += price
   }

@@ -47,7 +47,8 @@ const ORDER: readonly string[] = Object.values(SECTION)
 
 function withinTokens({ summary, index, budget, shown }: RecordInput): string {
   const { indexTokens, userTokens, nameTokens = 0 } = budget
-  const cost = countedOnce()
+  // By the one estimator that no model changes.
+  const cost = featureEstimator.text
   const told = { index, shown: new Set(shown), most: userTokens * 4 }
   if (userTokens === 0) return textOf(summary, [], 0, cost)
   const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(index, nameTokens, summary)]
@@ -130,17 +131,4 @@ function narrativeOf(summary: string): { named: Map<string, readonly string[]>; 
     else others.push(title === '' ? lines.join('\n') : `## ${title}\n${lines.join('\n')}`)
   }
   return { named, others }
-}
-
-/** The same lines are weighed for one room after the other: each is counted once, by the one estimator that no model changes. */
-function countedOnce(): Cost {
-  const known = new Map<string, number>()
-  return (text) => {
-    let count = known.get(text)
-    if (count === undefined) {
-      count = featureEstimator.text(text)
-      known.set(text, count)
-    }
-    return count
-  }
 }

@@ -1,0 +1,32 @@
+import type { Snippet } from '../digest/render-within.ts'
+
+/** A snippet whose lines are rendered and counted once, however often they are asked for. */
+export type PricedSnippet = {
+  /** Where it stands in the text. */
+  readonly place: number
+  readonly line: (level: number) => string
+  /** What its line costs at a level, with the line's end. */
+  readonly price: (level: number) => number
+}
+
+/** Snippets by priority, the highest first. */
+export function pricedSnippets(snippets: readonly Snippet[], cost: (text: string) => number): PricedSnippet[] {
+  return snippets
+    .map((snippet, place) => ({ snippet, place }))
+    .sort((a, b) => b.snippet.priority - a.snippet.priority || a.place - b.place)
+    .map(({ snippet, place }) => priced(snippet, place, cost))
+}
+
+function priced({ render }: Snippet, place: number, cost: (text: string) => number): PricedSnippet {
+  const lines: string[] = []
+  const prices: number[] = []
+  const line = (level: number): string => {
+    lines[level] ??= render(level)
+    return lines[level]
+  }
+  const price = (level: number): number => {
+    prices[level] ??= cost(line(level)) + 1
+    return prices[level]
+  }
+  return { place, line, price }
+}
