@@ -168,8 +168,9 @@ export class ItemList {
   }
 }
 
-export function messageItem({ shown, ...entry }: EntryOf<'message'>): MessageItem {
-  return plainItem(shown === undefined ? entry : { ...entry, message: squeezedBy(shown, entry.message, entry.seq) })
+export function messageItem(entry: EntryOf<'message'>): MessageItem {
+  const { shown, message, seq } = entry
+  return plainItem(shown === undefined ? entry : { ...entry, message: squeezedBy(shown, message, seq) })
 }
 
 /** The same message each time the log is folded: what is known of it, like its size, is not found out again. */
