@@ -34,33 +34,43 @@ export function messageTokens(message: Message, estimator: Estimator): number {
   const known = counts.get(message)
   if (known !== undefined) return known.tokens
   const scale = scaleOf(estimator)
-  const count = scale === undefined ? counterOf(estimator)(message) : scaledFrom(message, scale, estimator)
-  if (count.tokens >= rememberFrom) counts.set(message, count)
-  return count.tokens
+  const counted = scale === undefined ? undefined : countsOf(scale.of).get(message)
+  if (scale !== undefined && counted !== undefined) {
+    const count = scaledFrom(counted, scale)
+    if (count.tokens >= rememberFrom) counts.set(message, count)
+    return count.tokens
+  }
+  const counter = counterOf(estimator)
+  const tokens = counter.count(message)
+  if (tokens >= rememberFrom) counts.set(message, { tokens, texts: counter.texts() })
+  return tokens
 }
 
 /** The tokens of a message, and of each of its texts. */
 type Count = { readonly tokens: number; readonly texts: readonly number[] }
 
-/** Counts messages; made once for an estimator, as most messages are so short that making it would take longer than they. */
+/** Counts a message and notes its texts. Most are so short that a list for each would take as long as reading them. */
 const counterOf = perEstimator((estimator) => {
-  let texts: number[] = []
+  const counts: number[] = []
+  let noted = 0
   const text = (content: string) => {
     const tokens = estimator.text(content)
-    texts.push(tokens)
+    counts[noted++] = tokens
     return tokens
   }
   const noting = { name: estimator.name, text }
-  return (message: Message): Count => {
-    texts = []
-    return { tokens: contentTokens(message, noting), texts }
+  return {
+    count: (message: Message): number => {
+      noted = 0
+      return contentTokens(message, noting)
+    },
+    /** Those of the message that was counted last. */
+    texts: (): number[] => counts.slice(0, noted),
   }
 })
 
 /** A message that was counted before is not read again: a scale changes with the provider's reports. */
-function scaledFrom(message: Message, scale: Scale, estimator: Estimator): Count {
-  const known = countsOf(scale.of).get(message)
-  if (known === undefined) return counterOf(estimator)(message)
+function scaledFrom(known: Count, scale: Scale): Count {
   const texts = known.texts.map((tokens) => scaledCount(tokens, scale))
   const sum = (counts: readonly number[]) => counts.reduce((all, tokens) => all + tokens, 0)
   return { tokens: known.tokens - sum(known.texts) + sum(texts), texts }

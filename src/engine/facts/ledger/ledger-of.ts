@@ -53,6 +53,7 @@ export function ledgerOf(index: Index): Ledger {
   const known = remembered.get(index)
   if (known !== undefined) return known
   const checks = ledgerChecks(index.commands)
+  const checkSince = checksSince(checks)
   const commits = standingCommits(index.commits ?? [])
   const changesOf = changesByFile(index)
   const facts = changedFiles(index)
@@ -62,7 +63,7 @@ export function ledgerOf(index: Index): Ledger {
     if (isPassing(fact, change, index)) return []
     const lost = lostSpan(fact, index.commits ?? [])
     const seq = lastStandingChange(fact, change, lost)
-    const check = checkSince(checks, seq)
+    const check = checkSince(seq)
     const stands = standing(fact, seq)
     // A log of a command that nobody wrote by hand.
     if (stands.standing === 'outside' && change === undefined) return []
@@ -182,7 +183,8 @@ function textOf(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan):
   }
 }
 
-function tellingFirst(hunks: readonly Hunk[]): Hunk[] {
+function tellingFirst(hunks: readonly Hunk[]): readonly Hunk[] {
+  if (hunks.length < 2) return hunks
   const isSlight = ({ text }: Hunk) => text.split('\n').every((line) => SLIGHT.test(line))
   return [...hunks.filter((hunk) => !isSlight(hunk)), ...hunks.filter(isSlight)]
 }
@@ -197,10 +199,10 @@ function renamedOf({ renamed = [] }: ChangeFact, added: ReadonlySet<string>, rem
   return [...origin].flatMap(([to, from]) => (added.has(to) && removed.has(from) ? [{ from, to }] : []))
 }
 
-/** The last test since then, else the last other check. */
-function checkSince(checks: readonly LedgerCheck[], seq: Seq): LedgerCheck | undefined {
-  const since = checks.filter((check) => check.seq > seq)
-  return since.findLast(({ kind }) => kind === 'test') ?? since.at(-1)
+/** Returns the last test since an entry, else the last other check. */
+function checksSince(checks: readonly LedgerCheck[]): (seq: Seq) => LedgerCheck | undefined {
+  const last = [checks.findLast(({ kind }) => kind === 'test'), checks.at(-1)]
+  return (seq) => last.find((check) => check !== undefined && check.seq > seq)
 }
 
 function standingCommits(commits: readonly CommitFact[]): CommitFact[] {
