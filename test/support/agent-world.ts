@@ -73,8 +73,9 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
       session,
       model,
       models,
-      // To keep files for `/rewind` starts two programs more around each command: for the tests that are about it.
-      settings: { ...settings, permissions: 'full', checkpointMb: 0, ...options.settings },
+      // To keep files for `/rewind` starts two programs more around each command, and to try the sandbox one more for each
+      // agent: for the tests that are about them.
+      settings: { ...settings, permissions: 'full', checkpointMb: 0, sandbox: 'off', ...options.settings },
       workspace,
       folders: { config: data, data },
       onEvent: (event) => events.push(event),

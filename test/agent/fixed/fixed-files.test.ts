@@ -5,7 +5,7 @@ import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { PROTOCOLS } from '../../support/model-server/index.ts'
 import { conversationIn, frontOf } from '../../support/request-bodies.ts'
-import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
+import { calling, longText, printing, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())
@@ -125,9 +125,7 @@ describe('the files of instructions and facts', () => {
 
   it('that become too large mid-turn lead to a compaction, not to an overflow', async () => {
     const steps = [
-      ...Array.from({ length: 10 }, (_, n) =>
-        calling('bash', { command: `yes 'step ${n}: nothing of note happens' | head -n 180` }),
-      ),
+      ...Array.from({ length: 5 }, (_, n) => printing(`step ${n}`, 360)),
       calling('bash', { command: 'cp big.md MEMORY.md' }),
     ]
     world = await agentWorld({ window: 30_000, brain: scriptedBrain({ steps }) })

@@ -8,6 +8,8 @@ import { openSandbox } from '../../../src/agent/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import { agentWorld } from '../../support/agent-world.ts'
+import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
 const probe = await openSandbox('on', realpathSync(tmpdir()), process.env)
 if (probe === undefined) console.warn('Not tried: no sandbox works here (Linux needs bubblewrap and user namespaces).')
@@ -71,6 +73,17 @@ describe.skipIf(probe === undefined)('a command behind the wall', () => {
     const { text } = await run(at, `echo x > ${at.outside}/new.txt`, { outsideSandbox: true })
     expect(text).toBe('(no output)\n[exit code: 0]')
     expect(existsSync(join(at.outside, 'new.txt'))).toBe(true)
+  })
+
+  it('is one of an agent whose settings want it', async () => {
+    const { outside } = await world()
+    const file = join(outside, 'new.txt')
+    const brain = scriptedBrain({ steps: [calling('bash', { command: `echo x > ${file}` })] })
+    const agent = await agentWorld({ brain, settings: { sandbox: 'on' } })
+    onTestFinished(() => agent.close())
+    await agent.say('Do it.')
+    expect(saidTo(agent.server.requests.at(-1)?.request)).toContain('outsideSandbox: true')
+    expect(existsSync(file)).toBe(false)
   })
 
   it('has the network, unless the setting takes it away', async () => {
