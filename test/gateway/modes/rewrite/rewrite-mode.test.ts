@@ -68,7 +68,7 @@ async function talk(agent: FakeAgent, turns: number): Promise<void> {
 }
 
 /** A compaction that the provider made itself, as its protocol has it. Others have none. */
-const NATIVE: Partial<Record<FaceName, object>> = {
+const NATIVE: Partial<Readonly<Record<FaceName, object>>> = {
   anthropic: {
     role: 'assistant',
     content: [{ type: 'compaction', content: 'A parser is wanted.', signature: 'c2ln' }],
@@ -76,9 +76,7 @@ const NATIVE: Partial<Record<FaceName, object>> = {
   'openai-responses': { type: 'compaction', id: 'cmp_1', encrypted_content: 'b3BhcXVl' },
 }
 
-function nativeCompaction(face: FaceName): Message {
-  const item = NATIVE[face]
-  if (item === undefined) return { role: 'assistant', content: 'A parser is wanted.' }
+function nativeCompaction(face: FaceName, item: object): Message {
   const read = face === 'anthropic' ? fromAnthropic([item as { role: string }]) : fromOpenAIResponses([item])
   return read[0] as Message
 }
@@ -130,15 +128,17 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     expect(broken.length).toBeLessThan(conversations.length / 4)
   })
 
-  it("keeps the provider's own compaction where it stands, before the record", async () => {
+  it("keeps the provider's own compaction where it stands, before the record", async (context) => {
+    const native = NATIVE[face]
+    if (native === undefined) return context.skip('this protocol has none')
     const { model, agent } = await world(face, { lines, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
-    agent.history.push({ role: 'user', content: 'Make the parser.' }, nativeCompaction(face))
+    agent.history.push({ role: 'user', content: 'Make the parser.' }, nativeCompaction(face, native))
     await talk(agent, 8)
     expect(model.violations).toEqual([])
     const sent = model.requests.map(conversationIn)
     expect(sent.at(-1)?.length).toBeLessThan(agent.history.length)
     for (const conversation of sent) expect(conversation.slice(0, 2)).toEqual(sent[0]?.slice(0, 2))
-    expect(sent[0]?.[1]).toMatchObject(NATIVE[face] ?? {})
+    expect(sent[0]?.[1]).toMatchObject(native)
   })
 
   it('answers an overflow of the provider with a compaction and one more try, which the client does not see', async () => {
