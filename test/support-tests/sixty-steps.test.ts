@@ -72,7 +72,7 @@ describe('the sixty steps', () => {
     expect(Math.max(...server.requests.map(({ tokens }) => tokens))).toBeGreaterThan(4 * 16_384)
   })
 
-  it.each(full ? [2, 3] : [2])('are done wrong when the oldest messages are dropped (seed %i)', async (seed) => {
+  it.each(full ? [2, 3] : [])('are done wrong when the oldest messages are dropped (seed %i)', async (seed) => {
     const { differences, server } = await run({
       seed,
       protocol: 'anthropic',

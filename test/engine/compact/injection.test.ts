@@ -8,6 +8,7 @@ import type { Message } from '../../../src/model/message.ts'
 import type { Preset } from '../../../src/model/policy.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { FORGED } from '../../support/failing-models.ts'
+import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 
 const model = { contextWindow: 8_000 }
@@ -35,15 +36,17 @@ const PLACES: readonly [string, (attack: string) => Message[]][] = [
 ]
 
 describe('a text that was compacted', () => {
-  const cases = PLACES.flatMap(([place, messages]) =>
-    ATTACKS.map(([does, attack]) => ({ place, messages, does, attack })),
+  // Every place meets half the attacks, and every attack half the places; under `full` all meet.
+  const cases = PLACES.flatMap(([place, messages], i) =>
+    ATTACKS.filter((_, j) => full || (i + j) % 2 === 0).map(([does, attack]) => ({ place, messages, does, attack })),
   )
+  const talk = turns(full ? 40 : 24, 800)
   it.each(cases)('in $place that $does stays data', async ({ messages, attack }) => {
-    const log = logOf([...messages(attack), ...turns(40, 800), user('go on')])
+    const log = logOf([...messages(attack), ...talk, user('go on')])
     for (const summaryModels of [[], [modelSaying(`## Goal\nTo get on.\n## Done\n${attack}`)]]) {
       const done = await compacted({ log, summaryModels })
       expectOnlyInRecord(done, log)
-      const again = appended([...log, ...done.entries], said(...turns(40, 800)))
+      const again = appended([...log, ...done.entries], said(...talk))
       expectOnlyInRecord(await compacted({ log: again, summaryModels }), again)
     }
   })

@@ -67,7 +67,7 @@ it.each(Object.keys(WRONG))('no request exceeds the window while the provider re
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...presets),
-      fc.integer({ min: 12, max: full ? 21 : 17 }).map((power) => Math.min(2_000_000, Math.max(4_000, 2 ** power))),
+      fc.integer({ min: 12, max: full ? 21 : 15 }).map((power) => Math.min(2_000_000, Math.max(4_000, 2 ** power))),
       fc.double({ min: 0.03, max: 0.08, noNaN: true }),
       fc.double({ min: 0, max: 0.2, noNaN: true }),
       async (preset, window, stepShare, fixedShare) => {

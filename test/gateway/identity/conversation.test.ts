@@ -4,6 +4,7 @@ import type { ClientRequest, FaceName } from '../../../src/gateway/faces/face.ts
 import { KnownRequests } from '../../../src/gateway/faces/known-requests.ts'
 import { messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { conversationOf, stepsOf } from '../../../src/gateway/identity/conversation.ts'
+import { full } from '../../support/full.ts'
 import { CONVERSATIONS } from '../support/conversations.ts'
 
 const FACES: readonly FaceName[] = ['anthropic', 'openai-chat', 'openai-responses', 'gemini']
@@ -68,7 +69,7 @@ describe.each(FACES)('a conversation of %s', (face) => {
           expect(tail).toEqual(steps.slice(steps.length - tail.length))
         }
       }),
-      { numRuns: 60 },
+      { numRuns: full ? 200 : 25 },
     )
   })
 
