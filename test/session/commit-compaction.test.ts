@@ -49,6 +49,28 @@ describe('the commit of a compaction', () => {
     expect(validate(messages)).toEqual([])
   })
 
+  it('comes behind what was said meanwhile, also where no window is known', async () => {
+    const { store } = temporary
+    await store.append(id, said(turns(30, 400)))
+    const model: SummaryModel = {
+      name: 'test/model',
+      async *stream() {
+        await store.append(id, said([user('and now?')]))
+        yield '## Goal\nTo get on.'
+      },
+    }
+    const done = await compactSession(store, id, {
+      holder: 'test',
+      policy: { rungs: ['cold'] },
+      summaryModels: [model],
+    })
+    expect(done, done.reason).toMatchObject({ compacted: true })
+    expect((await store.entries(id)).entries.slice(-2)).toMatchObject([
+      { message: user('and now?') },
+      { type: 'compaction' },
+    ])
+  })
+
   it('that failed does not answer for its key: the same request may be sent again', async () => {
     const { store } = temporary
     await store.append(id, said(turns(30, 400)))

@@ -19,6 +19,15 @@ async function answered() {
   for (const text of ['First.', 'Second.', 'Third.']) await world.say(text)
 }
 
+it('what the model has not read yet does not count towards the time of a compaction', async () => {
+  world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+  await world.say('First.')
+  const unread = () => world.agent.status().tokens - world.agent.readTokens()
+  expect(unread()).toBe(0)
+  await world.agent.live.append([{ type: 'message', message: { role: 'user', content: longText('typed', 3_000) } }])
+  expect(unread()).toBeGreaterThan(2_000)
+})
+
 describe('the summary of a session', () => {
   it('is asked for behind the conversation as the model has it, so that most of it comes from the cache', async () => {
     await answered()

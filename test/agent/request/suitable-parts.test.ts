@@ -43,12 +43,13 @@ it('so it is in results of tools', () => {
   const value = [
     { type: 'text', text: 'The page:' },
     { type: 'image-data', data, mediaType: 'image/png' },
+    { type: 'file-id', fileId: 'f1' },
   ] as const
   const result = { type: 'tool-result', toolCallId: 'a', toolName: 'shot' } as const
   const message: Message = { role: 'tool', content: [{ ...result, output: { type: 'content', value: [...value] } }] }
   expect(sent(message, 'text').after).toEqual({
     role: 'tool',
-    content: [{ ...result, output: { type: 'content', value: [value[0], out('image')] } }],
+    content: [{ ...result, output: { type: 'content', value: [value[0], out('image'), value[2]] } }],
   })
 })
 

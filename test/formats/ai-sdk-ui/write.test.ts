@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toUIMessages } from '../../../src/formats/index.ts'
+import { fromUIMessages, toUIMessages } from '../../../src/formats/index.ts'
 import type { Message, ToolResultOutput } from '../../../src/model/message.ts'
 
 const call = { type: 'tool-call', toolCallId: 't1', toolName: 'bash', input: { command: 'ls' } } as const
@@ -54,10 +54,30 @@ describe('messages that become those of a user interface', () => {
     expect(toUIMessages(said)[0]?.parts).toMatchObject([{ type: 'step-start' }, state])
   })
 
+  it('keep what nobody has changed in its place, and its id', () => {
+    const came = {
+      id: 'a7',
+      role: 'assistant',
+      parts: [
+        { type: 'data-note', data: 1 },
+        { type: 'text', text: 'One.', state: 'done' },
+        { type: 'reasoning', text: 'Hm.', state: 'done' },
+      ],
+    }
+    const [first] = fromUIMessages([came])
+    if (first?.role !== 'assistant' || typeof first.content === 'string') throw new Error('no parts')
+    const changed = first.content.map((part) => (part.type === 'reasoning' ? { ...part, text: 'Two.' } : part))
+    expect(toUIMessages([{ ...first, content: changed }])).toEqual([
+      { ...came, parts: [came.parts[0], came.parts[1], { type: 'reasoning', text: 'Two.' }] },
+    ])
+  })
+
   it('have files as addresses that hold their data', () => {
     const image = { type: 'image', image: new Uint8Array([137, 80, 78, 71]), mediaType: 'image/png' } as const
     expect(toUIMessages([{ role: 'user', content: [image] }])[0]?.parts).toEqual([
       { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,iVBORw==' },
     ])
+    const linked = { type: 'image', image: 'https://example.com/a.png', mediaType: 'image/png' } as const
+    expect(toUIMessages([{ role: 'user', content: [linked] }])[0]?.parts).toMatchObject([{ url: linked.image }])
   })
 })

@@ -22,3 +22,11 @@ it('a workspace with the name of something that every object has is no workspace
   const { id } = await store.createSession({ owner: 'local', workspace: 'constructor' })
   expect(await ask('GET', `/v1/sessions/${id}/files?q=a`)).toMatchObject({ status: 200, body: { paths: [] } })
 })
+
+it('what a session has cost comes with its last turns, as many as are asked for', async () => {
+  const { ask, session } = await serverWorld({ noModel: true })
+  const id = await session({ messages: turns(3) })
+  const spent = async (query = '') => (await ask('GET', `/v1/sessions/${id}/spent${query}`)).body
+  expect(await spent()).not.toHaveProperty('turns')
+  expect((await spent('?turns=2')).turns.map(({ seq }: { seq: number }) => seq)).toEqual([3, 5])
+})
