@@ -8,7 +8,7 @@ const SCRIPT = '<script>document.title="owned"</script><img src=x onerror="docum
 const TURNED = 'abc \u202edlrow\u202c \u2066x\u2069 \u0007\u001b[31mred\u0000'
 const END = "document.querySelector('.entry-panel .text').textContent.endsWith('x the end')"
 
-describeInBrowser('text of a session', storyteller, ({ world, open }) => {
+describeInBrowser('text of a session', storyteller, ({ world, show }) => {
   it('is shown as text, wherever it stands', async () => {
     const id = await world().session(SCRIPT, [
       { role: 'user', content: SCRIPT },
@@ -23,7 +23,7 @@ describeInBrowser('text of a session', storyteller, ({ world, open }) => {
         ],
       },
     ])
-    const { page } = await open()
+    const { page } = await show('#/')
     await page.locator('.session-row a').getByText('<script>').waitFor()
     await page.goto(`${world().url}/#/${id}`)
     await page.locator('.log-row.said').nth(2).waitFor()
@@ -39,7 +39,7 @@ describeInBrowser('text of a session', storyteller, ({ world, open }) => {
 
   it('does not turn the direction of the page, and its unseen characters have names', async () => {
     const id = await world().session(`\u202e${TURNED}`, [{ role: 'user', content: TURNED }])
-    const { page } = await open(`#/${id}?entry=1`)
+    const { page } = await show(`#/${id}?entry=1`)
     const names = page.locator('.entry-panel .unseen')
     await names.first().waitFor()
     expect(await names.allTextContents()).toEqual(['RLO', 'PDF', 'LRI', 'PDI', 'U+0007', 'ESC', 'U+0000'])
@@ -50,7 +50,7 @@ describeInBrowser('text of a session', storyteller, ({ world, open }) => {
 
   it('of a megabyte in one line is shown in steps', async () => {
     const id = await world().session('Large', [{ role: 'user', content: `start ${'x'.repeat(1_048_576)} the end` }])
-    const { page } = await open(`#/${id}?entry=1`)
+    const { page } = await show(`#/${id}?entry=1`)
     await page
       .locator('[data-seq="1"]')
       .getByText(/^start x+…$/)
@@ -72,7 +72,7 @@ describeInBrowser('text of a session', storyteller, ({ world, open }) => {
       }))
       await world().append(id, messages)
     }
-    const { page } = await open(`#/${id}`)
+    const { page } = await show(`#/${id}`)
     await page.locator(`[data-seq="${many}"]`).getByText(`word ${many}`).waitFor()
     await page.getByRole('listbox', { name: 'Entries' }).focus()
     await page.keyboard.press('Home')

@@ -7,12 +7,14 @@ import { compactedSession, exampleMessages, INVENTED, settled, storyteller } fro
 
 const TITLE = 'Uploads that hang now and then, and what followed from that'
 
+const DIALOG = 'dialog'
+
 const INLINE = `(() => {
   document.head.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))
   return document.title
 })()`
 
-describeInBrowser('the page', storyteller, ({ world, open }) => {
+describeInBrowser('the page', storyteller, ({ world, open, show }) => {
   // Made once: these tests only look.
   let made: Promise<string> | undefined
   const story = () => {
@@ -29,17 +31,8 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0)
   })
 
-  it('asks for a token when the one it has is refused, and says why', async () => {
-    const watched = await open(undefined, 'not-a-token')
-    await watched.page.getByRole('alert').waitFor()
-    await watched.page.getByLabel('Token').waitFor()
-    // The browser itself reports the refusal.
-    await eventually(() => watched.errors.length).toBe(1)
-    watched.errors.splice(0)
-  })
-
   it('may ask nobody but its server, and runs no script that was not built', async () => {
-    const watched = await open()
+    const watched = await show('#/')
     const { page } = watched
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     expect(await page.evaluate("fetch('http://localhost:9/').then(() => 'sent', () => 'refused')")).toBe('refused')
@@ -53,7 +46,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
   it('lists sessions, the newest first, and finds them by their title', async () => {
     await world().session('An older one', settled(exampleMessages().slice(0, 9)))
     await world().session('A newer one', settled(exampleMessages().slice(0, 30)))
-    const { page } = await open()
+    const { page } = await show('#/')
     const titles = page.locator('.session-row a')
     await titles.nth(1).waitFor()
     expect((await titles.allTextContents()).slice(0, 2)).toEqual(['A newer one', 'An older one'])
@@ -68,7 +61,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     const usage = { input_tokens: 10_000, output_tokens: 0 }
     const answer = { message: { role: 'assistant', content: 'Close it.' }, usage, model: 'local/pith-test' }
     await world().ask('POST', `/v1/sessions/${id}/messages`, { messages: [answer] })
-    const { page } = await open('#/')
+    const { page } = await show('#/')
     const titles = page.locator('.list-main > .sessions .session-row a')
     await page
       .getByRole('row', { name: /About the boiler/ })
@@ -86,7 +79,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await page.getByRole('searchbox').fill('valve')
     const hit = page.getByRole('region', { name: 'Said' }).getByRole('link', { name: /About the boiler/ })
     expect(await hit.locator('mark').textContent()).toBe('valve')
-    expect(await findings(page)).toEqual([])
+    expect(await findings(page, '.all-hits')).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await outside(page)).toEqual([])
     await hit.click()
@@ -96,7 +89,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
   it('shows the one number of a session, the largest items and a drawn chart', async () => {
     const id = await story()
     const { status, largest } = await world().ask('GET', `/v1/sessions/${id}/context`)
-    const { page } = await open(`#/${id}`)
+    const { page } = await show(`#/${id}`)
     await page
       .getByText(`${status.percent.toFixed(2)}%`)
       .first()
@@ -115,7 +108,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
 
   it('shows a compaction from its mark: before and after, what was found, what was flagged, and where facts came from', async () => {
     const id = await story()
-    const { page } = await open(`#/${id}`)
+    const { page } = await show(`#/${id}`)
     await page.getByRole('button', { name: /^compaction #131/ }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Compaction #131' }).waitFor()
@@ -141,7 +134,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
 
   it('leaves compacted and masked entries in their place in the log, and finds what they said', async () => {
     const id = await story()
-    const { page } = await open(`#/${id}?entry=1`)
+    const { page } = await show(`#/${id}?entry=1`)
     await page.locator('[data-seq="1"]').getByText('compacted').waitFor()
     await page.goto(`${world().url}/#/${id}?entry=214`)
     await page.locator('[data-seq="214"]').getByText('masked').waitFor()
@@ -156,7 +149,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
 
   it('can be used by keyboard alone, and lists its keys', async () => {
     const id = await story()
-    const { page } = await open()
+    const { page } = await show('#/')
     await page.getByRole('searchbox').fill(TITLE)
     await eventually(() => page.locator('.session-row').count()).toBe(1)
     await page.keyboard.press('Escape')
@@ -185,7 +178,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
   })
 
   it('follows the dark or light of the system until its switch is used', async () => {
-    const { page } = await open()
+    const { page } = await show('#/')
     const theme = () => page.evaluate('document.documentElement.dataset.theme')
     await page.emulateMedia({ colorScheme: 'light' })
     await page.getByRole('button', { name: 'Switch to dark' }).click()
@@ -199,33 +192,34 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
 
   it('has nothing that axe finds or nobody can read, on every screen, and fits the width of a phone', async () => {
     const id = await story()
-    const { page } = await open()
+    const { page } = await show('#/')
     const dialogs = [
-      ['#/', '.fullness', () => page.keyboard.press('?')],
-      [`#/${id}`, '.log-row.said', () => page.getByRole('button', { name: 'Share…' }).click()],
-      [`#/${id}?entry=3`, '.entry-panel .text', () => page.getByRole('button', { name: 'redact…' }).click()],
+      ['#/', '.fullness', DIALOG, () => page.keyboard.press('?')],
+      [`#/${id}`, '.log-row.said', DIALOG, () => page.getByRole('button', { name: 'Share…' }).click()],
+      [`#/${id}?entry=3`, '.entry-panel .text', DIALOG, () => page.getByRole('button', { name: 'redact…' }).click()],
     ] as const
-    const screens: readonly (readonly [hash: string, selector: string, dialog?: () => Promise<void>])[] = [
+    // What is shown, when it is there, and which part of it no screen before had.
+    const screens: readonly (readonly [hash: string, there: string, part?: string, dialog?: () => Promise<void>])[] = [
       ['#/', '.fullness'],
-      ['#/', '.fullness', () => page.keyboard.press('m')],
+      ['#/', '.fullness', DIALOG, () => page.keyboard.press('m')],
       [`#/${id}`, '.log-row.said'],
-      [`#/${id}`, '.log-row.said', () => page.keyboard.press('c')],
-      [`#/${id}/131`, '.loss'],
-      [`#/${id}/131?entry=3`, '.entry-panel .text'],
+      [`#/${id}`, '.log-row.said', DIALOG, () => page.keyboard.press('c')],
+      [`#/${id}/131`, '.loss', 'main'],
+      [`#/${id}/131?entry=3`, '.entry-panel .text', '.entry-panel'],
       ...(full ? dialogs : []),
     ]
     const sizes = [
       { width: 1280, height: 800 },
       { width: 360, height: 740 },
     ]
-    for (const [hash, selector, dialog] of screens) {
+    for (const [hash, there, part, dialog] of screens) {
       await page.goto(`${world().url}/${hash}`)
-      await page.locator(selector).first().waitFor()
+      await page.locator(there).first().waitFor()
       await dialog?.()
-      if (dialog !== undefined) await page.getByRole('dialog').waitFor()
+      if (part !== undefined) await page.locator(part).waitFor()
       for (const [i, size] of sizes.entries()) {
         await page.setViewportSize(size)
-        expect(await (full || i === 0 ? findings(page) : outside(page)), `${hash} ${size.width}`).toEqual([])
+        expect(await (full || i === 0 ? findings(page, part) : outside(page)), `${hash} ${size.width}`).toEqual([])
         expect(await page.evaluate('document.documentElement.scrollWidth'), hash).toBe(size.width)
       }
       if (dialog !== undefined) await page.keyboard.press('Escape')

@@ -41,10 +41,10 @@ async function contentOf(page: Page): Promise<string> {
   return [await page.title(), await page.content(), ...fields].join('\n')
 }
 
-describeInBrowser('a redaction', leaks, ({ world, open }) => {
+describeInBrowser('a redaction', leaks, ({ world, open, show }) => {
   it('on the page leaves the secret in no place of it, and offers the other messages that have it', async () => {
     const { id, compaction } = await leakingSession(world())
-    const { page } = await open(`#/${id}?entry=1`)
+    const { page } = await show(`#/${id}?entry=1`)
     const list = (await open('')).page
     const summary = (await open(`#/${id}/${compaction}`)).page
     // A browser has six connections to a server, and each page keeps one.
@@ -64,18 +64,19 @@ describeInBrowser('a redaction', leaks, ({ world, open }) => {
 
   it('of another client reaches a page that shows it', async () => {
     const { id, compaction } = await leakingSession(world())
-    const searching = (await open(`#/${id}`)).page
+    const searching = (await show(`#/${id}?entry=${compaction}`)).page
     await searching.getByLabel('Search the log').fill('my key is')
-    await searching.locator('.hit').first().waitFor()
-    const all = [searching, (await open(`#/${id}?entry=${compaction}`)).page, (await open(`#/${id}?entry=27`)).page]
-    for (const each of all) await eventually(() => contentOf(each)).toContain(SECRET)
+    const other = (await open(`#/${id}?entry=27`)).page
+    for (const shown of [searching.locator('.hit'), other.locator('.entry-panel .text')])
+      await shown.getByText(SECRET).first().waitFor()
+    const all = [searching, other]
     for (const seq of [1, 27]) await world().ask('POST', `/v1/sessions/${id}/redact`, { seq })
     for (const each of all) await eventually(() => contentOf(each)).not.toContain(SECRET)
   })
 
   it('can be left, and a single one leaves the others', async () => {
     const { id } = await leakingSession(world())
-    const { page } = await open(`#/${id}?entry=27`)
+    const { page } = await show(`#/${id}?entry=27`)
     await page.getByRole('button', { name: 'redact…' }).click()
     await page.getByRole('button', { name: 'Leave it' }).click()
     await page.locator('.entry-panel').getByText(SECRET).waitFor()

@@ -61,6 +61,7 @@ describeInBrowser('signing in', storyteller, ({ world, open }) => {
     const { page } = watched
     const alert = page.getByRole('alert')
     await alert.waitFor()
+    await page.getByLabel('Token').waitFor()
     expect(await page.evaluate('document.activeElement.type')).toBe('password')
     expect(await alert.textContent()).toBe(
       'This server does not know that token. It may have been removed or have expired: ask for a new one, or make one with pith serve token add.',

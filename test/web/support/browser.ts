@@ -14,16 +14,18 @@ export const NO_CHROMIUM =
 /** A browser with an empty profile that talks to nobody but whom a page asks. */
 export type Browser = { readonly context: BrowserContext; readonly close: () => Promise<void> }
 
+/** Of the window, where nobody asks for another. */
+export const SIZE = { width: 1360, height: 860 }
+
 // One for all test files of a process: to start it takes longer than most tests.
 let chromiumHere: Promise<Chromium> | undefined
 
 /** A profile of its own in the Chromium of this process, which starts with the first and ends with the process. */
 export async function startBrowser(options: { width?: number; height?: number } = {}): Promise<Browser> {
-  const { width = 1360, height = 860 } = options
   chromiumHere ??= startChromium()
   const running = await chromiumHere
   const context = await running.newContext({
-    viewport: { width, height },
+    viewport: { ...SIZE, ...options },
     colorScheme: 'dark',
     reducedMotion: 'reduce',
     timezoneId: 'UTC',

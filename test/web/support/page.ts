@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import type { Brain } from '../../support/model-server/index.ts'
-import { type Browser, chromiumPath, NO_CHROMIUM, openPage, startBrowser, type Watched } from './browser.ts'
+import { type Browser, chromiumPath, NO_CHROMIUM, openPage, SIZE, startBrowser, type Watched } from './browser.ts'
 import { DEADLINE_MS } from './deadline.ts'
-import { startWorld, type WebWorld } from './world.ts'
+import { startWorld, TOKEN, type WebWorld } from './world.ts'
 
 /** A server and a browser for the tests of a file. Pages that asked others or reported an error fail their test. */
 export type Desk = {
   readonly world: () => WebWorld
+  /** A tab of its own that has just signed in. */
   readonly open: (hash?: string, token?: string) => Promise<Watched>
+  /** A screen in the tab that the tests of the file share: to open one takes five times the processor time. */
+  readonly show: (hash: string) => Promise<Watched>
 }
 
 /** Tests that need a browser; where there is none they say so. */
@@ -17,6 +20,7 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
     let world: WebWorld
     let browser: Browser
     let opened: Watched[] = []
+    let shared: Watched | undefined
     beforeAll(async () => {
       world = await startWorld(brain)
       browser = await startBrowser()
@@ -25,21 +29,41 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
       await browser?.close()
       await world?.stop()
     }, DEADLINE_MS)
-    afterEach(async () => {
+    afterEach(async ({ task }) => {
       const all = opened
       opened = []
-      for (const { page } of all) await page.close()
+      if (task.result?.state === 'fail') shared = undefined
+      for (const watched of all) if (watched !== shared) await watched.page.close()
       expect(all.flatMap(({ foreign }) => foreign)).toEqual([])
       expect(all.flatMap(({ errors }) => errors)).toEqual([])
     }, DEADLINE_MS)
     tests({
       world: () => world,
-      open: async (hash, token) => {
+      open: async (hash, token = TOKEN) => {
+        // Who signs in does it for the whole browser.
+        if (token !== TOKEN) shared = undefined
         const watched = await openPage(browser, world, token)
         opened.push(watched)
         if (hash !== undefined) await watched.page.goto(`${world.url}/${hash}`)
         return watched
       },
+      show: async (hash) => {
+        shared ??= await openPage(browser, world)
+        if (!opened.includes(shared)) opened.push(shared)
+        const { page, errors, foreign } = shared
+        // What a screen keeps in mind ends when another one is shown.
+        if (screenOf(page.url()) === screenOf(hash)) await page.goto('about:blank')
+        errors.splice(0)
+        foreign.splice(0)
+        await page.setViewportSize(SIZE)
+        await page.goto(`${world.url}/${hash}`)
+        return shared
+      },
     })
   })
+}
+
+/** The session on the screen, or the list of them. */
+function screenOf(address: string): string {
+  return /#\/([^/?]*)/.exec(address)?.[1] ?? ''
 }
