@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/clients/*.client.ts'],
-    globalSetup: ['test/clients/install.ts', 'test/support/program.ts'],
+    globalSetup: ['test/clients/install.ts', 'test/clients/own-program.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
     fileParallelism: false,

@@ -16,8 +16,11 @@ import {
 let world: AgentWorld
 afterEach(() => world.close())
 
-/** In the short form the other two work through the sixty steps elsewhere: `chat` below, `responses` in faults.test.ts. */
-const protocols = full ? PROTOCOLS : (['anthropic', 'google'] as const)
+/**
+ * In the short form two others work through the sixty steps elsewhere: `chat` below, `responses` in faults.test.ts. Most tests
+ * of the agent work over `anthropic`.
+ */
+const protocols = full ? PROTOCOLS : (['google'] as const)
 
 describe('a task of sixty steps in a window of 16,000 tokens', () => {
   it.each(protocols)(
@@ -30,7 +33,7 @@ describe('a task of sixty steps in a window of 16,000 tokens', () => {
         counted.push({ status: world.agent.status(), request: world.server.requests.length })
       }
       // One of them keeps the files around each command, as the program does.
-      const settings = protocol === 'anthropic' ? { checkpointMb: 500 } : {}
+      const settings = protocol === 'google' ? { checkpointMb: 500 } : {}
       world = await agentWorld({ protocol, window: 16_000, brain: sixtyStepsBrain, agent: { onEvent }, settings })
       await makeSixtyStepsWorkspace(world.workspace, 1)
       const end = await world.say(sixtyStepsPrompt(1))

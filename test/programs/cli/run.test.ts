@@ -39,10 +39,11 @@ describe('pith run', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['Mend the upload.'])
   })
 
-  it('prints text and notes in their order where both go to one place', async () => {
+  it('reads the prompt from standard input, and prints text and notes in their order where both go to one place', async () => {
     const steps = [1, 2, 3].map((n) => ({ text: `Step ${n}.`, calls: [{ name: 'ls', input: { path: '.' } }] }))
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
-    const { stdout } = await world.start(['run', 'Do it.'], { together: true }).ended
+    const { stdout } = await world.start(['run'], { together: true, input: 'Typed\nbefore.\n' }).ended
+    expect(saidTo(world.server.requests[0]?.request)).toBe('Typed\nbefore.')
     expect(stdout.split('\n').slice(0, 7)).toEqual([
       'Step 1.',
       '● ls .',
@@ -81,13 +82,11 @@ describe('pith run', () => {
     expect(saidTo(lastRequest(world))).not.toContain('Something else.')
   })
 
-  it('reads the prompt from standard input', async () => {
+  it('reads the prompt from standard input where it is a dash', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
-    for (const args of [['run'], ['run', '-']]) {
-      const { code } = await world.start(args, { input: 'Typed\nbefore.\n' }).ended
-      expect(code).toBe(0)
-      expect(saidTo(lastRequest(world))).toBe('Typed\nbefore.')
-    }
+    const { code } = await world.start(['run', '-'], { input: 'Typed\nbefore.\n' }).ended
+    expect(code).toBe(0)
+    expect(saidTo(lastRequest(world))).toBe('Typed\nbefore.')
   })
 
   it('goes on with the last session of the workspace, and with its model', async () => {

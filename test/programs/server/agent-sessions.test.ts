@@ -67,8 +67,8 @@ async function untilSaid(answer: Response, words: string): Promise<void> {
 const path = (id: string, more = '') => `/sessions/${encodeURIComponent(id)}${more}`
 
 describe('pith serve on a machine with other agents', () => {
-  it('lists their sessions and shows them as they grow', async () => {
-    const { file, database, ask } = await machine()
+  it('lists their sessions to nobody but the owner of the machine, changes nothing of theirs, and shows them as they grow', async () => {
+    const { file, database, other: secret, ask } = await machine()
     const { sessions } = (await (await ask('/agent-sessions')).json()) as { sessions: { id: string }[] }
     const opencode = `agent:opencode:${OPENCODE.info.id}`
     expect(sessions.map(({ id }) => id).toSorted()).toEqual([CLAUDE, opencode].toSorted())
@@ -77,22 +77,7 @@ describe('pith serve on a machine with other agents', () => {
       workspace: '/repo',
       status: { tokens: expect.any(Number) },
     })
-    const stream = await ask(path(CLAUDE, '/events?after=0'))
-    const line = { parentUuid: 'a8', isSidechain: false, cwd: '/repo', sessionId: 's', type: 'user', uuid: 'u99' }
-    const message = { role: 'user', content: 'Typed while the page was open.' }
-    appendFileSync(file, `${JSON.stringify({ ...line, message, timestamp: '2026-03-01T11:00:00.000Z' })}\n`)
-    await untilSaid(stream, 'Typed while the page was open.')
-    const others = await ask(path(opencode, '/events?after=0'))
-    const said = { id: 'msg_zz', role: 'user', time: { created: 1_772_400_000_000 } }
-    const words = { id: 'prt_zz', type: 'text', text: 'Said to opencode just now.' }
-    addOpencodeMessage(database, OPENCODE.info.id, { info: said, parts: [words] })
-    await untilSaid(others, 'Said to opencode just now.')
-  })
-
-  it('changes nothing of theirs, and shows them to nobody but the owner of the machine', async () => {
-    const { file, other: secret, ask } = await machine()
     const before = readFileSync(file)
-    await ask('/agent-sessions')
     for (const [method, more, body] of [
       ['POST', '/compact', {}],
       ['POST', '/messages', { messages: [{ message: { role: 'user', content: 'x' } }] }],
@@ -111,5 +96,15 @@ describe('pith serve on a machine with other agents', () => {
     expect(await (await ask(`/statuses?sessions=${encodeURIComponent(CLAUDE)}`, { secret })).json()).toEqual({
       statuses: [],
     })
+    const stream = await ask(path(CLAUDE, '/events?after=0'))
+    const line = { parentUuid: 'a8', isSidechain: false, cwd: '/repo', sessionId: 's', type: 'user', uuid: 'u99' }
+    const message = { role: 'user', content: 'Typed while the page was open.' }
+    appendFileSync(file, `${JSON.stringify({ ...line, message, timestamp: '2026-03-01T11:00:00.000Z' })}\n`)
+    await untilSaid(stream, 'Typed while the page was open.')
+    const others = await ask(path(opencode, '/events?after=0'))
+    const said = { id: 'msg_zz', role: 'user', time: { created: 1_772_400_000_000 } }
+    const words = { id: 'prt_zz', type: 'text', text: 'Said to opencode just now.' }
+    addOpencodeMessage(database, OPENCODE.info.id, { info: said, parts: [words] })
+    await untilSaid(others, 'Said to opencode just now.')
   })
 })

@@ -7,10 +7,10 @@ import { full } from '../../support/full.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
 import { startPostgres } from '../../support/postgres.ts'
 
-const SESSIONS = full ? 200 : 5
-const REQUESTS = full ? 100 : 14
+const SESSIONS = full ? 200 : 4
+const REQUESTS = full ? 100 : 12
 /** One of the three is killed whenever this many entries more were acknowledged. */
-const KILL_EVERY = full ? 1_000 : 20
+const KILL_EVERY = full ? 1_000 : 15
 
 /** Three servers, one of which is killed and started again from time to time. */
 class Trio {
