@@ -236,7 +236,7 @@ export const compacting = speedBench(
     name: 'speed/compact',
     what: 'How long a whole compaction takes when the model answers at once: what is left is the work of the program that asks it.',
     notes: [
-      'All ask the same server on the same machine. Pith: `compact` with its own client, opened before (as a program does once; one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. Session held open: as an agent has it, folded, counted and its facts noted when each message came, which is not timed here; Pith alone works so. The bare request sends as many bytes as Pith does.',
+      'All ask the same server on the same machine; its answer names words and paths from both ends of the request, as Pith refuses a summary that speaks of nothing in its span. Pith: `compact` with its own client, opened before (as a program does once; one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. Session held open: as an agent has it, folded, counted and its facts noted when each message came, which is not timed here; Pith alone works so. The bare request sends as many bytes as Pith does.',
       'pi: `prepareCompaction`, `compact` with its own client; a turn that is cut in two is a second request; stored: `SessionManager.open`, `appendCompaction`, not synced. LangChain: `summarizationMiddleware` with its defaults: it sends only the last 4,000 tokens of what goes, by `trimMessages`. Gemini CLI: `ChatCompressionService`, asks twice with the whole span, and writes tool output beyond 50,000 tokens to files.',
       'AI SDK: `pruneMessages` drops tool calls by their position; it keeps no facts and looks at no size.',
     ],
