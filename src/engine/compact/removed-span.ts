@@ -3,7 +3,7 @@ import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Policy } from '../../model/policy.ts'
 import { mergeStatements } from '../../model/statement-fact.ts'
 import type { Item, View } from '../../model/view.ts'
-import { type FactFinder, factsIn } from '../facts/index-delta.ts'
+import { type FactFinder, factsBesideStatements } from '../facts/index-delta.ts'
 import { statementsIn } from '../facts/statements.ts'
 import { keptItems } from '../plan/kept-items.ts'
 
@@ -42,7 +42,7 @@ function removedAt(
   const kept = new Set(keptItems(view, cut, policy))
   const span = view.items.slice(0, cut)
   const items = (kept.size === 0 ? span : span.filter((item) => !kept.has(item))).map(tell)
-  const facts = factsIn(items, own)
+  const facts = factsBesideStatements(items, own)
   let index: Index | undefined
   let said: RemovedSpan['said'] | undefined
   return {

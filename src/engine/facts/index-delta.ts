@@ -7,6 +7,7 @@ import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-cal
 import { answeredFailures } from './answered-failures.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
+import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
 
 /** The facts that items add to the index when they leave the view: from tool calls, their results and the user's words. */
@@ -35,8 +36,14 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
 /** Finds facts in what leaves the view. */
 export type FactFinder = (items: readonly Item[]) => IndexDelta
 
-/** All facts that items add to the index, our own and those of the caller, but for what the agent said (`statementsIn`). */
-export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
+/** All facts that items add to the index. */
+export function factsIn(items: readonly Item[]): IndexDelta {
+  const statements = statementsIn(items)
+  return { ...factsBesideStatements(items), ...(statements.length === 0 ? {} : { statements }) }
+}
+
+/** The facts that items add to the index, our own and those of the caller, but for what the agent said. */
+export function factsBesideStatements(items: readonly Item[], own?: FactFinder): IndexDelta {
   const seen = seenNames(items)
   const delta = indexDelta(items)
   const ours = {
