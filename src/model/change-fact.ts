@@ -40,15 +40,21 @@ const MOST_SYMBOLS = 40
 const MOST_HUNKS = 4
 
 /** All changes by path, from facts in any order. */
-export function mergeChanges(facts: readonly ChangeFact[]): ChangeFact[] {
+export function mergeChanges(facts: ChangeFact[]): ChangeFact[] {
+  if (mergedChanges.has(facts)) return facts
   const byPath = new Map<string, ChangeFact[]>()
   for (const fact of facts) {
     const same = byPath.get(fact.path)
     if (same === undefined) byPath.set(fact.path, [fact])
     else same.push(fact)
   }
-  return withinBounds([...byPath.values()])
+  const changes = withinBounds([...byPath.values()])
+  mergedChanges.add(changes)
+  return changes
 }
+
+/** What is merged is merged again with nothing else when it is stored and shown. */
+const mergedChanges = new WeakSet<readonly ChangeFact[]>()
 
 /** The changes of one file; several facts about it as one, under the path of the first. */
 export function mergeFileChanges(facts: readonly ChangeFact[]): ChangeFact {

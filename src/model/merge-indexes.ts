@@ -17,8 +17,13 @@ import { mergeStatements, type StatementFact } from './statement-fact.ts'
 
 /** All facts of several spans, the later span last: the last word counts, nothing stands twice. */
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
-  const all = <F>(facts: (delta: IndexDelta) => readonly F[] | undefined) =>
-    deltas.flatMap((delta) => facts(delta) ?? [])
+  const all = <F>(facts: (delta: IndexDelta) => F[] | undefined): F[] => {
+    const lists = deltas.flatMap((delta) => {
+      const list = facts(delta)
+      return list === undefined ? [] : [list]
+    })
+    return lists.length === 1 && lists[0] !== undefined ? lists[0] : lists.flat()
+  }
   const said = merged(
     all((delta) => delta.users),
     ({ seq, to }) => (to === undefined ? seq : `${seq} ${to}`),
@@ -65,25 +70,25 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
 }
 
 /** Each instruction once, where it was last given: programs repeat theirs at every turn. */
-function instructionsOf(given: readonly UserFact[]): Pick<Index, 'instructions'> {
+function instructionsOf(given: UserFact[]): Pick<Index, 'instructions'> {
   if (given.length === 0) return {}
   return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
 }
 
-function changesOf(changes: readonly ChangeFact[]): Pick<Index, 'changes'> {
+function changesOf(changes: ChangeFact[]): Pick<Index, 'changes'> {
   return changes.length === 0 ? {} : { changes: mergeChanges(changes) }
 }
 
 /** The newest ones of a long session: older commits are in git. */
 const MOST_GIT_FACTS = 200
 
-function commitsOf(commits: readonly CommitFact[]): Pick<Index, 'commits'> {
+function commitsOf(commits: CommitFact[]): Pick<Index, 'commits'> {
   if (commits.length === 0) return {}
   const known = merged(commits, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`, later)
   return { commits: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
 }
 
-function gitOf(facts: readonly GitFact[]): Pick<Index, 'git'> {
+function gitOf(facts: GitFact[]): Pick<Index, 'git'> {
   if (facts.length === 0) return {}
   const known = merged(facts, (fact) => JSON.stringify(fact), later)
   return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
@@ -149,15 +154,21 @@ function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'l
       }
 }
 
-function merged<F>(facts: readonly F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
+/** The list itself where it is one that was merged before: the facts of a single span are merged several times. */
+function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
+  if (mergedLists.has(facts)) return facts
   const byKey = new Map<unknown, F>()
   for (const fact of facts) {
     const same = key(fact)
     const old = byKey.get(same)
     byKey.set(same, old === undefined ? fact : join(old, fact))
   }
-  return [...byKey.values()]
+  const list = [...byKey.values()]
+  mergedLists.add(list)
+  return list
 }
+
+const mergedLists = new WeakSet<readonly unknown[]>()
 
 /** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */
 function later<F extends { seq: Seq }>(old: F, next: F): F {

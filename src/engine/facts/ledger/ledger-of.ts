@@ -50,8 +50,8 @@ export type Ledger = {
 
 /** The ledger of an index: one line of what each file is now, however often it was edited. */
 export function ledgerOf(index: Index): Ledger {
-  const known = remembered.get(index)
-  if (known !== undefined) return known
+  const known = remembered.get(index.files)
+  if (known !== undefined && isSame(known.index, index)) return known.ledger
   const checks = ledgerChecks(index.commands)
   const checkSince = checksSince(checks)
   const commits = standingCommits(index.commits ?? [])
@@ -81,11 +81,25 @@ export function ledgerOf(index: Index): Ledger {
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
   const ledger: Ledger = { files: byImportance(files), commits, checks, published }
-  remembered.set(index, ledger)
+  remembered.set(index.files, { index, ledger })
   return ledger
 }
 
-const remembered = new WeakMap<Index, Ledger>()
+/** The facts that a model is given and those of the record made of its summary have one ledger. */
+const remembered = new WeakMap<readonly FileFact[], { readonly index: LedgerFacts; readonly ledger: Ledger }>()
+
+type LedgerFacts = Pick<Index, 'commands' | 'changes' | 'commits' | 'git'>
+
+function isSame(a: LedgerFacts, b: LedgerFacts): boolean {
+  const isSameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
+    one === other || (one.length === other.length && one.every((fact, i) => fact === other[i]))
+  return (
+    isSameList(a.commands, b.commands) &&
+    isSameList(a.changes, b.changes) &&
+    isSameList(a.commits, b.commits) &&
+    isSameList(a.git, b.git)
+  )
+}
 
 /** The old name of a file that was moved left nothing behind. */
 function changedFiles(index: Index): FileFact[] {
