@@ -10,10 +10,10 @@ import type { Settings } from '../../src/config/settings.ts'
 import type { ChatModel } from '../../src/llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
 import { registryOf } from '../../src/models/registry.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { BILLED_PRICES } from './model-server/billed.ts'
 import { type ModelServer, type ModelServerOptions, type ProtocolName, startModelServer } from './model-server/index.ts'
+import { newStore } from './new-store.ts'
 
 const KINDS = { anthropic: 'anthropic', responses: 'openai', chat: 'openai-compatible', google: 'google' } as const
 
@@ -63,7 +63,7 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
     ...options.modelDeps,
   }
   const { settings } = loadConfig({ cwd: workspace, env: { PITH_HOME: data }, home: folder })
-  const store = await openStore(join(data, 'pith.db'))
+  const store = await newStore(join(data, 'pith.db'))
   const { id: session } = await store.createSession({ owner: 'local', workspace })
   const events: AgentEvent[] = []
   const model = opened('local/pith-test', models)

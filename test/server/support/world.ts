@@ -19,6 +19,7 @@ import {
   type ModelServerOptions,
   startModelServer,
 } from '../../support/model-server/index.ts'
+import { newStore } from '../../support/new-store.ts'
 
 export const TOKENS = [
   { name: 'local', token: 'token-of-local-0123456789', access: 'write' },
@@ -83,7 +84,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   const model = await startModelServer({ ...options, brain, window })
   const models = modelsOf(model, window, options)
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
-  const store = await openStore(options.store ?? join(data, 'pith.db'))
+  const store = await (options.store === undefined ? newStore(join(data, 'pith.db')) : openStore(options.store))
   const lines: RequestLine[] = []
   const compactionLines: CompactionLine[] = []
   const tokens = (options.tokens ?? TOKENS).map(hashed)
