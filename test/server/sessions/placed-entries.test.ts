@@ -40,6 +40,14 @@ it('a result that was shortened comes back whole when it is pinned, and one that
   expect(entries.at(-1)).not.toHaveProperty('back')
 })
 
+it.each(['after=0', 'before=5'])('a page of the log says whether there is more: %s', async (from) => {
+  const { ask, session } = await serverWorld({ noModel: true })
+  const id = await session({ messages: turns(2) })
+  const more = async (limit: number) =>
+    (await ask('GET', `/v1/sessions/${id}/messages?${from}&limit=${limit}`)).body.more
+  expect([await more(3), await more(4), await more(5)]).toEqual([true, false, false])
+})
+
 it('a result is told with what its call was about, also when the call is on another page or compacted', async () => {
   const { ask, session, store } = await serverWorld()
   const asked: Message = {
