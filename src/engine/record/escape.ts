@@ -36,6 +36,11 @@ function shown(control: string): string {
   return code === 0x0a || code > 0x1f ? '␤' : String.fromCharCode(0x2400 + code)
 }
 
+/** A text of ours with foreign words in its lines: only our own line ends stay. */
+export function withOwnLines(text: string): string {
+  return HAS_LINE_END.test(text) ? text.replace(LINE_ENDS, ' ') : text
+}
+
 /** All that a reader may take for the end of a line. */
 const LINE_ENDS = /\r\n?|[\v\f\u001c-\u001e\u0085\u2028\u2029]/g
 const HAS_LINE_END = /[\r\v\f\u001c-\u001e\u0085\u2028\u2029]/

@@ -7,6 +7,7 @@ import { reasonScore } from '../../facts/text/reason-score.ts'
 import { tellingText } from '../../facts/text/telling-parts.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
+import { withOwnLines } from '../escape.ts'
 import { type Block, fitBlocks, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION } from '../sections/section-titles.ts'
 import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
@@ -33,7 +34,8 @@ export type DigestInput = {
 export function digest(input: DigestInput): string {
   const blocks = blocksOf(input)
   const lines = fitBlocks(blocks, input.tokens, input.estimator.text)
-  return sectionTexts([SECTION.stand, SECTION.why, SECTION.earlier, SECTION.onward], blocks, lines).join('\n\n')
+  const sections = sectionTexts([SECTION.stand, SECTION.why, SECTION.earlier, SECTION.onward], blocks, lines)
+  return withOwnLines(sections.join('\n\n'))
 }
 
 /** The rung asks for less and less until the context fits, so the blocks are made once. */
