@@ -1,42 +1,16 @@
 import type { Entry } from '../../model/entry.ts'
-import type { BadRow, EntryPage, Session, SessionId } from '../store.ts'
+import type { SessionTableRow } from '../session-table-row.ts'
+import type { BadRow, EntryPage, SessionId } from '../store.ts'
 import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { storable } from './text.ts'
 
 /** A row of `sessions` as it is read. */
-export type SessionColumns = {
-  readonly id: string
-  readonly place: number
-  readonly owner: string
-  readonly workspace: string
-  readonly title: string | null
-  readonly parent_id: string | null
-  readonly parent_seq: number | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly last_seq: number
-  readonly revision: number
-}
+export type SessionColumns = SessionTableRow & { readonly place: number }
 
 export const SESSION_COLUMNS =
   'id, place, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision'
-
-/** The session of a row. */
-export function sessionFrom(row: SessionColumns): Session {
-  return {
-    id: row.id,
-    owner: row.owner,
-    workspace: row.workspace,
-    title: row.title ?? undefined,
-    parent: row.parent_id === null ? undefined : { id: row.parent_id, seq: row.parent_seq ?? 0 },
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    lastSeq: row.last_seq,
-    revision: row.revision,
-  }
-}
 
 /** Locks the row of a session: until the transaction ends nobody else appends to it, forks it or deletes it. */
 export async function lockSession(db: Db, id: SessionId): Promise<SessionColumns> {

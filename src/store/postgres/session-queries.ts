@@ -1,11 +1,12 @@
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import { keyedId } from '../keyed-id.ts'
+import { sessionFrom } from '../session-table-row.ts'
 import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { type Db, limitOf, preparedRows, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
-import { lockSession, SESSION_COLUMNS, type SessionColumns, sessionFrom } from './rows.ts'
+import { lockSession, SESSION_COLUMNS, type SessionColumns } from './rows.ts'
 import { containing, folded, storable } from './text.ts'
 
 /** Creates a session inside the caller's transaction. A fork begins with the view that its parent had at that seq. */

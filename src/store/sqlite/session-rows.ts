@@ -1,28 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/errors.ts'
+import { type SessionTableRow, sessionFrom } from '../session-table-row.ts'
 import type { DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { deleteChainMarks } from './chain-rows.ts'
 import { prepared } from './prepared.ts'
 import { forget } from './search-index.ts'
 
-type Row = {
-  id: string
-  owner: string
-  workspace: string
-  title: string | null
-  parent_id: string | null
-  parent_seq: number | null
-  created_at: number
-  updated_at: number
-  last_seq: number
-  revision: number
-}
-
 /** The session, unless it is unknown or deleted. */
 export function selectSession(database: DatabaseSync, id: SessionId): Session | undefined {
-  const row = prepared(database, 'SELECT * FROM sessions WHERE id = ? AND hidden = 0').get(id) as Row | undefined
-  return row === undefined ? undefined : sessionOf(row)
+  const row = prepared(database, 'SELECT * FROM sessions WHERE id = ? AND hidden = 0').get(id) as
+    | SessionTableRow
+    | undefined
+  return row === undefined ? undefined : sessionFrom(row)
 }
 
 /** The session. An unknown one is an error. */
@@ -99,8 +89,8 @@ export function selectSessions(database: DatabaseSync, query: SessionQuery): Ses
   if (id !== undefined) where('(updated_at, id) < (?, ?)', Number(updatedAt), id)
   const limit = Math.max(1, Math.floor(query.limit ?? 50))
   const sql = `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC, id DESC LIMIT ?`
-  const rows = prepared(database, sql).all(...values, limit + 1) as Row[]
-  const sessions = rows.slice(0, limit).map(sessionOf)
+  const rows = prepared(database, sql).all(...values, limit + 1) as SessionTableRow[]
+  const sessions = rows.slice(0, limit).map(sessionFrom)
   const last = sessions.at(-1)
   return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
 }
@@ -152,18 +142,4 @@ function cursorOf(before: string | undefined): [string?, string?] {
     throw new PithError('bad-argument', `\`${before}\` is not the next page of a list of sessions`)
   }
   return [before.slice(0, colon), before.slice(colon + 1)]
-}
-
-function sessionOf(row: Row): Session {
-  return {
-    id: row.id,
-    owner: row.owner,
-    workspace: row.workspace,
-    title: row.title ?? undefined,
-    parent: row.parent_id === null ? undefined : { id: row.parent_id, seq: row.parent_seq ?? 0 },
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    lastSeq: row.last_seq,
-    revision: row.revision,
-  }
 }

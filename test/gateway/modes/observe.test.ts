@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { FaceName } from '../../src/gateway/faces/face.ts'
-import { clientRequest } from './support/conversations.ts'
-import { call, gatewayWorld, opened, PREFIX, upstreamServer } from './support/world.ts'
+import type { FaceName } from '../../../src/gateway/faces/face.ts'
+import { clientRequest } from '../support/conversations.ts'
+import { call, gatewayWorld, opened, PREFIX, upstreamServer } from '../support/world.ts'
 
 const FACES: readonly FaceName[] = ['anthropic', 'openai-chat', 'openai-responses', 'gemini']
 
