@@ -24,7 +24,7 @@ import { sweAgent } from './swe-agent/swe-agent.ts'
  */
 export const FORMATS = [
   pith,
-  // Its lines look like those of Claude Code to who does not look inside.
+  // It stands before Claude Code: its lines look alike from outside.
   qwenCode,
   claudeCode,
   codex,

@@ -23,7 +23,7 @@ import { storedTexts } from './stored-texts.ts'
 
 /** The options of a compaction of a stored session: those of `compact` without the log, which the store has. */
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
-  /** Who we are, for others that would do the same work meanwhile. */
+  /** Our name, for other processes that would do the same work meanwhile. */
   readonly holder: string
   /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
   readonly open?: OpenSession
@@ -99,7 +99,7 @@ async function tryUntilCommitted(
       const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
       const result = await compactOpen(store, open, planned, number)
       const isNothing = result.entries.length + lost.length === 0
-      // That there was nothing to do is in no log, but the key remembers it.
+      // A compaction with nothing to do leaves no entry, but its key has to be remembered.
       if (isNothing && input.key === undefined) return told(store, open, result)
       const appended = await commitCompaction(writer, open, input, result, lost)
       if (appended.ok) {

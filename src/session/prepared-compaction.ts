@@ -115,7 +115,7 @@ export async function dropPrepared(
   return { kind: 'failed' }
 }
 
-/** That no model gave a summary counts for the breaker, and has its price. */
+/** A try without a summary counts for the breaker, and what it cost is kept. */
 async function noteFailure(live: LiveSession, result: CompactResult | undefined): Promise<void> {
   if (result?.outcome !== 'failed') return
   await live.append(result.entries.flatMap(attemptOf))

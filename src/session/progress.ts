@@ -7,7 +7,7 @@ export type Progress = { readonly event: ProgressEvent; readonly after: Seq }
 
 type Listener = (progress: Progress) => void
 
-/** Who listens in this process, by the store that the work is done with. */
+/** The listeners of this process, by the store that the work is done with. */
 const listeners = new WeakMap<Store, Map<SessionId, Set<Listener>>>()
 
 /** Tells those that follow the session on this store. It only hands over: no listener holds the work up. */

@@ -16,7 +16,7 @@ export type ContextOptions = {
   /** Facts about the model, or its name in the registry: `anthropic/claude-sonnet-4-5`. */
   readonly model?: string | Partial<ModelInfo>
   readonly policy?: PolicyPatch
-  /** Who may write the summaries, the preferred one first. If absent, the model of the call; with an empty list they are digests. */
+  /** The models that may write the summaries, the preferred one first. If absent, the model of the call; with an empty list they are digests. */
   readonly summaryModels?: readonly (LanguageModel | SummaryModel)[]
   /** @deprecated The former word for `summaryModels`, which goes before it: one model, or `false` for an empty list. */
   readonly summaryModel?: LanguageModel | SummaryModel | false

@@ -52,7 +52,7 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
   if (place === undefined) return undefined
   if (deps.mayRead?.(place.shown) === false)
     return { parts: [], files: [], note: `${place.shown} is not attached: a never rule keeps it from being read` }
-  // What the read tool would answer: the same bounds, and the file counts as read.
+  // The text is what the read tool would answer: it has the same bounds, and the file counts as read.
   const output = await read.run({ path: place.real }, contextFor(place, deps))
   const { images = [], files = [], isError = false } = output
   if (isError || (mustBeImage && images.length === 0)) return undefined

@@ -56,7 +56,7 @@ async function askFirst(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
 
 const PUT_OFF = 'the compaction was put off'
 
-/** Who said no is asked again only when the context has grown. */
+/** A user who said no is asked again only after the context has grown. */
 function putOff(agent: Agent): void {
   const { growth } = agent.budget()
   agent.postponedUntil = agent.status().tokens + Math.max(1, growth)

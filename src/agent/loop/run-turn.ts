@@ -78,7 +78,7 @@ class Turn {
       if (!may.ok) return this.#end('context-limit', may.text)
       await prepareAhead(agent)
       const stop = await this.#step(signal)
-      // What was said meanwhile is answered in this turn.
+      // Messages that came meanwhile are answered in this turn.
       if (stop !== undefined && (stop.reason !== 'done' || agent.steering.length === 0)) return stop
     }
     const { stepLimit } = agent.deps
@@ -116,7 +116,7 @@ class Turn {
     agent.emit({ type: 'step-started', step: ++this.#steps })
     const answer = await askModel(agent, signal)
     if (!answer.ok) {
-      // What came of the answer before it ended is kept.
+      // The part of the answer that came before it ended is kept.
       if ((answer.reason === 'aborted' || answer.reason === 'failed') && answer.said.trim() !== '') {
         await this.#append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
       }
@@ -129,7 +129,7 @@ class Turn {
     this.#tellStatus()
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
     if (reason === 'content-filter') {
-      // What a provider broke off may be half of what the model meant.
+      // A call that the provider broke off may be half of what the model meant.
       await this.#append(interruptedResults(openCallsOf(agent.live.view), NOT_RUN))
       return this.#end('refused', 'The provider refuses to answer this any further')
     }

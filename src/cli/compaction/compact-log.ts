@@ -74,7 +74,7 @@ function windowOf(budget: number): Partial<ModelInfo> {
   return { contextWindow: budget, maxInput: undefined }
 }
 
-/** Who names a budget means all of it, whatever the preset would take of a window. The shares are those of that window. */
+/** A budget that the user names is used whole, whatever share of a window the preset would take. */
 function withinBudget(patch: PolicyPatch, budget: number): PolicyPatch {
   const { targetPercent, keepMaxPercent, allowanceMaxPercent, nameMaxPercent } = policyOf(patch)
   const ofBudget = (percent: number) => Math.min(100, (percent * 100) / targetPercent)

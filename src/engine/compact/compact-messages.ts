@@ -60,7 +60,7 @@ export async function compactMessages(
   const { state, recall = false, window, system, tools, ...options } = checked(messages, given)
   const conversation = knownRecord(openConversation(messages, { state }))
   const { log, ignored } = conversation
-  // What only the record covers is in no log, but names in a summary may come from it.
+  // Messages that only the record covers are in no log, but a summary may take names from them.
   const sourceTexts = async () => logTexts(logOf(messages))
   const model = window === undefined ? options.model : { ...options.model, contextWindow: window }
   const fixed = {

@@ -28,7 +28,7 @@ export type CompactInput = {
   readonly reason?: Reason
   /** The model that the conversation is with: its window is the measure. */
   readonly model?: Partial<ModelInfo>
-  /** Who may write the summary, the preferred one first: when one fails the next is asked. None: a digest. */
+  /** The models that may write the summary, the preferred one first. When one fails the next is asked; without any it is a digest. */
   readonly summaryModels?: readonly SummaryModel[]
   /** The main model with its last request still in the provider's cache, for the warm rung. */
   readonly warm?: WarmModel

@@ -133,7 +133,7 @@ function refused({ state, result }: Climb): UnchangedResult {
   if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
   if (result.refusal === 'not-smaller') return skipped(state, { reason: 'nothing-to-gain' })
   const noted = state.log.at(-1)
-  // What a model refused is in the log already; that there was none to ask is not.
+  // A refusal by a model is in the log already. That no model could be asked is not.
   const entries: EntryDraft[] =
     noted?.type === 'attempt' && noted.seq > (state.input.log.at(-1)?.seq ?? 0)
       ? []

@@ -17,7 +17,7 @@ export function factsText({ policy, removed }: CompactState, plan: CompactPlan):
   return text
 }
 
-/** What the call will cost is asked before it is made. */
+/** The text is remembered: the price of the call is asked before the call is made. */
 const remembered = new WeakMap<CompactPlan, { readonly text: string | undefined }>()
 
 function isGivenFacts({ frame, promptSet, indexFacts, prompt }: Policy): boolean {

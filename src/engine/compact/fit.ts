@@ -108,7 +108,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     why: fits ? undefined : result?.reason,
     ...(isDue ? { result } : {}),
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
-    // Made when it is read: who keeps no state does not pay for it.
+    // It is made when it is read, so that a caller who keeps no state does not pay for it.
     get state() {
       return stateOf(conversation, { log: now.log, view: now.view, sent })
     },

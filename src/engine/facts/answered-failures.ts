@@ -15,7 +15,7 @@ export function answeredFailures(errors: readonly ErrorFact[], items: readonly I
   for (const { seq, message } of items) {
     if (message.role === 'tool') {
       if (!failed.has(seq)) continue
-      // What is said from now on is about the newer failure.
+      // Later words are about the newer failure.
       if (open.some((one) => answers.has(one))) open = []
       open.push(seq)
     } else if (message.role !== 'assistant' || callsOf(message).length === 0) {

@@ -124,7 +124,7 @@ function ancestors(path: string, isAll: boolean): string[] {
   return above
 }
 
-/** What was committed before a file was set back is still there: git sets it back to that. */
+/** A commit before a file was set back still holds: git sets the file back to it. */
 function withCommits(files: readonly FileFact[], commits: readonly { readonly seq: Seq }[]): FileFact[] {
   if (commits.length === 0) return [...files]
   return files.map((fact) => {

@@ -20,7 +20,7 @@ export function statementsIn(items: readonly Item[]): StatementFact[] {
   return others.length === 0 ? own : [...own, ...others].toSorted((a, b) => a.seq - b.seq)
 }
 
-/** What other agents reported: it stands in no words of this one. */
+/** The reports of other agents: this agent did not repeat them in words of its own. */
 function subAgentReports(items: readonly Item[]): StatementFact[] {
   return items.flatMap(({ kind, seq, message }) => {
     const report = kind === 'message' ? subAgentReport(message) : undefined
@@ -51,7 +51,7 @@ const PRAISE =
 
 /** Of one text no more than this: one long report must not push out all else. */
 const MOST_OF_ONE = 3
-/** What it thought is wordier than what it said. */
+/** Reasoning is wordier than an answer, so less of it is taken. */
 const MOST_THOUGHT = 1
 
 function reasonsOf(turn: DigestTurn, answer: Utterance | undefined): StatementFact[] {

@@ -14,7 +14,7 @@ export type MaskInput = {
   readonly view: View
   /** Only what stands before the tail is masked. */
   readonly cut: number
-  /** What stands from here on is unread: no cache has it yet. */
+  /** Items from here on are unread: no cache has them yet. */
   readonly unreadFrom?: number
   /** The number of tokens that have to go. */
   readonly needTokens: number

@@ -119,7 +119,7 @@ function unreadSqueezes(input: BoundInput, from: number, tokens: number): Squeez
   const room = tokens - pendingTokens
   const end = view.items.length
   if (itemTokens(view.items, from, end, estimator) <= room) return NO_SQUEEZES
-  // What the user said is spared as long as results can give way.
+  // The user's messages are spared as long as results can give way.
   return squeezePlan(view.items.slice(from), room, Number.POSITIVE_INFINITY, estimator)
 }
 

@@ -37,7 +37,7 @@ export function withoutPromises(messages: readonly Message[], given: readonly Me
   })
 }
 
-/** Whose a message is does not change. */
+/** The role of a message stays as it is. */
 const told = new WeakMap<Message, Message>()
 
 /** The same for a whole request. */

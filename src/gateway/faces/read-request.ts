@@ -62,7 +62,7 @@ function newMessages(face: Face, body: Buffer, ranges: readonly ByteRange[]): Re
   })
 }
 
-/** What stands around the messages. What stands before them is shared already. */
+/** The text around the messages. The part before them is shared already. */
 function isSameHead({ request }: KnownRequest, body: Buffer, list: ByteRange): boolean {
   return body.subarray(list.end).equals(request.body.subarray(request.list.end))
 }

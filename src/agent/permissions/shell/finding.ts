@@ -1,2 +1,2 @@
-/** That a command does, or may do, what a rule forbids, and the part of it that shows this. */
+/** A command breaks a rule, or may break it; `source` is the part that shows this. */
 export type Finding = { readonly answer: 'yes' | 'maybe'; readonly source: string }

@@ -102,7 +102,7 @@ class ScriptReader {
         if (node.errors !== undefined) this.#doubt(node.errors[0]?.message ?? 'a mistake in it')
         break
     }
-    // What is written to `>(…)` comes from somewhere else in the script.
+    // The input of `>(…)` comes from somewhere else in the script.
     const fed = node.type === 'ProcessSubstitution' && node.operator === '>' ? UNKNOWN_INPUT : input
     const inside = () => forEachChild(node, (child) => this.#visit(child, fed))
     if (SUBSHELLS.has(node.type)) this.#apart(inside)

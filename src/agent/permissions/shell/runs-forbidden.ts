@@ -89,7 +89,7 @@ function mayMatch(pattern: readonly Word[], words: readonly ShellWord[]): boolea
   })
 }
 
-/** What may become a path is compared by its last name, as a command's path is. */
+/** A text that may become a path is compared by its last name, as a command's path is. */
 function lastSegment(shape: TextShape): TextShape {
   const [first] = shape
   return first !== undefined && 'hole' in first ? [{ hole: 'any' }, ...shape.slice(1)] : shape

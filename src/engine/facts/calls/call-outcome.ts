@@ -35,7 +35,7 @@ const TOOL_ERROR = /^(?:<tool_use_error>|ERROR:\r?\n)/
 const REJECTED =
   /^The user doesn't want to (?:proceed with this tool use|take this action)(?:[^\n]*the user said:\n([^\n]*))?/
 
-/** What a tool says about itself stands in the first line; behind it may come the code that it did not find. */
+/** Only the first line is about the tool itself; the lines behind it may be code that it did not find. */
 function linesOf(text: string): string[] {
   const rejected = REJECTED.exec(text)
   if (rejected !== null)

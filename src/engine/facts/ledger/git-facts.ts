@@ -82,7 +82,7 @@ function branchIn(output: string): { branch?: string } {
   return branch === undefined ? {} : { branch }
 }
 
-/** Who drops a stash has its changes back in another way, or does not want them. */
+/** A dropped stash is over, too: the user has its changes in another way, or does not want them. */
 const BACK: ReadonlySet<string> = new Set(['pop', 'apply', 'branch', 'drop', 'clear'])
 
 function stashFacts(action: string | undefined, seq: Seq): GitFact[] {

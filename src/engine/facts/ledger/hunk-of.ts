@@ -3,7 +3,7 @@ import { withoutEscapes } from '../../text/without-escapes.ts'
 import type { ChangedLines, MarkedLine } from './changed-lines.ts'
 
 const HUNK_CHARACTERS = 500
-/** What a file is now says more than what it was. */
+/** Removed lines get less room: what a file is now says more than what it was. */
 const REMOVED_CHARACTERS = 160
 const LINE_CHARACTERS = 200
 

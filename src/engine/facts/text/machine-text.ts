@@ -4,7 +4,7 @@
  */
 export function typedText(text: string): string {
   const typed = asTyped(withoutWrapped(text))
-  // What starts the text decides; a paste of megabytes is not looked through.
+  // The beginning decides, so that a paste of megabytes is not looked through.
   return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) ? '' : typed
 }
 

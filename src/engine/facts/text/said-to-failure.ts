@@ -20,6 +20,6 @@ export function saidToFailure(text: string): string {
 const LEAST_CHARACTERS = 15
 const MOST_SENTENCES = 2
 
-/** What comes next is told by what was done. */
+/** Announcements are left out: the steps that followed tell the same. */
 const LOOKING =
   /\b(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to|i should|i want to)\s+(?:\w+ly |also |now |first |just |try to |see if i can )*(?:add|apply|check|look|see|find|fix|verify|investigate|read|re-?run|run|view|search|examine|debug|test|try|update|use|explore|inspect|correct|get)\b|^(?:good|great|perfect|ok(?:ay)?|hmm|wait|interesting|now|i see)\b.{0,30}$/i

@@ -54,7 +54,7 @@ function bestParts(ranked: readonly RankedPart[], characters: number): string {
 
 const GAP = ' … '
 
-/** What a text ends with is asked of the user, and may still be open. */
+/** A question at the end of a text is for the user, and may still be open. */
 function isQuestion(part: string): boolean {
   return part.length <= LONGEST_QUESTION && /[?？]$/.test(part)
 }

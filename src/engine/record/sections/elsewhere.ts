@@ -47,7 +47,7 @@ function namesBlock(index: Index, files: readonly FileFact[], most: number): Blo
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
   const told = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
   const weighed = (index.seen ?? [])
-    // What only a listing, a build or another command printed is rarely used again.
+    // A name that only a listing, a build or another command printed is rarely used again.
     .filter(({ path, used }) => path !== undefined || used === true)
     .map((fact) => ({
       fact,

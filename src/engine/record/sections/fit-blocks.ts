@@ -73,7 +73,7 @@ function withShortest(sized: readonly Reserved[], left: number): Reserved[] {
   )
 }
 
-/** What is left makes all of them longer. */
+/** The room that is left makes all of them longer. */
 function withMore(sized: readonly Reserved[], room: number): Reserved[] {
   const left = sized.reduce((rest, { title, fixed, reserved }) => rest - title - fixed - reserved, room)
   return enlarged(sized, left, ({ block, snippets, reserved }) => {

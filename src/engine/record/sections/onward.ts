@@ -64,7 +64,7 @@ function byPriority(a: Snippet, b: Snippet): number {
   return b.priority - a.priority
 }
 
-/** What was run again and again will be run again. */
+/** A command that was run again and again will be run again. */
 function useRank({ seq, runs }: CommandFact): number {
   return seq + Math.min(runs, 4) * 50
 }
@@ -120,7 +120,7 @@ function fewOfHost(): (fact: IdentifierFact) => boolean {
   }
 }
 
-/** What was written in more than one message outlives it; an example is no address. */
+/** An address that stands in more than one message matters later; an example is no address. */
 function isAddress({ kind, text, times = 1 }: IdentifierFact): boolean {
   if (kind === 'hash') return times > 1
   return (

@@ -25,7 +25,7 @@ export function recordInView(view: View, end: Seq): { text: string; seq: Seq } |
   return { text, seq: first.seq }
 }
 
-/** What an agent reminds its model of is nobody's question. */
+/** A reminder that an agent writes to its model is no question of the user. */
 function isReminder(message: Message): boolean {
   return message.role === 'user' && isMachineText(textOf(message))
 }

@@ -49,7 +49,7 @@ export async function sessionRecord(store: Store, wanted: WantedPart, input: Rec
   const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual' })
   if (!result.compacted) return { ok: false, why: result.reason }
   const made = recordInView(result.view, end)
-  // What was said behind the part has moved the entry.
+  // Messages behind the part have moved the entry to a later place.
   const entry = result.entries.findLast(({ type }) => type === 'compaction')
   if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
   return { ok: true, text: made.text, seq: entry.seq, how: gatewayMakerText(result.rung), usage: result.usage }
