@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { STATUS } from '../../src/gateway/access.ts'
+import { STATUS_PATH } from '../../src/gateway/access.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import { modeNamed, REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'
 import { serveGateway } from '../../src/gateway/serve-gateway.ts'
@@ -73,7 +73,7 @@ export async function benchGateway(
     },
     recorded: async (count) => {
       for (;;) {
-        const reply = await fetch(`http://127.0.0.1:${gateway.port}/bench/${STATUS}`)
+        const reply = await fetch(`http://127.0.0.1:${gateway.port}/bench/${STATUS_PATH}`)
         const { requests, records } = (await reply.json()) as { requests: number; records: { ownMs: number }[] }
         if (requests >= count) return records.at(-1)?.ownMs ?? Number.NaN
         await setImmediate()

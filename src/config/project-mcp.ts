@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problemOf } from '../model/parse.ts'
 import { type McpServerSettings, mcpName } from './mcp-settings.ts'
 import { readUnasked } from './read-unasked.ts'
-import { answerOf, rememberAnswer, type TrustAnswer } from './trust.ts'
+import { rememberAnswer, type TrustAnswer, trustAnswer } from './trust.ts'
 
 /** The servers that a project names in its `.mcp.json`. They are programs of others: the user is asked once. */
 export type ProjectMcp = {
@@ -40,7 +40,7 @@ export function projectMcp(workspace: string, env: NodeJS.ProcessEnv): ProjectMc
   const servers = Object.fromEntries(
     Object.entries(parsed.data.mcpServers).map(([name, server]) => [name, expanded(server, env)]),
   )
-  return { file, servers, answer: answerOf(file, found.text, env) }
+  return { file, servers, answer: trustAnswer(file, found.text, env) }
 }
 
 /** Remembers the user's answer to the file as it is now; a changed file is asked about again. */

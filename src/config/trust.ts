@@ -56,7 +56,7 @@ export function untrustWorkspace(workspace: string, env: NodeJS.ProcessEnv = pro
 export type TrustAnswer = 'trusted' | 'refused'
 
 /** The answer for exactly this text of the file; undefined when the user was not asked yet. */
-export function answerOf(file: string, text: string, env: NodeJS.ProcessEnv): TrustAnswer | undefined {
+export function trustAnswer(file: string, text: string, env: NodeJS.ProcessEnv): TrustAnswer | undefined {
   const answer = new Map(Object.entries(readTrusted(env))).get(file)
   if (answer === hashOf(text)) return 'trusted'
   return answer === `refused ${hashOf(text)}` ? 'refused' : undefined

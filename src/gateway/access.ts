@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** Where a request goes: to an upstream, or to the gateway itself. */
-export type Route =
+export type GatewayRoute =
   | { readonly kind: 'upstream'; readonly upstream: Upstream; readonly path: string }
   | { readonly kind: 'status' }
 
-export type Access = {
+export type GatewayAccess = {
   readonly prefix: string
   readonly upstreams: readonly Upstream[]
   /** Names by which it may be called besides those of this machine. */
@@ -18,7 +18,7 @@ export type Access = {
 export const SECRET_HEADER = 'x-pith-gateway'
 
 /** The name under the prefix that is no upstream's. */
-export const STATUS = '-/status'
+export const STATUS_PATH = '-/status'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -28,12 +28,12 @@ const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]
  */
 export function routeOf(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
-  access: Access,
-): Route | undefined {
+  access: GatewayAccess,
+): GatewayRoute | undefined {
   if (!isOwnHost(headers.host, access.hosts) || headers.origin !== undefined) return undefined
   const rest = behindPrefix(url, headers[SECRET_HEADER], access.prefix)
   if (rest === undefined) return undefined
-  if (rest === STATUS) return { kind: 'status' }
+  if (rest === STATUS_PATH) return { kind: 'status' }
   const [, name, path = '/'] = /^([^/?]+)(.*)$/s.exec(rest) ?? []
   const upstream = access.upstreams.find((each) => each.name === name)
   return upstream === undefined

@@ -113,7 +113,7 @@ export class ClientExchange implements Exchange {
   }
 
   /** Reads the answer and appends it to the session of the request. It is queued at once: the next request comes behind it. */
-  recordAnswer(response: PassedResponse, bytes: Buffer | undefined): Promise<Outcome> {
+  recordAnswer(response: PassedResponse, bytes: Buffer | undefined): Promise<ExchangeFacts> {
     const place = this.place()
     return this.#input.queue.add(async () => {
       const [read, at] = [await this.read(), await place]
@@ -137,7 +137,7 @@ export class ClientExchange implements Exchange {
 }
 
 /** What is known about a request when its answer has ended. */
-export type Outcome = { readonly read?: FaceRequest; readonly place?: Place; readonly answer?: FaceAnswer }
+export type ExchangeFacts = { readonly read?: FaceRequest; readonly place?: Place; readonly answer?: FaceAnswer }
 
 async function answerIn(
   response: PassedResponse,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STATUS } from './access.ts'
+import { STATUS_PATH } from './access.ts'
 import type { RequestRecord } from './recording/request-log.ts'
 import { type GatewayNotice, runningGateways } from './running-gateways.ts'
 
@@ -28,7 +28,7 @@ export type GatewayStatus = z.infer<typeof statusSchema>
 /** Asks a gateway of this machine; undefined when it does not answer. */
 export async function gatewayStatus({ port, prefix }: GatewayNotice): Promise<GatewayStatus | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS}`, { signal }).catch(() => undefined)
+  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS_PATH}`, { signal }).catch(() => undefined)
   const status = statusSchema.safeParse(await response?.json().catch(() => undefined))
   return status.success ? status.data : undefined
 }
@@ -38,13 +38,13 @@ const PATIENCE_MS = 2_000
 /** The last requests of a session through the gateways that run on this machine, the oldest first. */
 export async function sessionRequests(folder: string, session: string): Promise<readonly RequestRecord[]> {
   const statuses = await Promise.all(runningGateways(folder).map(gatewayStatus))
-  return requestsOf(
+  return requestsInSession(
     session,
     statuses.flatMap((status) => status?.records ?? []),
   )
 }
 
 /** Those of a session, in order. */
-export function requestsOf(session: string, records: readonly RequestRecord[]): readonly RequestRecord[] {
+export function requestsInSession(session: string, records: readonly RequestRecord[]): readonly RequestRecord[] {
   return records.filter((record) => record.session === session).toSorted((a, b) => a.at - b.at)
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scrub } from '../llm/failure/scrub.ts'
-import { type Access, routeOf } from './access.ts'
-import { ClientExchange, type Outcome } from './client-exchange.ts'
+import { type GatewayAccess, routeOf } from './access.ts'
+import { ClientExchange, type ExchangeFacts } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
 import type { Decision, Mode, SecondTry } from './modes/mode.ts'
 import { RequestLog, type RequestRecord } from './recording/request-log.ts'
@@ -12,7 +12,7 @@ import { heldRefusal, type PassedResponse } from './upstream/held-response.ts'
 import { passOn } from './upstream/pass-on.ts'
 import { readBody } from './upstream/read-body.ts'
 
-export type GatewayDeps = Access &
+export type GatewayDeps = GatewayAccess &
   RecorderDeps & {
     readonly mode: Mode
     readonly clock: () => number
@@ -132,7 +132,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     log(`not recorded, passed on all the same: ${reasonOf(error)}`)
   }
 
-  function note(exchange: ClientExchange, { at, ownMs, decision }: Noted, outcome: Outcome & Sent): void {
+  function note(exchange: ClientExchange, { at, ownMs, decision }: Noted, outcome: ExchangeFacts & Sent): void {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn } = exchange
     const changed = decision.kind === 'forward' ? decision.body : Buffer.alloc(0)

@@ -5,7 +5,7 @@ import type { ChatModel } from './call/chat-model.ts'
 import { type LastCall, warmModelOf } from './summary-models-for.ts'
 
 /** A conversation that can be compacted, and with what. */
-export type Conversation = Required<Pick<CompactInput, 'policy' | 'clock'>> &
+export type ConversationToCompact = Required<Pick<CompactInput, 'policy' | 'clock'>> &
   Pick<CompactInput, 'log' | 'view' | 'fixed' | 'pending' | 'model'> & {
     /** The models that may write the summary, the preferred one first. */
     readonly summaryModels: readonly SummaryModel[]
@@ -19,7 +19,10 @@ export type Conversation = Required<Pick<CompactInput, 'policy' | 'clock'>> &
 export type CompactionWish = Pick<CompactInput, 'reason' | 'focus' | 'signal' | 'onEvent' | 'sparesWords'>
 
 /** The input of a compaction: the one place that knows what the engine has to be told. */
-export function compactionInput({ chat, lastCall, ...about }: Conversation, wish: CompactionWish): CompactInput {
+export function compactionInput(
+  { chat, lastCall, ...about }: ConversationToCompact,
+  wish: CompactionWish,
+): CompactInput {
   const now = about.clock()
   return {
     ...about,

@@ -29,16 +29,16 @@ export type SessionLog = {
 export type ChosenSession = { readonly session: FoundSession; readonly why: string }
 
 export const SCOPES = ['session', 'folder', 'everything'] as const
-export type Scope = (typeof SCOPES)[number]
+export type RecallScope = (typeof SCOPES)[number]
 
 /** Where the tools get their sessions from. */
 export type SessionFinder = {
   /** What answers call the wider scopes, where they are not those of this machine. */
-  readonly places?: Readonly<Record<Exclude<Scope, 'session'>, string>>
+  readonly places?: Readonly<Record<Exclude<RecallScope, 'session'>, string>>
   /** The session that the caller is in; undefined when there is none. */
   readonly current: () => Promise<ChosenSession | undefined>
   /** A session by the beginning of its id. */
   readonly named: (id: string) => Promise<FoundSession | undefined>
   /** The sessions of this folder, or all, the newest first. */
-  readonly within: (scope: Exclude<Scope, 'session'>) => AsyncIterable<FoundSession>
+  readonly within: (scope: Exclude<RecallScope, 'session'>) => AsyncIterable<FoundSession>
 }

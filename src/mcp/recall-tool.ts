@@ -8,7 +8,7 @@ import { handleQuery } from '../session/search-session.ts'
 import { withinAnswer } from './answer-budget.ts'
 import { chosenSession, sessionLine, shortId } from './chosen-session.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
-import { type FoundSession, SCOPES, type Scope } from './found-session.ts'
+import { type FoundSession, type RecallScope, SCOPES } from './found-session.ts'
 import { searchLog } from './search-log.ts'
 import type { McpTool, ToolCall } from './tool.ts'
 
@@ -73,7 +73,7 @@ function hitLines(entries: readonly Entry[], text: string, most: number): string
 /** Clients give up on a call after a minute. */
 const LONGEST_MS = 20_000
 
-async function foundIn(scope: Exclude<Scope, 'session'>, text: string, call: ToolCall): Promise<string> {
+async function foundIn(scope: Exclude<RecallScope, 'session'>, text: string, call: ToolCall): Promise<string> {
   const started = call.clock()
   const lines: string[] = []
   let [hits, searched, isWhole] = [0, 0, true]

@@ -1,11 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { openApiDocument, ROUTES } from '../contract/document.ts'
-import { checkAccess, checkHost, checkOrigin, checkSession, checkToken } from './access/check-request.ts'
+import { checkAccess, checkHost, checkLink, checkOrigin, checkToken } from './access/check-request.ts'
 import { Grants } from './access/grants.ts'
 import { limitRequests } from './access/limit-requests.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { limitBody } from './http/body-text.ts'
-import { answerOf, HttpError } from './http/http-error.ts'
+import { HttpError, shownError } from './http/http-error.ts'
 import type { McpRoute } from './http/mcp-route.ts'
 import type { RequestEnv } from './http/request-env.ts'
 import { LoopLag } from './observe/loop-lag.ts'
@@ -76,7 +76,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   for (const add of openHandlers) add(app, services)
   serveDocument(app, deps.version)
   webPage(app, deps.webFolder)
-  app.use(checkToken(services), checkSession, refuseWhenStopping(services), limitRequests(server.most_requests))
+  app.use(checkToken(services), checkLink, refuseWhenStopping(services), limitRequests(server.most_requests))
   serveMcpRoute(app, deps.mcp)
   app.use(checkAccess, noHead, limitBody(server.body_limit_bytes))
   for (const add of HANDLERS) add(app, services)
@@ -152,7 +152,7 @@ function serveMcpRoute(app: Hono<RequestEnv>, mcp: McpRoute | undefined): void {
 
 /** Every error has the same shape. */
 function errorAnswer(error: Error, context: Context<RequestEnv>): Response {
-  const { status, code, message, running } = answerOf(error)
+  const { status, code, message, running } = shownError(error)
   if (status === 429) context.header('retry-after', '1')
   return context.json({ error: { code, message, request_id: context.get('requestId'), running } }, status)
 }

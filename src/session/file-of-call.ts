@@ -1,5 +1,5 @@
 import { toolFacts } from '../engine/facts/calls/tool-facts.ts'
-import { isWhole } from '../engine/facts/distinct-paths.ts'
+import { isWholePath } from '../engine/facts/distinct-paths.ts'
 import type { ToolCallPart } from '../model/message.ts'
 
 /** The file that a call reads or writes, by its whole path where the folder is known; none for a call about several files or none. */
@@ -13,5 +13,5 @@ export function fileOfCall(call: ToolCallPart, folder: string): string | undefin
   )
   const [path] = paths
   if (path === undefined || paths.size > 1) return undefined
-  return isWhole(path) || folder === '' ? path : `${folder.replace(/[\\/]$/, '')}/${path.replace(/^\.\//, '')}`
+  return isWholePath(path) || folder === '' ? path : `${folder.replace(/[\\/]$/, '')}/${path.replace(/^\.\//, '')}`
 }

@@ -19,10 +19,10 @@ export type PreparedCompaction = {
 }
 
 /** How full the context is, in tokens that were read, and where the policy wants it. */
-export type Fullness = { readonly tokens: number; readonly trigger?: number; readonly target?: number }
+export type ContextFullness = { readonly tokens: number; readonly trigger?: number; readonly target?: number }
 
 /** True when the policy wants a compaction to be prepared: its time is near, but has not come. */
-export function isTimeToPrepare(preparePercent: number, { tokens, trigger }: Fullness): boolean {
+export function isTimeToPrepare(preparePercent: number, { tokens, trigger }: ContextFullness): boolean {
   if (preparePercent === 0 || trigger === undefined) return false
   return tokens < trigger && tokens >= (trigger * preparePercent) / 100
 }
@@ -31,7 +31,7 @@ export function isTimeToPrepare(preparePercent: number, { tokens, trigger }: Ful
 export function prepareCompaction(
   live: LiveSession,
   input: CompactSessionInput,
-  fullness: Fullness,
+  fullness: ContextFullness,
 ): PreparedCompaction {
   const { session, view, bad } = live
   const log = [...live.log]
@@ -54,7 +54,7 @@ const OVERSHOOT = 0.1
  * Its time has not come yet: it is planned as if it had, to a target so low that it still fits with what will have been
  * said by then.
  */
-function limitNow({ tokens, trigger = 0, target = 0 }: Fullness): number {
+function limitNow({ tokens, trigger = 0, target = 0 }: ContextFullness): number {
   const toCome = trigger - tokens + trigger * OVERSHOOT
   return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))
 }
@@ -102,7 +102,7 @@ async function putNow(live: LiveSession, prepared: PreparedCompaction, signal: A
 }
 
 /** Gives up on what is being prepared. What it has cost stays in the log. */
-export async function dropPrepared(
+export async function dropPreparation(
   live: LiveSession,
   prepared: PreparedCompaction,
   why: string,

@@ -42,7 +42,7 @@ export function redactedEntry(entry: Entry): Entry {
 }
 
 /** A redacted entry, and what repeats its text. */
-export type RedactedText = { readonly seq: Seq; readonly sameText: SameText }
+export type RedactedRow = { readonly seq: Seq; readonly sameText: SameText }
 
 /**
  * The condition in SQL for the changes that have a text of their own: the others only name entries. In the words of the index
@@ -51,13 +51,13 @@ export type RedactedText = { readonly seq: Seq; readonly sameText: SameText }
 export const HAS_TEXT = "type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze')"
 
 /** What other entries may have from this one, which is about to be redacted. */
-export function redactedTextOf(entry: Entry): RedactedText {
+export function redactedTextOf(entry: Entry): RedactedRow {
   return { seq: entry.seq, sameText: sameTextAs(entry) }
 }
 
 /** Those changes of a log that have something from redacted entries, before and without it. `all` has the compactions that may cover the entries. */
 export function withoutTraces(
-  redacted: readonly RedactedText[],
+  redacted: readonly RedactedRow[],
   changes: readonly Entry[],
   all = changes,
 ): { readonly before: Entry; readonly clean: Entry }[] {
@@ -70,7 +70,7 @@ export function withoutTraces(
 }
 
 /** The compactions of `covering` have the entry in their span. */
-type Redaction = RedactedText & { readonly covering: ReadonlySet<Seq> }
+type Redaction = RedactedRow & { readonly covering: ReadonlySet<Seq> }
 
 /** An entry other than a message without what it has from a redacted entry; the same object when it has nothing. */
 function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
@@ -121,7 +121,7 @@ function covers({ from, upTo }: EntryOf<'compaction'>, seq: Seq): boolean {
 }
 
 /** The title that a session has after these redactions. */
-export function cleanTitle(title: string | undefined, redacted: readonly RedactedText[]): string | undefined {
+export function cleanTitle(title: string | undefined, redacted: readonly RedactedRow[]): string | undefined {
   return title !== undefined && redacted.some(({ sameText }) => sameText.isTitle(title)) ? REDACTED : title
 }
 

@@ -2,12 +2,12 @@ import { eventReader, type RawEvent } from '../../src/contract/event-reader.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 
 /** The answer to a request, or one line that says why there is none. */
-export type ApiAnswer<T> =
+export type PageAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly message: string }
 
 /** True when the same request would fail again. */
-export function isRefusal(answer: ApiAnswer<unknown>): boolean {
+export function isRefusedAnswer(answer: PageAnswer<unknown>): boolean {
   return !answer.ok && answer.status >= 400 && answer.status < 500 && answer.status !== 429
 }
 
@@ -43,7 +43,7 @@ export function clientOf({ token, onUnknown }: ClientOptions = {}) {
     )
   return {
     /** Asks for JSON. A failure is returned, never thrown. */
-    async ask<T>(path: string, call: ApiCall = {}): Promise<ApiAnswer<T>> {
+    async ask<T>(path: string, call: ApiCall = {}): Promise<PageAnswer<T>> {
       try {
         const response = await send(path, { accept: 'application/json' }, call)
         return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
@@ -52,7 +52,7 @@ export function clientOf({ token, onUnknown }: ClientOptions = {}) {
       }
     },
     /** Downloads a file. */
-    async file(path: string): Promise<ApiAnswer<Blob>> {
+    async file(path: string): Promise<PageAnswer<Blob>> {
       try {
         const response = await send(path, {}, {})
         return response.ok ? { ok: true, value: await response.blob() } : await refusal(response)
@@ -61,7 +61,7 @@ export function clientOf({ token, onUnknown }: ClientOptions = {}) {
       }
     },
     /** Uploads a file. */
-    async upload<T>(path: string, file: Blob): Promise<ApiAnswer<T>> {
+    async upload<T>(path: string, file: Blob): Promise<PageAnswer<T>> {
       try {
         const type = { 'content-type': 'application/x-ndjson' }
         const response = await request(path, { method: 'POST', body: file }, type)
@@ -75,7 +75,7 @@ export function clientOf({ token, onUnknown }: ClientOptions = {}) {
       path: string,
       onEvent: (event: WireEvent) => void,
       call: ApiCall & { lastEventId?: number; onOpen?: () => void } = {},
-    ): Promise<ApiAnswer<undefined>> {
+    ): Promise<PageAnswer<undefined>> {
       try {
         const resume: Record<string, string> =
           call.lastEventId === undefined ? {} : { 'last-event-id': String(call.lastEventId) }
@@ -109,7 +109,7 @@ export function sessionPath(id: string, rest = ''): string {
   return `/v1/sessions/${encodeURIComponent(id)}${rest}`
 }
 
-async function refusal(response: Response): Promise<ApiAnswer<never>> {
+async function refusal(response: Response): Promise<PageAnswer<never>> {
   const text = await response.text()
   return { ok: false, status: response.status, message: messageIn(text) ?? `The server answered ${response.status}` }
 }

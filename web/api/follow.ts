@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../src/contract/wire-events.ts'
-import { type ApiClient, isRefusal } from './api-client.ts'
+import { type ApiClient, isRefusedAnswer } from './api-client.ts'
 
 export type FollowOptions = {
   readonly path: string
@@ -40,7 +40,7 @@ export function follow(client: ApiClient, { path, onEvent, onLive, onRefused }: 
       )
       if (stop.signal.aborted) return
       onLive(false)
-      if (!answer.ok && isRefusal(answer)) return onRefused(answer.message)
+      if (!answer.ok && isRefusedAnswer(answer)) return onRefused(answer.message)
       await waitOrOnline(waitMs, stop.signal)
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
     }

@@ -1,9 +1,9 @@
 import type { WireAgentSession } from '../../src/contract/shapes.ts'
 import { count, percentOf } from '../../src/engine/report/numbers.ts'
-import { hashOf } from '../state/page-route.ts'
+import { routeHash } from '../state/page-route.ts'
 import type { SessionFilter } from '../state/session-filter.ts'
 import { useAgentSessions } from '../state/use-agent-sessions.ts'
-import { ago, dateTime } from '../text/times.ts'
+import { ago, localDateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 import { Fullness } from './fullness.tsx'
 
@@ -58,7 +58,7 @@ function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id:
   return (
     <tr class="session-row" onClick={() => onOpen(id)}>
       <td>
-        <a href={hashOf({ session: id })}>{title === '' ? 'Untitled' : title}</a>
+        <a href={routeHash({ session: id })}>{title === '' ? 'Untitled' : title}</a>
         <span class="soft small id">
           {Date.now() - updated_at < ACTIVE_MS && <span class="tag active">active</span>}
           {agent}
@@ -73,7 +73,7 @@ function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id:
         <Fullness tokens={tokens} percent={percent} level={level} text={percentOf(tokens, window, 0)} />
       </td>
       <td class="number entries">{count(messages)}</td>
-      <td class="number soft" title={dateTime(updated_at)}>
+      <td class="number soft" title={localDateTime(updated_at)}>
         {ago(updated_at, Date.now())}
       </td>
     </tr>

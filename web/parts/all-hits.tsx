@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { WireSearchHit } from '../../src/contract/overview-routes.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
 import { useApp } from '../state/app-context.ts'
-import { hashOf } from '../state/page-route.ts'
+import { routeHash } from '../state/page-route.ts'
 import type { SessionFilter } from '../state/session-filter.ts'
 import { useChanges } from '../state/use-changes.ts'
 import { useSearch } from '../state/use-search.ts'
@@ -32,7 +32,7 @@ export function AllHits({ words, filter }: { words: string; filter: SessionFilte
       <ul>
         {found?.hits.map((hit) => (
           <li key={`${hit.session_id} ${hit.seq}`}>
-            <a href={hashOf({ session: hit.session_id, entry: hit.seq })}>
+            <a href={routeHash({ session: hit.session_id, entry: hit.seq })}>
               <span class="hit-head small">
                 <strong>{visibleLine(hit.title ?? '', 80) || 'Untitled'}</strong>
                 <span class="soft">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { WireContextHistory, WireMark, WirePoint } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
 import { PART_KINDS } from '../state/part-kinds.ts'
-import { clock, dateTime } from '../text/times.ts'
+import { clock, localDateTime } from '../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
 
 type Props = { history: WireContextHistory | undefined; onEntry: (seq: number) => void; onMark: (seq: number) => void }
@@ -90,7 +90,7 @@ function Marks(props: {
             key={mark.seq}
             class={`mark ${mark.type}${mark.undone ? ' undone' : ''}`}
             style={{ left: `${x}px` }}
-            title={`${label}\n${dateTime(mark.at)}`}
+            title={`${label}\n${localDateTime(mark.at)}`}
             aria-label={label}
             onClick={() => props.onMark(mark.seq)}
           />

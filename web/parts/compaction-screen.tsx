@@ -5,11 +5,11 @@ import { reasonText, rungText } from '../../src/engine/report/progress-text.ts'
 import { notUndoableText } from '../../src/engine/report/undo-text.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
-import { hashOf, type PageRoute } from '../state/page-route.ts'
+import { type PageRoute, routeHash } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import type { PageSession } from '../state/use-session.ts'
 import { compactionCost } from '../text/compaction-cost.ts'
-import { dateTime } from '../text/times.ts'
+import { localDateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 import { BeforeAfter } from './before-after.tsx'
 import { Facts } from './facts.tsx'
@@ -41,7 +41,7 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
   if (error !== undefined)
     return (
       <div class="main-column">
-        <NotThere why={error} to={hashOf({ session: session.id })} label="The whole session" />
+        <NotThere why={error} to={routeHash({ session: session.id })} label="The whole session" />
       </div>
     )
   if (detail === undefined || detail.seq !== seq) return <div class="main-column blank" aria-busy="true" />
@@ -88,7 +88,7 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
           {reasonText(detail.reason)}, {visibleLine(rungText(detail.rung, detail.model), 80)}
         </span>
         <span>{costText(compactionCost(detail))}</span>
-        <span>{dateTime(detail.at)}</span>
+        <span>{localDateTime(detail.at)}</span>
         {detail.focus !== undefined && <span>focus: {visibleLine(detail.focus, 120)}</span>}
       </p>
       <UndoLine detail={detail} session={props.session} />
@@ -129,7 +129,7 @@ function Step({ session, to, label }: { session: string; to: number | undefined;
       {label}
     </span>
   ) : (
-    <a class="button" href={hashOf({ session, compaction: to })}>
+    <a class="button" href={routeHash({ session, compaction: to })}>
       {label}
     </a>
   )

@@ -3,14 +3,14 @@ import type { WireEntryPage, WirePlacedEntry } from '../../src/contract/shapes.t
 import { costText, count } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
-import { hashOf, type PageRoute } from '../state/page-route.ts'
+import { type PageRoute, routeHash } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import { useFocusBack } from '../state/use-focus-back.ts'
 import type { PageSession } from '../state/use-session.ts'
 import { type PageSpent, turnAt } from '../state/use-spent.ts'
 import { compactionCost } from '../text/compaction-cost.ts'
 import { entryBlocks, speakerOf } from '../text/entry-text.ts'
-import { dateTime } from '../text/times.ts'
+import { localDateTime } from '../text/times.ts'
 import { Blocks } from './blocks.tsx'
 import { Handle } from './handle.tsx'
 import { placeText, turnText } from './log-row.tsx'
@@ -26,7 +26,7 @@ export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
   const changes = useChanges(session.id)
   const turn = turnAt(spent, seq)
   const [redacting, setRedacting] = useState(false)
-  const link = (to: number) => hashOf({ ...route, entry: to })
+  const link = (to: number) => routeHash({ ...route, entry: to })
   return (
     <aside ref={panel} class="panel entry-panel" aria-label={`Entry ${seq}`}>
       <header class="section-head">
@@ -52,7 +52,7 @@ export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
       ) : (
         <>
           <p class="entry-facts soft small">
-            <span>{dateTime(entry.at)}</span>
+            <span>{localDateTime(entry.at)}</span>
             {entry.tokens !== undefined && <span>{count(entry.tokens)} tokens</span>}
             {placeText(entry) !== '' && (
               <span>
@@ -64,7 +64,7 @@ export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
             {entry.type === 'message' && turn !== undefined && turn.calls > 0 && <span>{turnText(turn)}</span>}
             {entry.type === 'compaction' && <span>{costText(compactionCost(entry))}</span>}
             {entry.type === 'compaction' && (
-              <a href={hashOf({ session: session.id, compaction: seq })}>before and after</a>
+              <a href={routeHash({ session: session.id, compaction: seq })}>before and after</a>
             )}
             {changes.allowed && entry.type === 'message' && (
               <button type="button" class="link" onClick={() => changes.pin(seq, entry.pinned !== true)}>

@@ -1,9 +1,9 @@
-import { hashOf, type PageRoute } from '../state/page-route.ts'
+import { type PageRoute, routeHash } from '../state/page-route.ts'
 
 /** `#12`: a link that opens the entry in the side column. */
 export function Handle({ seq, route }: { seq: number; route: PageRoute }) {
   return (
-    <a class="handle" href={hashOf({ ...route, entry: seq })}>
+    <a class="handle" href={routeHash({ ...route, entry: seq })}>
       #{seq}
     </a>
   )

@@ -3,7 +3,7 @@ import { costText, count, counted } from '../../src/engine/report/numbers.ts'
 import type { TurnCost } from '../state/use-spent.ts'
 import { compactionCost } from '../text/compaction-cost.ts'
 import { entryPreview, speakerOf } from '../text/entry-text.ts'
-import { clock, dateTime } from '../text/times.ts'
+import { clock, localDateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 
 type Props = {
@@ -34,7 +34,7 @@ export function LogRow({ seq, entry, turn, isMissing, isSelected, onOpen }: Prop
       onClick={onOpen}
     >
       <span class="seq">#{seq}</span>
-      <time title={dateTime(entry.at)}>{clock(entry.at)}</time>
+      <time title={localDateTime(entry.at)}>{clock(entry.at)}</time>
       <span class="speaker">{speaker}</span>
       <span class="said-text" dir="auto">
         {visibleLine(entryPreview(entry))}

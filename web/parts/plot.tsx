@@ -5,7 +5,7 @@ import { short } from '../../src/engine/report/numbers.ts'
 import { useApp } from '../state/app-context.ts'
 import { colourOf } from '../state/colour.ts'
 import { type Axis, areasOf } from '../state/plot-data.ts'
-import { clock, dateTime } from '../text/times.ts'
+import { clock, localDateTime } from '../text/times.ts'
 import { drawLimits } from './plot-limits.ts'
 
 /** The position of the plot in its box: others lay things over it. */
@@ -137,7 +137,7 @@ function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
 /** Labels of the time axis: 24-hour clock, with the day where the plot spans more than one. */
 function times(_: uPlot, all: readonly number[]): string[] {
   const isLong = (all.at(-1) ?? 0) - (all[0] ?? 0) > DAY_SECONDS
-  return all.map((at) => (isLong ? dateTime(at * 1000).slice(5) : clock(at * 1000).slice(0, 5)))
+  return all.map((at) => (isLong ? localDateTime(at * 1000).slice(5) : clock(at * 1000).slice(0, 5)))
 }
 
 function areaStyle(colour: string): uPlot.Series {

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/compaction-shapes.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
-import { hashOf, type PageRoute } from '../state/page-route.ts'
+import { type PageRoute, routeHash } from '../state/page-route.ts'
 import { type DiffRun, recordDiff } from '../text/record-diff.ts'
 import { VisibleText } from './text.tsx'
 
@@ -19,7 +19,8 @@ export function RecordDifference({ detail, route }: { detail: WireCompactionDeta
         <h2>Difference to the record before</h2> <span class="soft small">{differenceText(runs)}</span>
       </summary>
       <p class="soft small pad">
-        Against the record of <a href={hashOf({ session: route.session, compaction: earlier.seq })}>#{earlier.seq}</a>.
+        Against the record of{' '}
+        <a href={routeHash({ session: route.session, compaction: earlier.seq })}>#{earlier.seq}</a>.
       </p>
       <div class="difference" dir="auto">
         {runs.map((run, i) => (

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { counted } from '../../src/engine/report/numbers.ts'
-import type { RunningCompaction } from '../state/compact-run.ts'
+import type { CompactionOnPage } from '../state/compact-run.ts'
 import { visibleLine } from '../text/visible.ts'
 import { VisibleText } from './text.tsx'
 
@@ -8,7 +8,7 @@ const STEPS = 8
 /** The beginning of a long text is not read while its end is written. */
 const TEXT_CHARACTERS = 6_000
 
-type Props = { run: RunningCompaction; onCancel: (() => void) | undefined }
+type Props = { run: CompactionOnPage; onCancel: (() => void) | undefined }
 
 /** A compaction that runs: how long, its steps, and the summary as the model writes it. */
 export function Running({ run, onCancel }: Props) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { go, hashOf, type PageRoute } from '../state/page-route.ts'
+import { go, type PageRoute, routeHash } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import { useKeys } from '../state/use-keys.ts'
 import { useSession } from '../state/use-session.ts'
@@ -47,13 +47,13 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
   return (
     <>
       <TopBar chrome={chrome} live={isGone ? undefined : session.live}>
-        <a href={hashOf({})}>Sessions</a>
+        <a href={routeHash({})}>Sessions</a>
         <span aria-hidden="true">/</span>
         {route.compaction === undefined ? (
           <h1 title={visibleLine(id)}>{title}</h1>
         ) : (
           <>
-            <a href={hashOf({ session: id })}>{title}</a>
+            <a href={routeHash({ session: id })}>{title}</a>
             <span aria-hidden="true">/</span>
             <h1>
               <span class="wide">Compaction </span>#{route.compaction}
@@ -68,7 +68,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
       )}
       {isGone && (
         <main class="blank">
-          <NotThere why={session.error ?? ''} to={hashOf({})} label="All sessions" />
+          <NotThere why={session.error ?? ''} to={routeHash({})} label="All sessions" />
         </main>
       )}
       {data === undefined ? (

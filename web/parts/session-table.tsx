@@ -1,8 +1,8 @@
 import type { WireOverviewSession } from '../../src/contract/overview-routes.ts'
 import { count, percentText, spentText } from '../../src/engine/report/numbers.ts'
 import { useApp } from '../state/app-context.ts'
-import { hashOf } from '../state/page-route.ts'
-import { ago, dateTime } from '../text/times.ts'
+import { routeHash } from '../state/page-route.ts'
+import { ago, localDateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 import { Fullness } from './fullness.tsx'
 
@@ -64,7 +64,7 @@ function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
   return (
     <tr class={isSelected ? 'session-row selected' : 'session-row'} onClick={() => onOpen(id)}>
       <td>
-        <a href={hashOf({ session: id })}>{title}</a>
+        <a href={routeHash({ session: id })}>{title}</a>
         <span class="soft small id" title={id}>
           <Activity session={session} />
           {[agentOf(session), session.model ?? '', session.parent === undefined ? '' : `fork at #${session.parent.seq}`]
@@ -82,7 +82,7 @@ function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
       <td>{status !== undefined && <Fullness {...status} percent={status.percent} text={percentText(status)} />}</td>
       <td class="number cost">{spent !== undefined && spentText(spent)}</td>
       <td class="number entries">{count(session.last_seq)}</td>
-      <td class="number soft" title={dateTime(session.updated_at)}>
+      <td class="number soft" title={localDateTime(session.updated_at)}>
         {ago(session.updated_at, Date.now())}
       </td>
       {onManage !== undefined && (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useApp } from '../state/app-context.ts'
 import { copyText } from '../state/copy-text.ts'
 import { useLinks } from '../state/use-links.ts'
-import { dateTime } from '../text/times.ts'
+import { localDateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 import { Modal } from './modal.tsx'
 
@@ -63,7 +63,7 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
             <li key={link.id}>
               <span class="mono">{link.id.slice(0, 8)}</span>
               <span class="grow soft">
-                until {dateTime(Date.parse(link.expires))}, by {visibleLine(link.by, 40)}
+                until {localDateTime(Date.parse(link.expires))}, by {visibleLine(link.by, 40)}
               </span>
               <button type="button" aria-label={`End link ${link.id.slice(0, 8)}`} onClick={() => void end(link.id)}>
                 End

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { WireOverview, WireProblem, WireShare } from '../../src/contract/overview-routes.ts'
 import { count, counted, dollars, short, spentText } from '../../src/engine/report/numbers.ts'
-import { hashOf } from '../state/page-route.ts'
-import { ago, dateTime } from '../text/times.ts'
+import { routeHash } from '../state/page-route.ts'
+import { ago, localDateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 
 /** What the shown sessions spent, by day, tool and file, and which of their compactions went wrong. */
@@ -105,9 +105,9 @@ function Problems({ problems }: { problems: readonly WireProblem[] }) {
       <ul class="problems">
         {shown.rows.map(({ session_id, seq, title, kind, reason, at }) => (
           <li class="problem" key={`${session_id} ${seq}`}>
-            <a href={hashOf({ session: session_id, entry: seq })}>{visibleLine(title ?? '', 80) || 'Untitled'}</a>
+            <a href={routeHash({ session: session_id, entry: seq })}>{visibleLine(title ?? '', 80) || 'Untitled'}</a>
             <span class="tag warn">{KINDS[kind]}</span>
-            <span class="soft small" title={dateTime(at)}>
+            <span class="soft small" title={localDateTime(at)}>
               {visibleLine(reason, 200)} · {ago(at, Date.now())}
             </span>
           </li>

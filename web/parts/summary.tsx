@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/compaction-shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
-import { hashOf, type PageRoute } from '../state/page-route.ts'
+import { type PageRoute, routeHash } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import { useKeys } from '../state/use-keys.ts'
 import type { PageSession } from '../state/use-session.ts'
@@ -130,7 +130,7 @@ function OnePiece({ piece, route }: { piece: SummaryPiece; route: PageRoute }) {
   ) : (
     <a
       class="found"
-      href={hashOf({ ...route, entry: seq })}
+      href={routeHash({ ...route, entry: seq })}
       title={`From ${piece.seqs.map((each) => `#${each}`).join(', ')}`}
     >
       {text}

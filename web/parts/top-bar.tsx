@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { hashOf } from '../state/page-route.ts'
+import { routeHash } from '../state/page-route.ts'
 import type { PageTheme } from '../state/use-theme.ts'
 
 export type Chrome = {
@@ -15,7 +15,7 @@ export function TopBar(props: { chrome: Chrome; live: boolean | undefined; child
   const { theme, onTheme, onHelp, onSignOut } = props.chrome
   return (
     <header class="top">
-      <a class="brand" href={hashOf({})}>
+      <a class="brand" href={routeHash({})}>
         <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
           <circle cx="16" cy="16" r="13" fill="none" stroke="currentColor" stroke-width="3.5" />
           <circle cx="16" cy="16" r="6" fill="currentColor" />

@@ -4,7 +4,7 @@ import { count, counted } from '../../src/engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../src/engine/report/progress-text.ts'
 
 /** A compaction that runs: when this page heard of it first, its steps, and what the model writes. */
-export type RunningCompaction = {
+export type CompactionOnPage = {
   readonly state: 'running'
   readonly since: number
   readonly steps: readonly string[]
@@ -14,12 +14,12 @@ export type RunningCompaction = {
 /** A compaction that the user started, as the dialog shows it. */
 export type CompactRun =
   | { readonly state: 'idle' }
-  | RunningCompaction
+  | CompactionOnPage
   | { readonly state: 'ended'; readonly result: WireCompactResult }
   | { readonly state: 'failed'; readonly message: string }
 
 /** A run that has just begun. */
-export function begunAt(since: number): RunningCompaction {
+export function begunAt(since: number): CompactionOnPage {
   return { state: 'running', since, steps: [], text: '' }
 }
 
@@ -42,10 +42,10 @@ export function afterStream(
 
 /** The compaction of a session after any event of the session; undefined when none runs. */
 export function runningAfter(
-  run: RunningCompaction | undefined,
+  run: CompactionOnPage | undefined,
   event: WireEvent,
   now: number,
-): RunningCompaction | undefined {
+): CompactionOnPage | undefined {
   switch (event.event) {
     case 'compaction.started':
       return afterStep(begunAt(now), event)
@@ -63,7 +63,7 @@ export function runningAfter(
   }
 }
 
-function afterStep(run: RunningCompaction, { event, data }: WireEvent): RunningCompaction {
+function afterStep(run: CompactionOnPage, { event, data }: WireEvent): CompactionOnPage {
   if (event === 'compaction.started')
     return { ...run, steps: [`Started: ${counted(data.messages, 'message')}, ${count(data.tokens)} tokens`] }
   if (event !== 'compaction.progress') return run

@@ -1,6 +1,6 @@
 import type { WireCompaction } from '../../src/contract/compaction-shapes.ts'
 import type { WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes.ts'
-import { type ApiAnswer, type ApiClient, sessionPath } from '../api/api-client.ts'
+import { type ApiClient, type PageAnswer, sessionPath } from '../api/api-client.ts'
 
 /** The data of a session that the page shows. */
 export type SessionData = {
@@ -18,7 +18,7 @@ export type SessionData = {
 export async function loadStatus(
   client: ApiClient,
   id: string,
-): Promise<[ApiAnswer<WireSessionDetail>, ApiAnswer<WireContext>]> {
+): Promise<[PageAnswer<WireSessionDetail>, PageAnswer<WireContext>]> {
   const detail = await client.ask<WireSessionDetail>(sessionPath(id))
   return [detail, await client.ask<WireContext>(sessionPath(id, '/context'))]
 }
@@ -33,12 +33,12 @@ export function withPoint(known: SessionData, detail: WireSessionDetail, context
 }
 
 /** Loads the context over the life of a session. */
-export function loadHistory(client: ApiClient, id: string): Promise<ApiAnswer<WireContextHistory>> {
+export function loadHistory(client: ApiClient, id: string): Promise<PageAnswer<WireContextHistory>> {
   return client.ask<WireContextHistory>(sessionPath(id, '/context/history?points=800'))
 }
 
 /** Loads all data of a session but its history. */
-export async function loadSession(client: ApiClient, id: string): Promise<ApiAnswer<SessionData>> {
+export async function loadSession(client: ApiClient, id: string): Promise<PageAnswer<SessionData>> {
   // The session comes first: events are followed from its last entry on, so nothing else may be older.
   const detail = await client.ask<WireSessionDetail>(sessionPath(id))
   if (!detail.ok) return detail

@@ -18,7 +18,7 @@ function parseRoute(hash: string): PageRoute {
 }
 
 /** The address of a route. */
-export function hashOf({ session, compaction, entry }: PageRoute): string {
+export function routeHash({ session, compaction, entry }: PageRoute): string {
   if (session === undefined) return '#/'
   const path = `#/${encodeURIComponent(session)}${compaction === undefined ? '' : `/${compaction}`}`
   return entry === undefined ? path : `${path}?entry=${entry}`
@@ -26,8 +26,8 @@ export function hashOf({ session, compaction, entry }: PageRoute): string {
 
 /** Goes to a route; `replace` leaves no step to go back to. */
 export function go(route: PageRoute, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') history.pushState(null, '', hashOf(route))
-  else history.replaceState(null, '', hashOf(route))
+  if (how === 'push') history.pushState(null, '', routeHash(route))
+  else history.replaceState(null, '', routeHash(route))
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../../src/contract/wire-events.ts'
-import { type ApiClient, isRefusal, sessionPath } from '../api/api-client.ts'
+import { type ApiClient, isRefusedAnswer, sessionPath } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
-import { type RunningCompaction, runningAfter } from './compact-run.ts'
+import { type CompactionOnPage, runningAfter } from './compact-run.ts'
 import { loadHistory, loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
 import type { LogPages } from './log-pages.ts'
 import { type Refresher, refresher } from './refresher.ts'
@@ -16,7 +16,7 @@ export type SessionSnapshot = {
   readonly redactions: number
   readonly live: boolean
   /** A compaction that anybody has started, or that came by itself. */
-  readonly compaction?: RunningCompaction
+  readonly compaction?: CompactionOnPage
   readonly error?: string
 }
 
@@ -99,7 +99,7 @@ export class SessionFeed {
   async #loadHistory(): Promise<void> {
     const loaded = await loadHistory(this.#client, this.#id)
     if (!loaded.ok) {
-      if (!isRefusal(loaded)) return this.#history.again()
+      if (!isRefusedAnswer(loaded)) return this.#history.again()
       return this.#change((known) => ({ ...known, error: loaded.message }))
     }
     this.#change((known) => {

@@ -1,5 +1,5 @@
 /** `2026-11-15 06:07`, in the time of the reader. */
-export function dateTime(at: number): string {
+export function localDateTime(at: number): string {
   const date = new Date(at)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(at).slice(0, 5)}`
 }
@@ -16,7 +16,7 @@ export function ago(at: number, now: number): string {
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
-  return minutes < 30 * 24 * 60 ? `${Math.floor(minutes / 1440)} d` : dateTime(at).slice(0, 10)
+  return minutes < 30 * 24 * 60 ? `${Math.floor(minutes / 1440)} d` : localDateTime(at).slice(0, 10)
 }
 
 function two(value: number): string {

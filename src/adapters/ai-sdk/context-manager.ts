@@ -1,6 +1,6 @@
 import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ContextState } from '../../engine/state/context-state.ts'
-import { stateOf } from '../../engine/state/state-of.ts'
+import { contextStateOf } from '../../engine/state/state-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
 import { checkOptions, type OptionNames } from '../../model/check-options.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
@@ -16,7 +16,7 @@ import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { sameMessage } from './prefix-keys.ts'
 import { type PithTools, pithTools } from './recall-tools.ts'
-import { type SentList, sentList } from './sent-list.ts'
+import { sentList, type ViewMessages } from './sent-list.ts'
 import { SaidMessages, type StepOptions } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 import { usageOfStep } from './usage.ts'
@@ -97,7 +97,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
       const known = messages === undefined ? last : context.look(messages)
-      return known === undefined ? undefined : stateOf(known, known)
+      return known === undefined ? undefined : contextStateOf(known, known)
     },
     get tools() {
       recalls = true
@@ -118,7 +118,7 @@ type Given = {
   /** They are all that was said in the run, and not what the caller made of it. */
   readonly isAll: boolean
   readonly known: Known
-  readonly sent: SentList | undefined
+  readonly sent: ViewMessages | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { sameData } from '../../model/same-data.ts'
 import type { WarmModel } from '../../model/summary-model.ts'
 import { withMethods } from '../shared/with-methods.ts'
-import { fixedOf, promptMessage } from './prompt.ts'
+import { fixedInCall, promptMessage } from './prompt.ts'
 import type { CallOptions, SdkModel } from './sdk-types.ts'
 import type { StepOptions } from './step-messages.ts'
 import { warmModel } from './warm-model.ts'
@@ -42,7 +42,7 @@ export class HeardRuns {
     const request = this.#last.get(initialMessages)
     if (request === undefined) return undefined
     const known = this.#tools.get(initialMessages)
-    const tools = fixedOf([], request.params.tools).tools?.map(
+    const tools = fixedInCall([], request.params.tools).tools?.map(
       (tool, i) => (sameData(tool, known?.[i]) ? known?.[i] : tool) ?? tool,
     )
     if (tools !== undefined) this.#tools.set(initialMessages, tools)

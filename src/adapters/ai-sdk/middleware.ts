@@ -1,5 +1,5 @@
 import type { ContextState } from '../../engine/state/context-state.ts'
-import { stateOf } from '../../engine/state/state-of.ts'
+import { contextStateOf } from '../../engine/state/state-of.ts'
 import { requestOf as viewRequest } from '../../engine/view/request.ts'
 import { requestWithoutRecall } from '../../engine/view/without-recall.ts'
 import { usageOf } from '../../llm/call/usage-of.ts'
@@ -11,7 +11,7 @@ import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
 import { Context, type ContextCall, isChanged } from './context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
 import type { AnswerReport, Known } from './conversations.ts'
-import { fixedOf, readPrompt, writePrompt } from './prompt.ts'
+import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
 import { warmModel } from './warm-model.ts'
 
@@ -48,7 +48,7 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   const requests = new WeakMap<CallOptions, Request>()
   let last: Known | undefined
   return {
-    state: () => last && stateOf(last, last),
+    state: () => last && contextStateOf(last, last),
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
       const request = requestOf(context, params, model)
@@ -86,7 +86,7 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
   // The provider's cache holds the beginning of the request that would be sent now.
   const now = () => (isChanged(known) ? sentParams(params, instructions, known) : params)
   const warm = () => warmModel(model, context.infoOf(model, known), now, known.answeredAt)
-  const fixed = fixedOf(instructions, params.tools)
+  const fixed = fixedInCall(instructions, params.tools)
   const call = { model, fixed, recalls: hasRecall(params), signal: params.abortSignal, warm }
   return { known, call, instructions }
 }

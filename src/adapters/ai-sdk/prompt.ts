@@ -26,7 +26,7 @@ export function writePrompt(instructions: readonly System[], { system, messages 
 }
 
 /** The parts of every request of a call besides its conversation. */
-export function fixedOf(instructions: readonly System[], tools: CallOptions['tools'] = []): Fixed {
+export function fixedInCall(instructions: readonly System[], tools: CallOptions['tools'] = []): Fixed {
   return {
     system: instructions.map(({ content }) => content).join('\n'),
     tools: tools.map((tool): ToolSchema => {

@@ -6,7 +6,7 @@ import type { View } from '../../model/view.ts'
 import type { Fitting } from './context.ts'
 
 /** The messages that stand for a view, and the blocks behind the instructions. */
-export type SentList = {
+export type ViewMessages = {
   readonly messages: readonly ModelMessage[]
   readonly system: readonly string[]
   readonly recalls: boolean
@@ -14,7 +14,7 @@ export type SentList = {
 }
 
 /** Writes a view for sending. Where it goes on from the one of the step before, only what is new is written. */
-export function sentList({ view, known }: Fitting, recalls: boolean, before: SentList | undefined): SentList {
+export function sentList({ view, known }: Fitting, recalls: boolean, before: ViewMessages | undefined): ViewMessages {
   const { items } = view
   const fresh = before?.recalls === recalls ? items.behind(before.items) : undefined
   if (before !== undefined && fresh?.every(({ message }) => message.role !== 'system')) {

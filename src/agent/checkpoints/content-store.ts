@@ -19,7 +19,7 @@ export class ContentStore {
 
   /** Keeps a content. A crash leaves all of it or nothing under its name. Synchronous: thousands of small files take a tenth of the time. */
   put(content: Uint8Array): string {
-    const hash = hashOf(content)
+    const hash = keptHash(content)
     const file = this.pathOf(hash)
     if (statSync(file, { throwIfNoEntry: false })?.size === content.length) {
       // Used again: the garbage collector goes by this time.
@@ -44,7 +44,7 @@ export class ContentStore {
     if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
     try {
       const content = await readFile(this.pathOf(hash))
-      return hashOf(content) === hash ? content : undefined
+      return keptHash(content) === hash ? content : undefined
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined
       throw error
@@ -69,6 +69,6 @@ export class ContentStore {
 }
 
 /** The hash that a content is kept by. */
-export function hashOf(content: Uint8Array): string {
+export function keptHash(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { KeptFile } from '../../model/kept-file.ts'
 import type { CheckpointDraft } from '../file-keeper.ts'
 import { writeAtomically } from '../tools/files/write-atomically.ts'
-import { hashOf } from './content-store.ts'
+import { keptHash } from './content-store.ts'
 import { keptNow, namedContents } from './disk-keeper.ts'
 import { contentNow, type FileReturn, type LostFile, type RewindPlace } from './rewind-plan.ts'
 
@@ -51,7 +51,7 @@ async function setBack({ workspace, contents }: RewindPlace, file: FileReturn): 
   const real = resolve(workspace, file.path)
   try {
     const now = await contentNow(workspace, file.path)
-    if ((now === undefined ? null : hashOf(now)) !== file.now) return 'it has changed meanwhile'
+    if ((now === undefined ? null : keptHash(now)) !== file.now) return 'it has changed meanwhile'
     if (file.to === null) {
       await rm(real)
       return undefined

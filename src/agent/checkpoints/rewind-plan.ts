@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { FileState } from '../../model/kept-file.ts'
 import { fileDiff } from '../tools/files/file-diff.ts'
 import { errorCode } from '../tools/files/file-error.ts'
-import { type ContentStore, hashOf } from './content-store.ts'
+import { type ContentStore, keptHash } from './content-store.ts'
 import { type FileSpan, isAsLeft } from './file-spans.ts'
 
 /** Where files are, and their kept contents. */
@@ -47,7 +47,7 @@ async function returnOf(place: RewindPlace, span: FileSpan): Promise<FileReturn 
   const { path, before: to, mode } = span
   try {
     const content = await contentNow(place.workspace, path)
-    const now = content === undefined ? null : hashOf(content)
+    const now = content === undefined ? null : keptHash(content)
     if (now === to) return undefined
     if (to === undefined) return isAsLeft(span, now) || now !== null ? { path, why: span.unkept ?? GONE } : undefined
     const wanted = to === null ? undefined : await place.contents.get(to)

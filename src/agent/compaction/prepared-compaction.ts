@@ -1,6 +1,6 @@
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import {
-  dropPrepared as drop,
+  dropPreparation,
   isTimeToPrepare,
   type PutCompaction,
   prepareCompaction,
@@ -50,7 +50,7 @@ export async function dropPrepared(agent: Agent, why: string): Promise<void> {
   const { prepared } = agent
   if (prepared === undefined) return
   agent.prepared = undefined
-  tellWaste(agent, await drop(agent.live, prepared, why))
+  tellWaste(agent, await dropPreparation(agent.live, prepared, why))
 }
 
 function tellWaste(agent: Agent, put: PutCompaction | undefined): void {

@@ -53,7 +53,7 @@ export class McpConnection {
     return this.#connecting
   }
 
-  async call(tool: string, input: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
+  async call(tool: string, input: Record<string, unknown>, options: McpCallOptions): Promise<CallToolResult> {
     if (this.#client === undefined) await Promise.race([this.connect(), aborted(options.signal)])
     const client = this.#client
     if (client === undefined) throw new Error(this.state.kind === 'failed' ? this.state.why : 'it is still starting')
@@ -126,7 +126,7 @@ export class McpConnection {
   }
 }
 
-export type CallOptions = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
+export type McpCallOptions = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
 
 async function listTools(client: Client): Promise<McpTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return []

@@ -4,7 +4,7 @@ import { McpConnection, type McpPlace, type McpState } from './mcp-connection.ts
 import { mcpTool } from './mcp-tool.ts'
 
 /** A server with its state and its tools, for the user. */
-export type McpReport = { readonly name: string; readonly state: McpState; readonly tools: readonly Tool[] }
+export type McpServerReport = { readonly name: string; readonly state: McpState; readonly tools: readonly Tool[] }
 
 /** A turn waits this long for servers that are starting. */
 const WAIT_MS = 10_000
@@ -58,7 +58,7 @@ export class McpServers {
     return [...this.#connections.keys()].flatMap((name) => this.#tools.get(name) ?? [])
   }
 
-  get reports(): readonly McpReport[] {
+  get reports(): readonly McpServerReport[] {
     return [...this.#connections.values()].map(({ name, state }) => ({
       name,
       state,

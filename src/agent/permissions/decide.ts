@@ -9,7 +9,7 @@ import type { Finding } from './shell/finding.ts'
 import { readScript, type ScriptPlace } from './shell/read-script.ts'
 
 /** The decision about a request. The model reads the reason of a refusal, and a doubt where nobody can be asked. */
-export type Decision =
+export type PermissionDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'ask'; readonly doubt?: string }
   | { readonly kind: 'refuse'; readonly reason: string }
@@ -20,7 +20,12 @@ export type Decision =
  * asked about except in `full`, none is taken for harmless. A command that may be what a never rule forbids is asked
  * about, and refused in `full`, where nobody expects a question.
  */
-export function decide(mode: PermissionMode, rules: Rules, request: PermissionRequest, place: ScriptPlace): Decision {
+export function decide(
+  mode: PermissionMode,
+  rules: Rules,
+  request: PermissionRequest,
+  place: ScriptPlace,
+): PermissionDecision {
   const found = forbiddenBy(rules.never, request, place)
   if (found !== undefined && (found.answer === 'yes' || mode === 'full'))
     return { kind: 'refuse', reason: found.answer === 'yes' ? refusal(found) : doubtText(found) }
@@ -35,10 +40,10 @@ export function mayRead(rules: Rules, path: string): boolean {
   return !rules.never.some((rule) => rule.kind === 'read' && forbidsPath(rule, { kind: 'read', path }))
 }
 
-const ALLOW: Decision = { kind: 'allow' }
-const ASK: Decision = { kind: 'ask' }
+const ALLOW: PermissionDecision = { kind: 'allow' }
+const ASK: PermissionDecision = { kind: 'ask' }
 /** An always rule was given for a command behind the wall, and in `full` nobody is asked. */
-const WALLED: Decision = {
+const WALLED: PermissionDecision = {
   kind: 'refuse',
   reason:
     'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
@@ -81,7 +86,7 @@ function oneLine(text: string): string {
   return line.length <= LONGEST_SOURCE ? line : `${line.slice(0, LONGEST_SOURCE)}…`
 }
 
-function byMode(mode: PermissionMode, request: PermissionRequest): Decision {
+function byMode(mode: PermissionMode, request: PermissionRequest): PermissionDecision {
   switch (request.kind) {
     case 'read':
       return request.outside ? ASK : ALLOW

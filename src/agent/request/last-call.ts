@@ -1,5 +1,5 @@
 import type { Agent } from '../agent.ts'
-import { messagesOf } from './model-call.ts'
+import { requestMessages } from './model-call.ts'
 
 /**
  * The last request of a session that another process held, as its log tells it: the provider may still have it in its
@@ -12,5 +12,5 @@ export function lastCallOf(agent: Agent): Agent['lastCall'] {
   const answer = items.at(anchor.items - 1)
   const entry = live.log.findLast(({ seq }) => seq === answer?.seq)
   if (entry?.type !== 'message' || entry.usage === undefined) return undefined
-  return { at: entry.at, sentMessages: messagesOf(agent, items.slice(0, anchor.items - 1)).length }
+  return { at: entry.at, sentMessages: requestMessages(agent, items.slice(0, anchor.items - 1)).length }
 }

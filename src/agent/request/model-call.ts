@@ -26,7 +26,7 @@ export function modelCallOf(agent: Agent): ModelCall {
 }
 
 /** The messages of a request with these items. */
-export function messagesOf(agent: Agent, items: readonly Item[]): readonly Message[] {
+export function requestMessages(agent: Agent, items: readonly Item[]): readonly Message[] {
   return joinedResults(requestWith(agent, items).messages)
 }
 

@@ -23,7 +23,7 @@ export function ownSession(session: Session, setup: Setup, agent?: string): Date
     modifiedAt: updatedAt,
     workspace: async () => workspace,
     // An agent behind the gateway compacts when it wants to.
-    read: async () => logOf(await source(), agent === undefined ? setup : undefined),
+    read: async () => sessionLog(await source(), agent === undefined ? setup : undefined),
     record: async () => recordOf(await source(), setup),
     pin: async (seq, on) => {
       await withStore(setup, (store) => (on ? pin : unpin)(store, id, seq))
@@ -32,7 +32,7 @@ export function ownSession(session: Session, setup: Setup, agent?: string): Date
 }
 
 /** A session as the tools of the MCP server read it. With a setup its policy decides when it is compacted. */
-export function logOf({ session, model }: SessionSource, setup?: Setup): SessionLog {
+export function sessionLog({ session, model }: SessionSource, setup?: Setup): SessionLog {
   const { title, entries, system } = session
   return { title, entries, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
 }

@@ -10,7 +10,7 @@ import { WINDOW_MISSING } from '../report/window-unknown.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation } from '../state/conversation.ts'
 import { knownRecord } from '../state/known-record.ts'
-import { stateOf } from '../state/state-of.ts'
+import { contextStateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
 import { withoutPromises, withoutRecallIn } from '../view/without-recall.ts'
 import { type CompactInput, compact } from './compact.ts'
@@ -85,7 +85,7 @@ export async function compactMessages(
     ...warned(result, model, options.policy),
     // Made when it is read: who keeps no state does not pay for it.
     get state() {
-      return stateOf(conversation, now)
+      return contextStateOf(conversation, now)
     },
   }
 }

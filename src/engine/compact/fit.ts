@@ -9,7 +9,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation, withUsage } from '../state/conversation.ts'
-import { stateOf } from '../state/state-of.ts'
+import { contextStateOf } from '../state/state-of.ts'
 import { plainView } from '../view/plain-view.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import type { CompactInput } from './compact-state.ts'
@@ -110,7 +110,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
     // It is made when it is read, so that a caller who keeps no state does not pay for it.
     get state() {
-      return stateOf(conversation, { log: now.log, view: now.view, sent })
+      return contextStateOf(conversation, { log: now.log, view: now.view, sent })
     },
   }
 }

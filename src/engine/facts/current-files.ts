@@ -1,7 +1,7 @@
 import { firstChange, lastChange, mergeFile } from '../../model/file-life.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { FileFact, Index } from '../../model/log-index.ts'
-import { distinctPaths, isWhole } from './distinct-paths.ts'
+import { distinctPaths, isWholePath } from './distinct-paths.ts'
 
 /**
  * The files of an index as they stand now, each once: under the name that it has after all moves, and with what became of
@@ -39,7 +39,7 @@ function withFolders(files: readonly FileFact[], workingFolder: string | undefin
   if (workingFolder !== undefined) {
     for (const [path, fact] of [...changed]) {
       if (path === '.') changed.set(workingFolder.slice(0, -1), fact)
-      else if (!isWhole(path)) changed.set(`${workingFolder}${path}`, fact)
+      else if (!isWholePath(path)) changed.set(`${workingFolder}${path}`, fact)
     }
   }
   const isAll = here !== undefined && workingFolder === undefined
@@ -118,7 +118,7 @@ function movedFile({ path: from, created }: FileFact, path: string, seq: Seq): F
 
 /** The folders above a path, the outermost first; `.` where nobody knows which folder that is. */
 function ancestors(path: string, isAll: boolean): string[] {
-  const above: string[] = isAll || !isWhole(path) ? ['.'] : []
+  const above: string[] = isAll || !isWholePath(path) ? ['.'] : []
   for (let slash = path.indexOf('/', 1); slash !== -1; slash = path.indexOf('/', slash + 1))
     above.push(path.slice(0, slash))
   return above

@@ -20,8 +20,8 @@ export function distinctPaths(files: readonly FileFact[]): DistinctPaths {
 const remembered = new WeakMap<readonly FileFact[], DistinctPaths>()
 
 function findDistinct(files: readonly FileFact[]): DistinctPaths {
-  const whole = new Map(files.filter(({ path }) => isWhole(path)).map((fact) => [fact.path, fact]))
-  const relative = files.filter(({ path }) => !isWhole(path))
+  const whole = new Map(files.filter(({ path }) => isWholePath(path)).map((fact) => [fact.path, fact]))
+  const relative = files.filter(({ path }) => !isWholePath(path))
   const folder = whole.size === 0 || relative.length === 0 ? undefined : workingFolder(whole, relative)
   if (folder === undefined) return { files, folder }
   const dropped = new Set<string>()
@@ -37,7 +37,7 @@ function findDistinct(files: readonly FileFact[]): DistinctPaths {
 }
 
 /** True for a path from the root, a home folder or a drive. */
-export function isWhole(path: string): boolean {
+export function isWholePath(path: string): boolean {
   return /^(?:[\\/~]|[A-Za-z]:)/.test(path)
 }
 

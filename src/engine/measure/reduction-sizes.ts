@@ -6,16 +6,16 @@ import { isPossibleCount } from '../../tokens/possible-count.ts'
 import { changesView } from '../view/changes-view.ts'
 
 /** The entries that say how much they have saved. */
-export type Reduction = EntryOf<'compaction' | 'mask'>
+export type SizedReduction = EntryOf<'compaction' | 'mask'>
 
 /** The tokens before and after a reduction, both by one measure. */
-export type ReductionSizes = Pick<Reduction, 'tokensBefore' | 'tokensAfter' | 'drift'> & {
+export type ReductionSizes = Pick<SizedReduction, 'tokensBefore' | 'tokensAfter' | 'drift'> & {
   /** Our estimate of what was said since. Absent once a provider has counted, or can no longer count, what was left. */
   readonly saidTokens?: number
 }
 
 /** The sizes that the log has: that of after is estimated. */
-export function sizesOf({ tokensBefore, tokensAfter, drift }: Reduction): ReductionSizes {
+export function sizesOf({ tokensBefore, tokensAfter, drift }: SizedReduction): ReductionSizes {
   return { tokensBefore, tokensAfter, drift, saidTokens: 0 }
 }
 

@@ -12,7 +12,7 @@ import { floorTooLarge } from './floor-too-large.ts'
 import { keptItems } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
 import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
-import { firstWords, latestWords } from './spared-words.ts'
+import { firstWordsTokens, latestWords } from './spared-words.ts'
 import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
 import { lastUserIndex } from './user-index.ts'
 
@@ -183,7 +183,7 @@ function saidTokens(input: PlanInput, unread: Unread): Required<UserMessageToken
   const { view, estimator = charactersByFour } = input
   const isRead = lastUserIndex(view.items, view.items.length) < unread.from
   return {
-    first: firstWords(view, estimator),
+    first: firstWordsTokens(view, estimator),
     latest: isRead ? latestWords(view, estimator) : 0,
     step: lastStepTokens(input, unread),
   }

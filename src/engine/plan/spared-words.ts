@@ -16,7 +16,7 @@ const LEAST_STEP = 100
 export type SparedTokens = { readonly wordTokens: number; readonly leastTokens: number }
 
 export function sparedTokens(view: View, fixedTokens: number, estimator: Estimator): SparedTokens {
-  const words = firstWords(view, estimator) + latestWords(view, estimator)
+  const words = firstWordsTokens(view, estimator) + latestWords(view, estimator)
   const frame = frameTokens(view.items.length, estimator) * (1 + HEADINGS_PER_FRAME)
   const leastTokens = Math.ceil(fixedTokens + frame + words) + LEAST_STEP
   return { wordTokens: Math.ceil(fixedTokens + frame + words * (1 + LEAST_RECORD)), leastTokens }
@@ -45,7 +45,7 @@ export function sparingWords(
 }
 
 /** The first message of the user is quoted in the record, unless it is the latest, which stays as it is. */
-export function firstWords(view: View, estimator: Estimator): number {
+export function firstWordsTokens(view: View, estimator: Estimator): number {
   const { items } = view
   const summary = items.at(0)
   const quoted = summary?.kind === 'summary' ? summary.index.users[0] : undefined

@@ -2,7 +2,7 @@ import { counted } from './numbers.ts'
 import { someOf } from './rewind-text.ts'
 
 /** Something that was done to a log, as far as a sentence about it needs it. */
-export type Change =
+export type ChangeFacts =
   | { readonly type: 'edit' | 'undo'; readonly of: number }
   | { readonly type: 'redact'; readonly target: number }
   | { readonly type: 'pin'; readonly target: number; readonly on: boolean; readonly back?: readonly number[] }
@@ -10,7 +10,7 @@ export type Change =
   | { readonly type: 'rewind'; readonly to: number; readonly files: readonly string[] }
 
 /** What was done to a log, in one sentence. */
-export function changeText(change: Change): string {
+export function changeText(change: ChangeFacts): string {
   switch (change.type) {
     case 'edit':
       return `The summary of #${change.of} was changed.`

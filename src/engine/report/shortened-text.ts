@@ -21,6 +21,6 @@ export function shortenedText(items: readonly ShortenedItem[]): string {
 }
 
 /** How much of a long result the model sees. */
-export function shownText(shownCharacters: number, characters: number): string {
+export function shownPartText(shownCharacters: number, characters: number): string {
   return `The model sees ${count(shownCharacters)} of ${count(characters)} characters, and can recall the rest.`
 }

@@ -24,7 +24,7 @@ export type ConversationNow = {
 }
 
 /** The state of a conversation for the next call. Its size does not depend on the length of the conversation. */
-export function stateOf(conversation: Conversation, now: ConversationNow): ContextState {
+export function contextStateOf(conversation: Conversation, now: ConversationNow): ContextState {
   const items = now.view.items.slice()
   const record = items.find((item) => item.kind === 'summary')
   const holds = new Set(items.map(({ seq }) => seq))

@@ -10,7 +10,7 @@ export type CompactionStart = { readonly seq: Seq }
  * Appends a compaction that Copilot CLI recorded. It goes on with the user's words and the summary in one message, and with
  * what was said while the summary was written.
  */
-export function compactRecorded(
+export function addCopilotCompaction(
   log: LogBuilder,
   data: Fields,
   start: CompactionStart | undefined,

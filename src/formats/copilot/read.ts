@@ -6,7 +6,7 @@ import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
 import { textOutput } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
-import { type CompactionStart, compactRecorded } from './compaction.ts'
+import { addCopilotCompaction, type CompactionStart } from './compaction.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
 export const readCopilot: FormatReader = { lines: eventLines }
@@ -65,7 +65,7 @@ function readEvent(
       return
     case 'session.compaction_complete':
       session.facts.window = wholeNumber(data.tokenLimit) || session.facts.window
-      compactRecorded(log, data, pending.start, facts)
+      addCopilotCompaction(log, data, pending.start, facts)
       pending.start = undefined
   }
 }

@@ -7,7 +7,7 @@ import type { LogBuilder, MessageFacts } from '../shared/log-builder.ts'
  * Appends a compaction that qwen-code recorded. It stores the history that it goes on with: the summary, a word of the model
  * that it understood, files that it read again, and the messages that it kept.
  */
-export function compactRecorded(log: LogBuilder, payload: Fields, facts: MessageFacts): void {
+export function addQwenCodeCompaction(log: LogBuilder, payload: Fields, facts: MessageFacts): void {
   const info = fields(payload.info)
   const kept: Seq[] = []
   const told: string[] = []

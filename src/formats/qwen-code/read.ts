@@ -7,7 +7,7 @@ import { type Fields, fields, objects, text, time, wholeNumber } from '../shared
 import type { MessageFacts } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
-import { compactRecorded } from './compaction.ts'
+import { addQwenCodeCompaction } from './compaction.ts'
 
 /** Reads a session of qwen-code: a tree of lines, of which the last one is the active leaf. */
 export const readQwenCode: FormatReader = { lines: recordLines }
@@ -67,7 +67,7 @@ function write(session: SessionBuilder, entry: Fields): void {
     case 'tool_result':
       return writeResults(session, parts, entry, facts)
     case 'system':
-      if (entry.subtype === 'chat_compression') compactRecorded(log, fields(entry.systemPayload) ?? {}, facts)
+      if (entry.subtype === 'chat_compression') addQwenCodeCompaction(log, fields(entry.systemPayload) ?? {}, facts)
   }
 }
 

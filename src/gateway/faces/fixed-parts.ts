@@ -8,7 +8,7 @@ export function joinedTexts(blocks: readonly Fields[]): string | undefined {
 }
 
 /** Declarations of tools; `schemaKey` is the member that a provider has the schema of the arguments in. */
-export function toolSchemas(tools: readonly Fields[], schemaKey: string): ToolSchema[] {
+export function declaredTools(tools: readonly Fields[], schemaKey: string): ToolSchema[] {
   return tools.map((tool) => ({
     name: text(tool.name) ?? text(tool.type) ?? 'unknown',
     description: text(tool.description),

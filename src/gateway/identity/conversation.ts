@@ -16,18 +16,18 @@ export type ChainStep = {
 }
 
 /** The same with the message. */
-export type Step = ChainStep & { readonly message: Message }
+export type MessageStep = ChainStep & { readonly message: Message }
 
 /** A conversation: all of its steps, and the last of them with their messages. */
-export type Conversation = { readonly chain: readonly ChainStep[]; readonly tail: readonly Step[] }
+export type RequestConversation = { readonly chain: readonly ChainStep[]; readonly tail: readonly MessageStep[] }
 
 /** The messages of a request that say something, as ours. */
-export function stepsOf(read: FaceRequest, owner: string): Step[] {
+export function stepsOf(read: FaceRequest, owner: string): MessageStep[] {
   return readFrom(read, 0, chainStart(owner, read.face)).flatMap(({ steps }) => steps)
 }
 
 /** The conversation of a request. Messages that it shares with one that was read before are not read again. */
-export function conversationOf(read: FaceRequest, owner: string): Conversation {
+export function requestConversation(read: FaceRequest, owner: string): RequestConversation {
   const { messages, face } = read
   const from = firstToRead(messages, owner)
   const before = from === 0 ? undefined : notes.get(messages[from - 1] as RequestMessage)
@@ -58,7 +58,7 @@ function firstToRead(messages: readonly RequestMessage[], owner: string): number
 }
 
 /** The steps that one message of a request comes to. */
-type Piece = { readonly of: RequestMessage; readonly value: string; readonly steps: readonly Step[] }
+type Piece = { readonly of: RequestMessage; readonly value: string; readonly steps: readonly MessageStep[] }
 
 function readFrom(read: FaceRequest, from: number, start: string): Piece[] {
   const messages = read.messages.slice(from)
@@ -68,7 +68,7 @@ function readFrom(read: FaceRequest, from: number, start: string): Piece[] {
   )
   let value = start
   return messages.map((of, i) => {
-    const steps: Step[] = []
+    const steps: MessageStep[] = []
     for (const [piece, message] of (lists[i] ?? []).entries()) {
       const next = chainValue(value, message)
       if (next !== value) steps.push({ message, value: next, at: from + i, piece, usesTools: usesTools(message) })
@@ -93,6 +93,6 @@ function usesTools(message: Message): boolean {
   return callsOf(message).length > 0 || resultsOf(message).length > 0
 }
 
-function withoutMessage({ message: _, ...step }: Step): ChainStep {
+function withoutMessage({ message: _, ...step }: MessageStep): ChainStep {
   return step
 }

@@ -1,6 +1,6 @@
 import { type Message, type Part, partsOf } from '../../model/message.ts'
 import { type RecordMark, recordMarkIn } from '../records/record-mark.ts'
-import type { Step } from './conversation.ts'
+import type { MessageStep } from './conversation.ts'
 import { linksOf } from './links.ts'
 
 /** A conversation that goes on from a summary, in the client's own frame. */
@@ -14,7 +14,7 @@ export type Beginning = {
 /** A conversation that goes on from a record of ours. */
 export type MarkedBeginning = Beginning & { readonly mark: RecordMark }
 
-export function markedBeginning(steps: readonly Step[], key: Uint8Array): MarkedBeginning | undefined {
+export function markedBeginning(steps: readonly MessageStep[], key: Uint8Array): MarkedBeginning | undefined {
   return beginningWith(steps, (text) => {
     const mark = recordMarkIn(text, key)
     return mark && { mark }
@@ -26,7 +26,7 @@ export function markedBeginning(steps: readonly Step[], key: Uint8Array): Marked
  * anything, also the record of another conversation.
  */
 export function beginningWith<T extends object>(
-  steps: readonly Step[],
+  steps: readonly MessageStep[],
   find: (text: string) => T | undefined,
 ): (Beginning & T) | undefined {
   let found: (Beginning & T) | undefined
@@ -45,7 +45,11 @@ export function beginningWith<T extends object>(
  * The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again.
  * The log may have more before that tail: results that the record tells.
  */
-export function newBehind(beginning: Beginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
+export function newBehind(
+  beginning: Beginning,
+  steps: readonly MessageStep[],
+  tail: readonly Message[],
+): MessageStep[] {
   const behind = stepsBehind(beginning, steps)
   const { skipped, same } = repeatedLinks(behind, tail)
   let left = skipped + same
@@ -57,7 +61,7 @@ export function newBehind(beginning: Beginning, steps: readonly Step[], tail: re
 }
 
 /** How many messages at the end of the log the client says again behind the summary. */
-export function keptOf(beginning: Beginning, steps: readonly Step[], tail: readonly Message[]): number {
+export function keptOf(beginning: Beginning, steps: readonly MessageStep[], tail: readonly Message[]): number {
   let { same } = repeatedLinks(stepsBehind(beginning, steps), tail)
   return tail.toReversed().filter((message) => {
     same -= linksOf(message).length
@@ -66,12 +70,12 @@ export function keptOf(beginning: Beginning, steps: readonly Step[], tail: reado
 }
 
 /** True when these messages are what stands behind the record: a client that worked on while it compacted says them again. */
-export function beginsWith(beginning: Beginning, steps: readonly Step[], messages: readonly Message[]): boolean {
+export function saysAgain(beginning: Beginning, steps: readonly MessageStep[], messages: readonly Message[]): boolean {
   const said = stepsBehind(beginning, steps).flatMap(({ message }) => linksOf(message))
   return messages.flatMap(linksOf).every((link, i) => said[i] === link)
 }
 
-function stepsBehind({ at, rest }: Beginning, steps: readonly Step[]): Step[] {
+function stepsBehind({ at, rest }: Beginning, steps: readonly MessageStep[]): MessageStep[] {
   return steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
 }
 
@@ -79,7 +83,7 @@ function stepsBehind({ at, rest }: Beginning, steps: readonly Step[]): Step[] {
  * How many links at the beginning are the end of the log again. Gemini CLI and qwen-code let the model say "Got it. Thanks
  * for the additional context!" before it, and qwen-code tells a few files: words of the frame, which count as repeated.
  */
-function repeatedLinks(behind: readonly Step[], tail: readonly Message[]): { skipped: number; same: number } {
+function repeatedLinks(behind: readonly MessageStep[], tail: readonly Message[]): { skipped: number; same: number } {
   const said = behind.flatMap(({ message }) => linksOf(message))
   const known = tail.flatMap(linksOf)
   for (let skipped = 0; skipped <= MOST_FRAME; skipped++) {

@@ -1,12 +1,16 @@
 import type { Seq } from '../../model/ids.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { Step } from './conversation.ts'
+import type { MessageStep } from './conversation.ts'
 
 /** A step, and the entry that it is in the log. Without an entry nothing is known about it. */
-export type PlacedStep = Step & { readonly seq?: Seq }
+export type PlacedStep = MessageStep & { readonly seq?: Seq }
 
 /** The steps of a conversation with their entries in the log of a session, of which ancestors may have a part. */
-export async function placedSteps(store: Store, session: SessionId, steps: readonly Step[]): Promise<PlacedStep[]> {
+export async function placedSteps(
+  store: Store,
+  session: SessionId,
+  steps: readonly MessageStep[],
+): Promise<PlacedStep[]> {
   const line = await lineage(store, session)
   const places = await store.chainPlaces(steps.map(({ value }) => value))
   const seqs = new Map(

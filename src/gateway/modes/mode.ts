@@ -32,7 +32,7 @@ export type Exchange = {
 export type AskOptions = { readonly path?: string; readonly signal?: AbortSignal }
 
 /** An answer of the provider that is none. */
-export type Refusal = { readonly status: number; readonly text: string }
+export type ProviderRefusal = { readonly status: number; readonly text: string }
 
 /** A body that is sent after a refusal. `why` is told in the place of the decision's. */
 export type SecondTry = { readonly body: Buffer; readonly why: string }
@@ -45,7 +45,7 @@ export type Decision =
       /** Sent in the place of the client's body. */
       readonly body?: Buffer
       /** Asked when the provider refuses the request: one more try, if there is a better request. */
-      readonly again?: (refusal: Refusal) => Promise<SecondTry | undefined>
+      readonly again?: (refusal: ProviderRefusal) => Promise<SecondTry | undefined>
       /** Called when the answer has ended and is recorded. Nobody waits for it. */
       readonly recorded?: () => Promise<void>
     }

@@ -2,7 +2,7 @@ import type { Seq } from '../../model/ids.ts'
 import { partsOf } from '../../model/message.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { summaryValue } from '../identity/chain.ts'
-import type { Step } from '../identity/conversation.ts'
+import type { MessageStep } from '../identity/conversation.ts'
 import { type Beginning, beginningWith } from '../identity/marked-beginning.ts'
 
 /** A conversation that goes on from a summary that the client had its own model write. */
@@ -40,7 +40,7 @@ export async function markSummary(
 export async function summarisedBeginning(
   store: Store,
   owner: string,
-  steps: readonly Step[],
+  steps: readonly MessageStep[],
 ): Promise<SummarisedBeginning | undefined> {
   const lines = saidLines(steps)
   const values = lines.flatMap((line) => COUNTS.map((count) => summaryValue(owner, count, line)))
@@ -64,7 +64,7 @@ export async function summarisedBeginning(
 const COUNTS = [3, 2, 1] as const
 
 /** The lines that are said before the first call. */
-function saidLines(steps: readonly Step[]): string[] {
+function saidLines(steps: readonly MessageStep[]): string[] {
   const lines: string[] = []
   for (const { message } of steps)
     for (const part of partsOf(message)) {

@@ -1,7 +1,7 @@
 import { foreignCompaction, foreignFacts } from '../../formats/shared/foreign-compaction.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
-import type { Step } from '../identity/conversation.ts'
+import type { MessageStep } from '../identity/conversation.ts'
 import { keptOf, type MarkedBeginning } from '../identity/marked-beginning.ts'
 import type { SummarisedBeginning } from './forwarded-summary.ts'
 
@@ -12,7 +12,7 @@ import type { SummarisedBeginning } from './forwarded-summary.ts'
 export async function notedCompaction(
   store: Store,
   beginning: SummarisedBeginning,
-  steps: readonly Step[],
+  steps: readonly MessageStep[],
 ): Promise<MarkedBeginning | undefined> {
   const { session: id, seq: upTo, shown } = beginning
   const { session, log, view } = await openSession(store, id)

@@ -5,9 +5,9 @@ import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
 import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
 import { chainStart, chainValue } from '../identity/chain.ts'
-import { type ChainStep, conversationOf, type Step, stepsOf } from '../identity/conversation.ts'
+import { type ChainStep, type MessageStep, requestConversation, stepsOf } from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
-import { beginsWith, type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
+import { type MarkedBeginning, markedBeginning, newBehind, saysAgain } from '../identity/marked-beginning.ts'
 import { markSummary, summarisedBeginning } from './forwarded-summary.ts'
 import { MOST_TAIL, notedCompaction } from './noted-compaction.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
@@ -37,7 +37,7 @@ export class SessionRecorder {
   /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
   async addRequest(read: FaceRequest): Promise<Place> {
     const { owner } = this.#deps
-    const { chain, tail } = conversationOf(read, owner)
+    const { chain, tail } = requestConversation(read, owner)
     const known = await this.#find(chain.map(({ value }) => value))
     const from = known?.known ?? 0
     const steps = from >= chain.length - tail.length ? tail : stepsOf(read, owner)
@@ -58,7 +58,7 @@ export class SessionRecorder {
   }
 
   /** The record of ours, or the summary of the client's own model, that a conversation begins with. */
-  async #beginning(steps: readonly Step[], firstNew: number): Promise<MarkedBeginning | undefined> {
+  async #beginning(steps: readonly MessageStep[], firstNew: number): Promise<MarkedBeginning | undefined> {
     const { store, owner, key } = this.#deps
     const marked = key === undefined ? undefined : markedBeginning(steps, key)
     if (marked !== undefined) return marked.at >= firstNew ? marked : undefined
@@ -67,14 +67,14 @@ export class SessionRecorder {
   }
 
   /** Goes on in the session of a record. Where others went on from the same record, this is another branch of it. */
-  async #goOn(beginning: MarkedBeginning, steps: readonly Step[]): Promise<Place | undefined> {
+  async #goOn(beginning: MarkedBeginning, steps: readonly MessageStep[]): Promise<Place | undefined> {
     const { store, owner, holder } = this.#deps
     const { session: id, seq } = beginning.mark
     const session = await store.session(id)
     if (session?.owner !== owner) return undefined
     const { view } = await openSession(store, id)
     const later = view.items.slice().filter(({ kind, place }) => kind === 'message' && place > seq)
-    const isOpen = beginsWith(
+    const isOpen = saysAgain(
       beginning,
       steps,
       later.map(({ message }) => message),

@@ -1,6 +1,6 @@
 import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
-import { RECALL_DESCRIPTION } from '../shared/recall-schema.ts'
+import { PLUGIN_RECALL_DESCRIPTION } from '../shared/recall-schema.ts'
 import type { SessionMasks } from './mask-messages.ts'
 import type { OpencodeHooks, OpencodeInput, OpencodeMessage, OpencodeTool } from './opencode-api.ts'
 
@@ -72,7 +72,7 @@ export function opencodeHooks(
       }),
     tool: {
       recall: {
-        description: RECALL_DESCRIPTION,
+        description: PLUGIN_RECALL_DESCRIPTION,
         args: recallArgs,
         execute: async (input, { sessionID }) => (await work()).recallInSession(input, sessionID, await all(sessionID)),
       },

@@ -20,7 +20,7 @@ import type {
   PiModel,
   PiUsage,
 } from './pi-api.ts'
-import { addPiUsage, modelInfoOf, summaryModelOf } from './pi-model.ts'
+import { addPiUsage, modelInfoOf, piSummaryModel } from './pi-model.ts'
 
 /** The answer to pi, what a status line says of it once pi has taken it, and what the user should know. */
 export type BranchCompaction = {
@@ -52,7 +52,7 @@ export async function compactBranch(
     // pi has decided that it is time; `threshold` would ask the policy again.
     reason: reason === 'overflow' ? 'overflow' : 'manual',
     model: context.model && modelInfoOf(context.model),
-    summaryModels: writer === undefined ? [] : [summaryModelOf(writer, context.modelRegistry, spent)],
+    summaryModels: writer === undefined ? [] : [piSummaryModel(writer, context.modelRegistry, spent)],
     fixed: fixedOf(context, pi),
     focus: customInstructions?.trim() || undefined,
     sourceTexts: async () => [context.cwd],

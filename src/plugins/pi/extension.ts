@@ -1,7 +1,7 @@
 import { maskIn } from '../../formats/pi/mask-entry.ts'
-import { RECALL_DESCRIPTION, RECALL_SCHEMA } from '../shared/recall-schema.ts'
+import { PLUGIN_RECALL_DESCRIPTION, RECALL_SCHEMA } from '../shared/recall-schema.ts'
 import type { ContextMasks } from './mask-context.ts'
-import { type PiApi, type PiContext, STATUS } from './pi-api.ts'
+import { type PiApi, type PiContext, STATUS_KEY } from './pi-api.ts'
 
 /** The parts that do the work. */
 export type ExtensionWork = typeof import('./extension-work.ts')
@@ -41,7 +41,7 @@ export function registerExtension(pi: PiApi, work: () => ExtensionWork): void {
   pi.registerTool({
     name: 'recall',
     label: 'recall',
-    description: RECALL_DESCRIPTION,
+    description: PLUGIN_RECALL_DESCRIPTION,
     promptSnippet: 'Read what was compacted or masked earlier in this session, by its handle (#12) or by a search',
     parameters: RECALL_SCHEMA,
     execute: async (_id, input, _signal, _onUpdate, context) => {
@@ -73,5 +73,5 @@ async function orByItself<T>(context: PiContext, does: string, work: () => Promi
 }
 
 function show(context: PiContext, text: string | undefined): void {
-  if (context.hasUI && text !== undefined) context.ui.setStatus(STATUS, text)
+  if (context.hasUI && text !== undefined) context.ui.setStatus(STATUS_KEY, text)
 }

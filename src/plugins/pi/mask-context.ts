@@ -10,7 +10,7 @@ import { dueMask } from '../shared/due-mask.ts'
 import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
 import { fixedOf } from './fixed-of.ts'
-import { type PiApi, type PiContext, type PiContextEvent, type PiMessage, STATUS } from './pi-api.ts'
+import { type PiApi, type PiContext, type PiContextEvent, type PiMessage, STATUS_KEY } from './pi-api.ts'
 import { modelInfoOf } from './pi-model.ts'
 
 /** Masks old results in what pi is about to send. A batch is noted in the session, so that every later request is masked the same. */
@@ -31,7 +31,7 @@ export class ContextMasks {
     const made = isDue ? await this.#newBatch(context) : undefined
     if (made !== undefined) {
       this.#pi.appendEntry(MASK_ENTRY, made.mask)
-      if (context.hasUI) context.ui.setStatus(STATUS, made.status)
+      if (context.hasUI) context.ui.setStatus(STATUS_KEY, made.status)
     }
     const results = this.#resultsOf(context)
     if (results === undefined) return undefined

@@ -2,7 +2,7 @@ import type { Fields } from '../../formats/shared/json.ts'
 import type { RECALL_SCHEMA } from '../shared/recall-schema.ts'
 
 /** The name of our text in pi's footer. */
-export const STATUS = 'pith'
+export const STATUS_KEY = 'pith'
 
 /** What pi gives to an extension, as far as ours uses it. Seen on 0.87.1. */
 export type PiApi = {

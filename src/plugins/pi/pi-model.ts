@@ -17,7 +17,7 @@ export function modelInfoOf({ provider, id, contextWindow, maxTokens, cost }: Pi
 }
 
 /** The model of a session as one that writes summaries, asked through pi: with its key, its address, its headers. `spent` hears what each call cost. */
-export function summaryModelOf(model: PiModel, models: PiModels, spent: (usage: PiUsage) => void): SummaryModel {
+export function piSummaryModel(model: PiModel, models: PiModels, spent: (usage: PiUsage) => void): SummaryModel {
   return {
     name: `${model.provider}/${model.id}`,
     window: model.contextWindow,

@@ -3,10 +3,14 @@ import type { Entry } from '../../model/entry.ts'
 import { parse } from '../../model/parse.ts'
 
 /** The session that an agent is in, read as it is now. */
-export type LiveSession = { readonly id: string; readonly agent: string; readonly log: () => Promise<readonly Entry[]> }
+export type SessionInUse = {
+  readonly id: string
+  readonly agent: string
+  readonly log: () => Promise<readonly Entry[]>
+}
 
 /** Answers the tool `recall` from the session that its agent is in. */
-export async function recallInLog(input: unknown, { id, agent, log }: LiveSession): Promise<string> {
+export async function recallInLog(input: unknown, { id, agent, log }: SessionInUse): Promise<string> {
   const read = async () => ({ entries: await log(), model: {}, system: '' })
   const session = { id, agent, read, record: async () => undefined }
   const finder = { current: async () => ({ session, why: 'this one' }), named: async () => undefined, within: noOther }

@@ -1,7 +1,7 @@
 import { RECALL_TEXTS } from '../../mcp/descriptions.ts'
 
 /** The tool `recall` as a plug-in declares it: an agent asks for its own session only. */
-export const RECALL_DESCRIPTION = RECALL_TEXTS.description
+export const PLUGIN_RECALL_DESCRIPTION = RECALL_TEXTS.description
 export const RECALL_SCHEMA = {
   type: 'object',
   additionalProperties: false,

@@ -61,7 +61,7 @@ export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
 }
 
 /** A link to one session shows that session, and says that it does. */
-export const checkSession: MiddlewareHandler<RequestEnv> = async (context, next) => {
+export const checkLink: MiddlewareHandler<RequestEnv> = async (context, next) => {
   const { session } = context.get('caller')
   const { method, path } = context.req
   if (session !== undefined) {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync } 
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writePrivate } from '../../config/write-private.ts'
-import { hashOf, newSecret } from './tokens.ts'
+import { newSecret, tokenHash } from './tokens.ts'
 
 const grantSchema = z.strictObject({
   kind: z.enum(['login', 'link', 'share']),
@@ -53,7 +53,7 @@ export class Grants {
     const secret = newSecret()
     const expires = grant.expires ?? new Date(this.#clock() + KEPT_MS[grant.kind]).toISOString()
     writePrivate(this.#file(secret), `${JSON.stringify({ ...grant, expires })}\n`)
-    return { secret, expires, id: idOf(hashOf(secret)) }
+    return { secret, expires, id: idOf(tokenHash(secret)) }
   }
 
   /** The grant of a secret, unless it has ended. */
@@ -100,7 +100,7 @@ export class Grants {
   }
 
   #file(secret: string): string {
-    return join(this.#folder, `${hashOf(secret)}.json`)
+    return join(this.#folder, `${tokenHash(secret)}.json`)
   }
 
   /** Deletes the grants that have expired. */

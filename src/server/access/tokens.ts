@@ -50,7 +50,7 @@ export function addToken(folder: string, token: Omit<AccessToken, 'hash'>): NewT
       `there is a token ${token.name} already: remove it first, or choose another name`,
     )
   const secret = newSecret()
-  const made = tokenSchema.safeParse({ ...token, hash: hashOf(secret) })
+  const made = tokenSchema.safeParse({ ...token, hash: tokenHash(secret) })
   if (!made.success) throw new PithError('bad-argument', `${token.name}: ${made.error.issues[0]?.message}`)
   writeTokens(folder, [...tokens, made.data])
   return { ...made.data, secret }
@@ -77,7 +77,7 @@ export function removeToken(folder: string, name: string): void {
 
 /** The token of a secret, unless it has expired. */
 export function findToken(tokens: readonly AccessToken[], secret: string, now = Date.now()): AccessToken | undefined {
-  return tokenWithHash(tokens, hashOf(secret), now)
+  return tokenWithHash(tokens, tokenHash(secret), now)
 }
 
 /**
@@ -97,7 +97,7 @@ export function newSecret(): string {
 }
 
 /** What is kept of a secret. It has 256 random bits, so that a slow hash would add nothing. */
-export function hashOf(secret: string): string {
+export function tokenHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
@@ -148,7 +148,7 @@ function tokensIn(text: string, file: string): z.infer<typeof fileSchema>['token
 
 /** A token without its secret. */
 export function hashed({ token, ...rights }: z.infer<typeof plainTokenSchema>): AccessToken {
-  return { ...rights, hash: hashOf(token) }
+  return { ...rights, hash: tokenHash(token) }
 }
 
 function writeTokens(folder: string, tokens: readonly AccessToken[]): void {

@@ -36,7 +36,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
 }
 
 /** An error as the caller may see it: without stack and internals. */
-export function answerOf(error: unknown): HttpError {
+export function shownError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof PithError) {
     const status = STATUSES[error.code] ?? 500

@@ -53,7 +53,7 @@ export async function placed(
 ): Promise<WirePlacedEntry[]> {
   const { model, policy } = await measureOf(services, served)
   const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
-  const placeOf = placesOf(served.live)
+  const placeOf = placeFinder(served.live)
   const sizes = reductionSizes(served.live.log)
   const targetsOf = await callTargets(services.store, served, entries)
   return entries.map((entry) => ({
@@ -75,7 +75,7 @@ function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entr
 const known = new WeakMap<View, (entry: Entry) => Place>()
 
 /** Tells the place of an entry of a session in its view. */
-export function placesOf(live: LiveSession): (entry: Entry) => Place {
+export function placeFinder(live: LiveSession): (entry: Entry) => Place {
   const placeOf = known.get(live.view) ?? placesIn(live)
   known.set(live.view, placeOf)
   return placeOf

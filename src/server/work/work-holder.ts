@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { WireWork } from '../../contract/shapes.ts'
 
 /** The name of work as a lease holder: its kind, its id and its process. */
-export function holderOf({ kind, id }: WireWork): string {
+export function workHolder({ kind, id }: WireWork): string {
   return `${kind}:${id}@${hostname()}:${process.pid}`
 }
 

@@ -4,7 +4,7 @@ import type { Seq } from '../../model/ids.ts'
 import {
   cleanTitle,
   HAS_TEXT,
-  type RedactedText,
+  type RedactedRow,
   redactedEntry,
   redactedTextOf,
   withoutTraces,
@@ -63,7 +63,7 @@ type SharingSession = {
   readonly reach: Seq
 }
 
-type SharedTexts = SharingSession & { readonly texts: readonly RedactedText[] }
+type SharedTexts = SharingSession & { readonly texts: readonly RedactedRow[] }
 
 /** The sessions whose log has the entry, and how far each shares the entries of `holder`. */
 function sharing(db: Db, holder: SessionId, seq: Seq): Promise<SharingSession[]> {

@@ -5,7 +5,7 @@ import type { Seq } from '../../model/ids.ts'
 import {
   cleanTitle,
   HAS_TEXT,
-  type RedactedText,
+  type RedactedRow,
   redactedEntry,
   redactedTextOf,
   withoutTraces,
@@ -23,7 +23,7 @@ import { deleteSummaries } from './summary-rows.ts'
 /** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
 export function redactRows(database: DatabaseSync, id: SessionId, seqs: readonly Seq[], deps: StoreDeps): Entry[] {
   existingSession(database, id)
-  const shared = new Map<SessionId, RedactedText[]>()
+  const shared = new Map<SessionId, RedactedRow[]>()
   for (const { owner, target } of entriesToRedact(database, id, seqs)) {
     updateEntry(database, owner, redactedEntry(target))
     const redacted = redactedTextOf(target)
@@ -59,7 +59,7 @@ function entriesToRedact(database: DatabaseSync, id: SessionId, seqs: readonly S
 }
 
 /** Takes what came from redacted entries out of a session: facts, summaries, to-dos and titles. */
-function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly RedactedText[]): void {
+function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly RedactedRow[]): void {
   deleteSummaries(database, id)
   deleteAccount(database, id)
   const changes = selectEntries(database, id, { seqs: changesWithText(database, id) }).entries

@@ -40,7 +40,10 @@ export type Command = {
 }
 
 /** Shows the answer to a request, a failure in the colour of errors. */
-export function say({ note }: CommandContext, { ok, text }: { readonly ok: boolean; readonly text: string }): void {
+export function sayResult(
+  { note }: CommandContext,
+  { ok, text }: { readonly ok: boolean; readonly text: string },
+): void {
   if (text !== '') note(text, ok ? 'muted' : 'error')
 }
 

@@ -2,7 +2,7 @@ import { counted, short } from '../../engine/report/numbers.ts'
 import type { McpReport, McpRow } from '../port/port-data.ts'
 import type { Tone } from '../state/line.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
-import { type Command, say } from './command.ts'
+import { type Command, sayResult } from './command.ts'
 
 export const slashMcp: Command = {
   name: 'mcp',
@@ -11,9 +11,9 @@ export const slashMcp: Command = {
   anytime: true,
   run: async (context, rest) => {
     const { port, show, note } = context
-    if (rest === 'trust') return say(context, await port.trustMcp())
+    if (rest === 'trust') return sayResult(context, await port.trustMcp())
     const [word, name] = rest.split(/\s+/)
-    if (word === 'restart' && name !== undefined) return say(context, await port.restartMcp(name))
+    if (word === 'restart' && name !== undefined) return sayResult(context, await port.restartMcp(name))
     const report = await port.mcp()
     if (report.unavailable !== undefined) return note(report.unavailable)
     if (report.servers.length === 0)

@@ -1,7 +1,7 @@
 import { count, ifKnown, rate } from '../../engine/report/numbers.ts'
 import type { ModelRow } from '../port/port-data.ts'
 import type { Span } from '../state/line.ts'
-import { type Command, type CommandContext, say } from './command.ts'
+import { type Command, type CommandContext, sayResult } from './command.ts'
 
 export const slashModel: Command = {
   name: 'model',
@@ -11,9 +11,9 @@ export const slashModel: Command = {
     const name = rest === '' ? await pickModel(context) : rest
     if (name === undefined) return
     const change = await context.port.setModel(name)
-    say(context, change)
+    sayResult(context, change)
     if (change.needsKey === undefined) return
-    if (await storedKey(context, change.needsKey)) say(context, await context.port.setModel(name))
+    if (await storedKey(context, change.needsKey)) sayResult(context, await context.port.setModel(name))
   },
 }
 
@@ -23,7 +23,7 @@ async function storedKey(context: CommandContext, provider: string): Promise<boo
   const key = await secret(`Key for ${provider}`)
   if (key === undefined || key === '') return false
   const stored = await port.setKey(provider, key)
-  say(context, stored)
+  sayResult(context, stored)
   return stored.ok
 }
 

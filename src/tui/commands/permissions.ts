@@ -1,6 +1,6 @@
 import type { PickerRow } from '../parts/picker.ts'
 import { visibleText } from '../port/safe-text.ts'
-import { type Command, type CommandContext, say } from './command.ts'
+import { type Command, type CommandContext, sayResult } from './command.ts'
 
 export const slashPermissions: Command = {
   name: 'permissions',
@@ -13,7 +13,7 @@ export const slashPermissions: Command = {
     const list = { title: 'Without asking the agent may', rows: ROWS, current }
     const wish = rest === '' ? await pick(list) : rest
     if (wish === 'rules') await removeRules(context)
-    else if (wish !== undefined) say(context, await port.permissions(wish))
+    else if (wish !== undefined) sayResult(context, await port.permissions(wish))
   },
 }
 
@@ -39,6 +39,6 @@ async function removeRules(context: CommandContext): Promise<void> {
     const picked = await pick({ title: 'Rules of this workspace: Enter removes one', rows })
     const rule = picked === undefined ? undefined : rules[Number(picked)]
     if (rule === undefined) return
-    say(context, await port.removeRule(rule))
+    sayResult(context, await port.removeRule(rule))
   }
 }

@@ -1,7 +1,7 @@
 import { PRESET_NAMES } from '../../model/preset-names.ts'
 import type { PolicyReport } from '../port/port-data.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
-import { type Command, say } from './command.ts'
+import { type Command, sayResult } from './command.ts'
 
 export const slashPolicy: Command = {
   name: 'policy',
@@ -13,8 +13,8 @@ export const slashPolicy: Command = {
     const forGood = /\s+for good$/.test(rest)
     const [key = '', ...words] = rest.replace(/\s+for good$/, '').split(/\s+/)
     const scope = forGood ? 'user' : 'session'
-    if (words.length > 0) return say(context, await port.setPolicy(key, words.join(' '), scope))
-    if (PRESET_NAMES.some((name) => name === key)) return say(context, await port.setPolicy('preset', key, scope))
+    if (words.length > 0) return sayResult(context, await port.setPolicy(key, words.join(' '), scope))
+    if (PRESET_NAMES.some((name) => name === key)) return sayResult(context, await port.setPolicy('preset', key, scope))
     note(`Say the value: /policy ${key} <value>, or a preset: ${PRESET_NAMES.join(', ')}`, 'error')
   },
 }

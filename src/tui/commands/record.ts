@@ -1,6 +1,6 @@
 import { counted } from '../../engine/report/numbers.ts'
 import { type Line, line } from '../state/line.ts'
-import { type Command, type CommandContext, handleIn, say } from './command.ts'
+import { type Command, type CommandContext, handleIn, sayResult } from './command.ts'
 
 export const slashSummary: Command = {
   name: 'summary',
@@ -20,7 +20,7 @@ export const slashSummary: Command = {
     }
     const changed = await edit('the summary', now.text)
     if (changed === undefined || changed === now.text) return note('The summary is as it was.', 'muted')
-    say(context, await port.editSummary(now.seq, changed))
+    sayResult(context, await port.editSummary(now.seq, changed))
   },
 }
 
@@ -45,7 +45,7 @@ export const slashPin: Command = {
     const [handle = '', off] = rest.split(/\s+/)
     const seq = handleIn(handle) ?? (rest === '' ? await pickMessage(context, 'Pin which message?') : undefined)
     if (seq === undefined) return context.note('Name a message: /pin #12, or /pin #12 off', 'error')
-    say(context, await context.port.pin(seq, off !== 'off'))
+    sayResult(context, await context.port.pin(seq, off !== 'off'))
   },
 }
 
@@ -66,7 +66,7 @@ export const slashRedact: Command = {
     ]
     const picked = await context.pick({ title: `Redact #${seq}?`, rows })
     if (picked !== 'yes' && picked !== 'all') return
-    say(context, await context.port.redact(picked === 'all' ? [seq, ...same] : [seq]))
+    sayResult(context, await context.port.redact(picked === 'all' ? [seq, ...same] : [seq]))
     if (picked === 'yes' && same.length > 0)
       context.note(`The same words are still in ${handles(same)}: /redact removes them too`, 'warning')
   },

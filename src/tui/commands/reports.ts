@@ -2,7 +2,7 @@ import { count, dollars, ifKnown } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
 import type { SessionSpending } from '../../session/spent-meter.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
-import { type Command, say } from './command.ts'
+import { type Command, sayResult } from './command.ts'
 
 export const slashTodo: Command = {
   name: 'todo',
@@ -27,7 +27,7 @@ export const slashExport: Command = {
   takes: '[path]',
   about: 'Write the whole log to a file as JSON Lines; into the data folder where no path is named',
   anytime: true,
-  run: async (context, rest) => say(context, await context.port.exportTo(rest === '' ? undefined : rest)),
+  run: async (context, rest) => sayResult(context, await context.port.exportTo(rest === '' ? undefined : rest)),
 }
 
 const BOXES: Readonly<Record<Todo['status'], Span>> = {

@@ -3,7 +3,7 @@ import { leftText, someOf } from '../../engine/report/rewind-text.ts'
 import { diffLines } from '../parts/diff-lines.ts'
 import type { RewindReport, RewindWish } from '../port/port-data.ts'
 import { type Line, line, type Span } from '../state/line.ts'
-import { type Command, type CommandContext, handleIn, say } from './command.ts'
+import { type Command, type CommandContext, handleIn, sayResult } from './command.ts'
 import { pickMessage } from './record.ts'
 
 export const slashRewind: Command = {
@@ -26,7 +26,7 @@ export const slashRewind: Command = {
 async function goBack(context: CommandContext, wish: RewindWish): Promise<void> {
   const said = context.state().blocks.find((block) => block.kind === 'user' && block.seq === wish.to)
   const result = await context.port.rewind(wish)
-  say(context, result)
+  sayResult(context, result)
   if (!result.ok || !wish.conversation) return
   if (said?.kind === 'user') context.compose(said.text)
   context.note('This is a fork from before that message: the other session stays as it is.')

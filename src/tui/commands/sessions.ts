@@ -2,7 +2,7 @@ import { counted } from '../../engine/report/numbers.ts'
 import type { SessionRow } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
 import type { Span } from '../state/line.ts'
-import { type Command, type CommandContext, handleIn, say } from './command.ts'
+import { type Command, type CommandContext, handleIn, sayResult } from './command.ts'
 
 export const slashSessions: Command = {
   name: 'sessions',
@@ -15,13 +15,13 @@ export const slashResume: Command = {
   takes: '[id]',
   about: 'Open an earlier session',
   run: async (context, rest) =>
-    rest === '' ? chooseSession(context) : say(context, await context.port.openSession(rest)),
+    rest === '' ? chooseSession(context) : sayResult(context, await context.port.openSession(rest)),
 }
 
 export const slashNewSession: Command = {
   name: 'new',
   about: 'Start a new session',
-  run: async (context) => say(context, await context.port.newSession()),
+  run: async (context) => sayResult(context, await context.port.newSession()),
 }
 
 export const slashFork: Command = {
@@ -31,7 +31,7 @@ export const slashFork: Command = {
   run: async (context, rest) => {
     const before = handleIn(rest)
     if (rest !== '' && before === undefined) return context.note('Name a message: /fork #12', 'error')
-    say(context, await context.port.fork(before))
+    sayResult(context, await context.port.fork(before))
     if (context.state().session !== undefined) context.note('This is a fork: the other session stays as it is.')
   },
 }
@@ -42,7 +42,7 @@ export const slashRename: Command = {
   about: 'Give the session a name',
   run: async (context, rest) => {
     if (rest === '') return context.note('Say how: /rename <title>', 'error')
-    say(context, await context.port.rename(rest))
+    sayResult(context, await context.port.rename(rest))
     context.note(`The session is called ${rest} now.`)
   },
 }
@@ -50,7 +50,7 @@ export const slashRename: Command = {
 export const slashExample: Command = {
   name: 'example',
   about: 'Open the example session, which needs no model',
-  run: async (context) => say(context, await context.port.openExample()),
+  run: async (context) => sayResult(context, await context.port.openExample()),
 }
 
 async function chooseSession(context: CommandContext): Promise<void> {
@@ -60,7 +60,7 @@ async function chooseSession(context: CommandContext): Promise<void> {
   if (others.length === 0) return context.note('There is no other session yet.')
   const rows = others.map((row) => ({ value: row.id, cells: cellsOf(row, context.now()) }))
   const picked = await context.pick({ title: 'Sessions', rows, align: ['left', 'left', 'right', 'left'] })
-  if (picked !== undefined) say(context, await context.port.openSession(picked))
+  if (picked !== undefined) sayResult(context, await context.port.openSession(picked))
 }
 
 function cellsOf({ id, title, workspace, updatedAt, entries, fork }: SessionRow, now: number): Span[] {

@@ -1,5 +1,5 @@
 import type { Span } from '../state/line.ts'
-import { type Command, say } from './command.ts'
+import { type Command, sayResult } from './command.ts'
 
 export const slashThink: Command = {
   name: 'think',
@@ -11,7 +11,7 @@ export const slashThink: Command = {
     const { model, thinking = 'auto' } = state()
     const list = { title: `${model} thinks: ${thinking}`, rows: LEVELS, current: thinking }
     const level = rest === '' ? await pick(list) : rest
-    if (level !== undefined) say(context, await port.think(level))
+    if (level !== undefined) sayResult(context, await port.think(level))
   },
 }
 

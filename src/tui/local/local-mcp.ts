@@ -1,6 +1,6 @@
 import { configuredMcp, startedMcp } from '../../agent/mcp/configured-mcp.ts'
 import type { McpPlace, McpState } from '../../agent/mcp/mcp-connection.ts'
-import type { McpReport, McpServers } from '../../agent/mcp/mcp-servers.ts'
+import type { McpServerReport, McpServers } from '../../agent/mcp/mcp-servers.ts'
 import { toolSchemas } from '../../agent/tool-schemas.ts'
 import { answerProjectMcp, type ProjectMcp, projectMcp } from '../../config/project-mcp.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
@@ -126,7 +126,7 @@ export class LocalMcp implements McpPort {
     agent.setTools([...agent.deps.tools, ...(this.#servers?.tools ?? [])])
   }
 
-  #rowOf({ name, state, tools }: McpReport): McpRow {
+  #rowOf({ name, state, tools }: McpServerReport): McpRow {
     const { agent } = this.#deps.sessions.current
     const estimator = estimatorOf(agent.policy, agent.live.log, agent.info)
     return {

@@ -13,7 +13,7 @@ import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from
 import { sessionSettings } from '../../session/session-settings.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type { SettingsPort } from '../port/port.ts'
-import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, Scope } from '../port/port-data.ts'
+import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, SettingScope } from '../port/port-data.ts'
 import { settingText, settingValue } from '../port/setting-value.ts'
 import type { LocalSessions } from './local-sessions.ts'
 import type { LocalSetup } from './local-setup.ts'
@@ -100,7 +100,7 @@ function thinkText(model: string, level: ReasoningChoice): string {
 async function setPolicyValue(
   setup: LocalSetup,
   agent: Agent,
-  { key, value, scope }: { readonly key: string; readonly value: string; readonly scope: Scope },
+  { key, value, scope }: { readonly key: string; readonly value: string; readonly scope: SettingScope },
 ): Promise<ChangeResult> {
   const patch = parsePolicyConfig({ [key]: settingValue(value) }, '/policy')
   policyOf({ ...agent.policyPatch, ...patch })

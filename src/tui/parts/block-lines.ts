@@ -13,7 +13,7 @@ import { withHandle } from './with-handle.ts'
 import { wrapped } from './wrapped.ts'
 
 /** Width, theme, folding and time for drawing blocks. */
-export type Look = {
+export type BlockStyle = {
   readonly width: number
   readonly theme: Theme
   readonly unfolded: boolean
@@ -24,7 +24,7 @@ export type Look = {
 const INDENT = '  '
 
 /** The lines of a block, each at most as wide as the screen. */
-export function blockLines(block: Block, look: Look): string[] {
+export function blockLines(block: Block, look: BlockStyle): string[] {
   const { width, theme } = look
   switch (block.kind) {
     case 'user':
@@ -49,13 +49,13 @@ export function blockLines(block: Block, look: Look): string[] {
 /** Longer replies may take several frames. */
 const SHORT_CHARACTERS = 20_000
 
-function assistantLines(text: string, look: Look): string[] {
+function assistantLines(text: string, look: BlockStyle): string[] {
   const budget = text.length > SHORT_CHARACTERS ? look.budget : NO_LIMIT
   return indented(new GrowingMarkdown().render(text, { ...look, width: look.width - 2, budget }))
 }
 
 /** Reasoning, dimmed. It is one line unless it is unfolded. */
-export function reasoningLines(text: string, { width, theme, unfolded }: Look): string[] {
+export function reasoningLines(text: string, { width, theme, unfolded }: BlockStyle): string[] {
   const lines = wrapped(text.trim(), width - 4)
   const shown = unfolded || lines.length <= 1 ? lines : [`${lines[0]} …`]
   return shown.map((line, i) => theme.paint(`${i === 0 ? '∴ ' : '  '}${truncateToWidth(line, width - 2)}`, 'muted'))
@@ -66,7 +66,7 @@ export function indented(lines: readonly string[]): string[] {
 }
 
 /** A line of a panel. Its last column continues below itself. */
-function panelLine(line: Line, { width, theme }: Look): string[] {
+function panelLine(line: Line, { width, theme }: BlockStyle): string[] {
   const room = Math.max(1, width - INDENT.length)
   const whole = paintLine(line, theme)
   if (visibleWidth(whole) <= room) return indented([whole])
@@ -81,7 +81,7 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
 }
 
 /** The outcome of a compaction, with its summary when it is unfolded. */
-function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Look): string[] {
+function compactionLines(block: CompactionBlock, { width, theme, unfolded }: BlockStyle): string[] {
   const { summary, flagged = [], refusal, shortened } = block
   const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]
   const lines = [

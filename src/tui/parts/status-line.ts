@@ -1,7 +1,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { dollars, percentText, short } from '../../engine/report/numbers.ts'
 import type { Status } from '../../tokens/status.ts'
-import { cutText } from '../port/safe-text.ts'
+import { cutToColumns } from '../port/safe-text.ts'
 import type { Line, Span, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
 
@@ -63,7 +63,7 @@ const TITLE_COLUMNS = 24
 
 function sessionText({ id, title }: NonNullable<State['session']>): string {
   const text = title ?? id.slice(0, 8)
-  return cutText(text, TITLE_COLUMNS)
+  return cutToColumns(text, TITLE_COLUMNS)
 }
 
 function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Span[] {

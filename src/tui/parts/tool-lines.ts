@@ -1,9 +1,9 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { bytes, counted } from '../../engine/report/numbers.ts'
-import { shownText } from '../../engine/report/shortened-text.ts'
+import { shownPartText } from '../../engine/report/shortened-text.ts'
 import type { ToolBlock } from '../state/blocks.ts'
 import type { Tone } from '../state/line.ts'
-import type { Look } from './block-lines.ts'
+import type { BlockStyle } from './block-lines.ts'
 import { diffLines } from './diff-lines.ts'
 
 const FOLDED_LINES = 3
@@ -11,7 +11,7 @@ const FOLDED_DIFF_LINES = 12
 const UNFOLDED_LINES = 200
 
 /** A call in one line (name, target, size of its result), and below it the shown part of its output or diff. */
-export function toolLines(block: ToolBlock, look: Look): string[] {
+export function toolLines(block: ToolBlock, look: BlockStyle): string[] {
   const { width, theme } = look
   const shown = hasFailed(block) ? 'failed' : block.state
   const head = `${theme.paint(MARKS[shown], TONES[shown])} ${theme.paint(block.name, 'bold')} ${block.target}`
@@ -42,7 +42,7 @@ function sizeText({ state, output, seq }: ToolBlock): string {
   return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
 }
 
-function below(block: ToolBlock, look: Look): string[] {
+function below(block: ToolBlock, look: BlockStyle): string[] {
   const { diff, state } = block
   const output = block.output.replace(EXIT, '')
   // Before the call is done, the permission question shows the diff.
@@ -57,21 +57,21 @@ function below(block: ToolBlock, look: Look): string[] {
     ...end.map((line) => painted(line, tone, look)),
     ...(block.shownCharacters === undefined
       ? []
-      : [painted(shownText(block.shownCharacters, output.length), 'muted', look)]),
+      : [painted(shownPartText(block.shownCharacters, output.length), 'muted', look)]),
   ]
 }
 
-function foldedDiff(diff: string, look: Look): string[] {
+function foldedDiff(diff: string, look: BlockStyle): string[] {
   const lines = diffLines(diff)
   const shown = lines.slice(0, look.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES)
   return [...shown.map(([line, tone]) => painted(line, tone, look)), ...more(lines.length - shown.length, 'more', look)]
 }
 
-function painted(line: string, tone: Tone, { width, theme }: Look): string {
+function painted(line: string, tone: Tone, { width, theme }: BlockStyle): string {
   return `  ${theme.paint(truncateToWidth(line, width - 2, '…'), tone)}`
 }
 
-function more(count: number, which: string, look: Look): string[] {
+function more(count: number, which: string, look: BlockStyle): string[] {
   return count <= 0 ? [] : [painted(`… ${counted(count, `${which} line`)}, Ctrl+O shows them`, 'muted', look)]
 }
 

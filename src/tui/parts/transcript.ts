@@ -1,6 +1,6 @@
 import type { Block } from '../state/blocks.ts'
 import type { State } from '../state/state.ts'
-import { blockLines, indented, type Look, reasoningLines } from './block-lines.ts'
+import { type BlockStyle, blockLines, indented, reasoningLines } from './block-lines.ts'
 import { FrameBudget } from './frame-budget.ts'
 import { GrowingMarkdown } from './markdown.ts'
 import type { Theme } from './theme.ts'
@@ -42,7 +42,7 @@ export class Transcript {
   render(width: number): string[] {
     const state = this.#state()
     const budget = new FrameBudget()
-    const look: Look = { width, theme: this.#theme(), unfolded: state.unfolded, budget }
+    const look: BlockStyle = { width, theme: this.#theme(), unfolded: state.unfolded, budget }
     const key = `${width} ${look.theme.name} ${look.unfolded}`
     // After a change of width or theme everything is drawn again, from the end, up to the limit.
     if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
@@ -82,7 +82,7 @@ export class Transcript {
     this.#gone = { blocks: at, lines: left }
   }
 
-  #draw(state: State, look: Look, key: string): string[] {
+  #draw(state: State, look: BlockStyle, key: string): string[] {
     const lines: string[] = []
     const { blocks, live } = state
     const from = Math.min(this.#gone.blocks, blocks.length)
@@ -97,7 +97,7 @@ export class Transcript {
   }
 
   /** The lines of a block, with a blank line before it except between two tool calls. */
-  #linesOf(block: Block, before: Block | undefined, look: Look, key: string): readonly string[] {
+  #linesOf(block: Block, before: Block | undefined, look: BlockStyle, key: string): readonly string[] {
     const known = this.#drawn.get(block)
     if (known?.key === key) return known.lines
     const { missed } = look.budget

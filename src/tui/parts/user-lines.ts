@@ -1,5 +1,5 @@
 import { count, counted } from '../../engine/report/numbers.ts'
-import type { Look } from './block-lines.ts'
+import type { BlockStyle } from './block-lines.ts'
 import { wrapped } from './wrapped.ts'
 
 /** A longer message is folded: most of it was pasted. */
@@ -10,7 +10,7 @@ const SHOWN_TAIL = 2
 const MOST_ROWS = 20
 
 /** What the user said. The middle of a long message is folded; its beginning and end, where people write, stay. */
-export function userLines(text: string, look: Look): string[] {
+export function userLines(text: string, look: BlockStyle): string[] {
   const { width, theme, unfolded } = look
   const rows = unfolded ? wrapped(text, width - 2) : foldedRows(text, width - 2)
   return rows.map((row, i) => theme.paint(i === 0 ? '› ' : '  ', 'user') + theme.paint(row, 'user'))

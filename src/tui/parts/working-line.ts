@@ -1,7 +1,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { count } from '../../engine/report/numbers.ts'
 import { againText, chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
-import { cutText } from '../port/safe-text.ts'
+import { cutToColumns } from '../port/safe-text.ts'
 import type { Line } from '../state/line.ts'
 import type { Activity, State, Waiting } from '../state/state.ts'
 
@@ -21,7 +21,7 @@ export function workingLine({ activity, questions }: State, now: number, width: 
   const name = isReplying ? 'Working...' : activity.automatic ? '⚡ Compacting…' : 'Compacting...'
   const end = [...time, isReplying ? 'Esc interrupts' : 'Esc cancels'].join(' · ')
   const room = width - visibleWidth(`${spinner} ${name}  · ${end}`)
-  const detail = details.length === 0 || room < LEAST_DETAIL ? [] : [cutText(details.join(' · '), room)]
+  const detail = details.length === 0 || room < LEAST_DETAIL ? [] : [cutToColumns(details.join(' · '), room)]
   return [
     [`${spinner} `, 'accent'],
     [name, 'accent'],

@@ -13,7 +13,7 @@ export type ChangeResult = { readonly ok: boolean; readonly text: string }
 export type ModelChange = ChangeResult & { readonly needsKey?: string }
 
 /** Whether a setting counts for this session only, or from now on (`user`). */
-export type Scope = 'session' | 'user'
+export type SettingScope = 'session' | 'user'
 
 export type SessionInfo = { readonly id: string; readonly title?: string; readonly workspace: string }
 

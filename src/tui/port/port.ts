@@ -15,8 +15,8 @@ import type {
   RewindReport,
   RewindWish,
   RuleRow,
-  Scope,
   SessionRow,
+  SettingScope,
   SummaryReport,
   UndoPreview,
 } from './port-data.ts'
@@ -82,7 +82,7 @@ export type SettingsPort = {
   /** Sets how much the model thinks: `auto`, `off`, `low`, `medium`, `high`, or `next` of these. */
   think(level: string): Promise<ChangeResult>
   policy(): Promise<PolicyReport>
-  setPolicy(key: string, value: string, scope: Scope): Promise<ChangeResult>
+  setPolicy(key: string, value: string, scope: SettingScope): Promise<ChangeResult>
 }
 
 /** The list of sessions. Opening another session ends in an `opened` event. */

@@ -41,11 +41,11 @@ const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029
 
 /** The first line of a text, at most `most` columns wide. */
 export function firstLine(text: string, most: number): string {
-  return cutText(safeText(text).trim().split('\n', 1)[0] ?? '', most)
+  return cutToColumns(safeText(text).trim().split('\n', 1)[0] ?? '', most)
 }
 
 /** A text of at most so many columns. No character, as a reader counts them, is cut in two. */
-export function cutText(text: string, most: number): string {
+export function cutToColumns(text: string, most: number): string {
   if (visibleWidth(text) <= most) return text
   let cut = ''
   let columns = 1

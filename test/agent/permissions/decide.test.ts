@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Decision, decide, mayRead } from '../../../src/agent/permissions/decide.ts'
+import { decide, mayRead, type PermissionDecision } from '../../../src/agent/permissions/decide.ts'
 import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/agent/permissions/rule.ts'
 import { suggestRule } from '../../../src/agent/permissions/suggest-rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
@@ -25,7 +25,7 @@ function kindOf(
   mode: (typeof PERMISSION_MODES)[number],
   request: PermissionRequest,
   of: Rules = NO_RULES,
-): Decision['kind'] {
+): PermissionDecision['kind'] {
   return decide(mode, of, request, PLACE).kind
 }
 

@@ -4,7 +4,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { estimatorOf } from '../../../src/engine/measure/estimator-of.ts'
 import { leastRecord } from '../../../src/engine/plan/allowances.ts'
 import { cutByTurns } from '../../../src/engine/plan/cut-by-turns.ts'
-import { firstWords } from '../../../src/engine/plan/spared-words.ts'
+import { firstWordsTokens } from '../../../src/engine/plan/spared-words.ts'
 import { frameTokens } from '../../../src/engine/record/frame.ts'
 import { undoTargets } from '../../../src/engine/view/activity.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
@@ -127,7 +127,7 @@ function expectBounded(result: CompactResult, log: readonly Entry[], contextWind
   const step = itemTokens(view.items, cutByTurns(view, 0, estimator, undefined, from), from, estimator)
   const record = leastRecord({ floorTokens: 0, frameTokens: frameTokens(view.items.length, estimator) })
   // A summary and an index have as much room as the step between them.
-  const least = record + firstWords(view, estimator) + 3 * step
+  const least = record + firstWordsTokens(view, estimator) + 3 * step
   expect(least + unreadAfter(result, input)).toBeGreaterThan(excess.most)
   expect(result).not.toHaveProperty('leftOut')
   expect(excess.tokens).toBeLessThanOrEqual(budgetFor(input).ceiling ?? 0)

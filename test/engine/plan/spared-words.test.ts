@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import { firstWords, latestWords, sparingWords } from '../../../src/engine/plan/spared-words.ts'
+import { firstWordsTokens, latestWords, sparingWords } from '../../../src/engine/plan/spared-words.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { charactersByFour as estimator } from '../../../src/tokens/estimate/estimator.ts'
 import { call, result, user } from '../../support/messages.ts'
@@ -18,12 +18,12 @@ describe('the words that go last of all', () => {
   it('are counted once where the first request is the latest and stays behind its record', async () => {
     const view = await compactedView([TASK, ...steps])
     expect(latestWords(view, estimator)).toBeGreaterThan(150)
-    expect(firstWords(view, estimator)).toBe(0)
+    expect(firstWordsTokens(view, estimator)).toBe(0)
   })
 
   it('are the first request in the record and the latest behind it', async () => {
     const view = await compactedView([TASK, ...steps, user('And the port must stay 8443.'), ...steps.slice(0, 2)])
-    expect(firstWords(view, estimator)).toBeGreaterThan(150)
+    expect(firstWordsTokens(view, estimator)).toBeGreaterThan(150)
     expect(latestWords(view, estimator)).toBeLessThan(20)
   })
 })

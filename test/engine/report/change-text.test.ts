@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Change, changeText, originText } from '../../../src/engine/report/change-text.ts'
+import { type ChangeFacts, changeText, originText } from '../../../src/engine/report/change-text.ts'
 
-it.each<[Change, string]>([
+it.each<[ChangeFacts, string]>([
   [{ type: 'edit', of: 3 }, 'The summary of #3 was changed.'],
   [{ type: 'undo', of: 3 }, '#3 was taken back.'],
   [{ type: 'redact', target: 4 }, '#4 is redacted: its text is gone for good.'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortenedText, shownText } from '../../../src/engine/report/shortened-text.ts'
+import { shortenedText, shownPartText } from '../../../src/engine/report/shortened-text.ts'
 
 it('a shortened message is named with what the model sees of it, and how it gets the rest', () => {
   expect(shortenedText([{ seq: 8, shownCharacters: 14_300, characters: 146_144 }])).toBe(
@@ -17,5 +17,5 @@ it('a shortened message is named with what the model sees of it, and how it gets
 })
 
 it('a long result says how much of it the model sees', () => {
-  expect(shownText(12_800, 300_000)).toBe('The model sees 12,800 of 300,000 characters, and can recall the rest.')
+  expect(shownPartText(12_800, 300_000)).toBe('The model sees 12,800 of 300,000 characters, and can recall the rest.')
 })

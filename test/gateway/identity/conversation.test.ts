@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClientRequest, FaceName } from '../../../src/gateway/faces/face.ts'
 import { KnownRequests } from '../../../src/gateway/faces/known-requests.ts'
 import { messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
-import { conversationOf, stepsOf } from '../../../src/gateway/identity/conversation.ts'
+import { requestConversation, stepsOf } from '../../../src/gateway/identity/conversation.ts'
 import { full } from '../../support/full.ts'
 import { CONVERSATIONS } from '../support/conversations.ts'
 
@@ -64,7 +64,7 @@ describe.each(FACES)('a conversation of %s', (face) => {
           expect(partly).toEqual(whole)
           expect(partly.messages.map((message) => messageValue(partly, message))).toEqual(said)
           const steps = stepsOf(whole, 'me')
-          const { chain, tail } = conversationOf(partly, 'me')
+          const { chain, tail } = requestConversation(partly, 'me')
           expect(chain).toEqual(steps.map(({ message: _, ...step }) => step))
           expect(tail).toEqual(steps.slice(steps.length - tail.length))
         }
@@ -83,9 +83,9 @@ describe.each(FACES)('a conversation of %s', (face) => {
     if (first === undefined || second === undefined) throw new Error('the request is not read')
     expect(second.messages.filter((message) => first.messages.includes(message)).length).toBeGreaterThan(70)
     expect(second.fixed).toBe(first.fixed)
-    expect(conversationOf(first, 'me').tail.length).toBe(conversationOf(first, 'other').tail.length)
-    expect(conversationOf(first, 'me').tail.length).toBeGreaterThan(40)
-    expect(conversationOf(second, 'me').tail.length).toBeLessThan(10)
+    expect(requestConversation(first, 'me').tail.length).toBe(requestConversation(first, 'other').tail.length)
+    expect(requestConversation(first, 'me').tail.length).toBeGreaterThan(40)
+    expect(requestConversation(second, 'me').tail.length).toBeLessThan(10)
   })
 })
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { STATUS } from '../../../src/gateway/access.ts'
+import { STATUS_PATH } from '../../../src/gateway/access.ts'
 import type { GatewayDeps } from '../../../src/gateway/gateway.ts'
 import { observe } from '../../../src/gateway/modes/observe.ts'
 import type { RequestRecord } from '../../../src/gateway/recording/request-log.ts'
@@ -46,7 +46,7 @@ export async function gatewayWorld(upstream: string, deps: Partial<GatewayDeps> 
     await store.close()
   })
   const requests = async () => {
-    const { body } = await call(`http://127.0.0.1:${gateway.port}/${PREFIX}/${STATUS}`, { method: 'GET' })
+    const { body } = await call(`http://127.0.0.1:${gateway.port}/${PREFIX}/${STATUS_PATH}`, { method: 'GET' })
     return (JSON.parse(String(body)) as { records: RequestRecord[] }).records
   }
   return { gateway, store, lines, url: gateway.urlOf('local'), requests }

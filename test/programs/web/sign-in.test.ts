@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Grants } from '../../../src/server/access/grants.ts'
-import { hashOf } from '../../../src/server/access/tokens.ts'
+import { tokenHash } from '../../../src/server/access/tokens.ts'
 import { contrasts } from '../../web/support/contrast.ts'
 import { eventually } from '../../web/support/eventually.ts'
 import { findings } from '../../web/support/findings.ts'
@@ -31,7 +31,7 @@ describeInBrowser('signing in', storyteller, ({ world, open }) => {
     const id = await world().session('Shown', [{ role: 'user', content: 'Hello' }])
     await world().session('Hidden', [{ role: 'user', content: 'Hello' }])
     const grants = new Grants(world().data)
-    const token = hashOf(TOKEN)
+    const token = tokenHash(TOKEN)
     const { page, errors } = await open()
     await page.getByRole('button', { name: 'Sign out' }).click()
     const link = `${world().url}/#link=${grants.make({ kind: 'link', token }).secret}`

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { bodyText, limitBody } from '../../../src/server/http/body-text.ts'
-import { answerOf } from '../../../src/server/http/http-error.ts'
+import { shownError } from '../../../src/server/http/http-error.ts'
 import type { RequestEnv } from '../../../src/server/http/request-env.ts'
 
 const app = new Hono<RequestEnv>()
-app.onError((error, context) => context.text(error.message, answerOf(error).status))
+app.onError((error, context) => context.text(error.message, shownError(error).status))
 app.use(limitBody(10))
 app.post('/', async (context) => context.text(await bodyText(context)))
 

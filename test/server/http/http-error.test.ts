@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PithError } from '../../../src/model/errors.ts'
-import { answerOf, HttpError } from '../../../src/server/http/http-error.ts'
+import { HttpError, shownError } from '../../../src/server/http/http-error.ts'
 
 describe('the answer to an error', () => {
   it.each([
@@ -15,19 +15,19 @@ describe('the answer to an error', () => {
     ['not-allowed', 403],
     ['no-model', 409],
   ] as const)('to %s has the status %i and its message', (code, status) => {
-    const answer = answerOf(new PithError(code, 'what to do'))
+    const answer = shownError(new PithError(code, 'what to do'))
     expect([answer.status, answer.code, answer.message]).toEqual([status, code, 'what to do'])
   })
 
   it.each(['store-newer', 'store-damaged', 'store-unwritable'] as const)('to %s says to try again later', (code) => {
-    const { status, code: told, message } = answerOf(new PithError(code, '/home/me/pith.db'))
+    const { status, code: told, message } = shownError(new PithError(code, '/home/me/pith.db'))
     expect([status, told, message]).toEqual([503, code, 'the store cannot be used now: try again later'])
   })
 
   it.each([new Error('/home/me'), new PithError('bad-config', '/home/me'), 'text'])(
     'to any other error tells nothing of it: %s',
     (error) => {
-      const { status, code, message } = answerOf(error)
+      const { status, code, message } = shownError(error)
       expect([status, code]).toEqual([500, 'internal'])
       expect(message).toBe('something went wrong in the server: its log has the request id')
     },
@@ -35,7 +35,7 @@ describe('the answer to an error', () => {
 
   it('to a refusal is the refusal', () => {
     const refusal = new HttpError(409, 'busy', 'later', { kind: 'turn', id: '1' })
-    expect(answerOf(refusal)).toBe(refusal)
+    expect(shownError(refusal)).toBe(refusal)
     expect(refusal.running).toEqual({ kind: 'turn', id: '1' })
   })
 })

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
-import { holderOf, runningOf } from '../../../src/server/work/work-holder.ts'
+import { runningOf, workHolder } from '../../../src/server/work/work-holder.ts'
 
 it('the holder of a lease names its work and its process', () => {
-  expect(holderOf({ kind: 'turn', id: 't1' })).toBe(`turn:t1@${hostname()}:${process.pid}`)
+  expect(workHolder({ kind: 'turn', id: 't1' })).toBe(`turn:t1@${hostname()}:${process.pid}`)
 })
 
 it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, firstLine, safeText, visibleText } from '../../../src/tui/port/safe-text.ts'
+import { cutToColumns, firstLine, safeText, visibleText } from '../../../src/tui/port/safe-text.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 describe('a text for the screen', () => {
@@ -20,9 +20,9 @@ describe('emoji', () => {
   })
 
   it('are never cut in two', () => {
-    expect(cutText('ab👨‍👩‍👧‍👦cde', 6)).toBe('ab👨‍👩‍👧‍👦c…')
-    expect(cutText('😀😀😀', 6)).toBe('😀😀😀')
-    expect(cutText('😀😀😀😀', 6)).toBe('😀😀…')
+    expect(cutToColumns('ab👨‍👩‍👧‍👦cde', 6)).toBe('ab👨‍👩‍👧‍👦c…')
+    expect(cutToColumns('😀😀😀', 6)).toBe('😀😀😀')
+    expect(cutToColumns('😀😀😀😀', 6)).toBe('😀😀…')
   })
 })
 

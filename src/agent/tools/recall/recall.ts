@@ -3,7 +3,7 @@ import { recallPage } from '../../../session/recall-page.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'
-import { RECALL_DESCRIPTION } from './description.ts'
+import { RECALL_TOOL_DESCRIPTION } from './description.ts'
 import { imagesIn } from './images-in.ts'
 
 const inputSchema = z
@@ -21,7 +21,7 @@ const MOST_IMAGES = 4
 /** Gets masked or compacted entries back verbatim, or finds where something was said. */
 export const recallFromLog: Tool = defineTool<Input>({
   name: 'recall',
-  description: RECALL_DESCRIPTION,
+  description: RECALL_TOOL_DESCRIPTION,
   input: inputSchema,
   parallel: true,
   permission: async () => undefined,

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { formatNamed } from '../../../formats/index.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
-import { type DatedSession, logOf, ownSession, recordOf } from '../../recall/own-session.ts'
+import { type DatedSession, ownSession, recordOf, sessionLog } from '../../recall/own-session.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { ownSessions } from '../../sessions/own-sessions.ts'
@@ -66,7 +66,7 @@ function agentSession(file: SessionFile, { setup, cache, workspaces }: FileDeps)
       if (!workspaces.has(key)) workspaces.set(key, await workspaceOf(file, cache, source))
       return workspaces.get(key)
     },
-    read: async () => logOf(await source()),
+    read: async () => sessionLog(await source()),
     record: async () => recordOf(await source(), setup),
   }
 }

@@ -1,7 +1,7 @@
 import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
 import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
-import { requestsOf, sessionRequests } from '../../../gateway/gateway-status.ts'
+import { requestsInSession, sessionRequests } from '../../../gateway/gateway-status.ts'
 import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
 import { logToStandardError } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
@@ -45,7 +45,7 @@ export async function runServer(
     }),
     gatewayRequests: async (session) => [
       ...(await sessionRequests(folders.data, session)),
-      ...requestsOf(
+      ...requestsInSession(
         session,
         gateways.flatMap((gateway) => gateway.requests()),
       ),

@@ -13,11 +13,11 @@ import { basename, dirname, join } from 'node:path'
 import { writeAtomically } from '../../../agent/tools/files/write-atomically.ts'
 import { dataFolder } from '../../../config/folders.ts'
 import { PithError } from '../../../model/errors.ts'
-import type { FileChange } from './setup-plan.ts'
+import type { SetupChange } from './setup-plan.ts'
 import { noteSetup } from './setup-record.ts'
 
 /** Says in one line why a file cannot be changed, before anything is. */
-export function checkFiles(changes: readonly FileChange[]): void {
+export function checkFiles(changes: readonly SetupChange[]): void {
   for (const { file } of changes) {
     const stat = lstatSync(file, { throwIfNoEntry: false })
     if (stat?.isSymbolicLink() === true)
@@ -33,13 +33,13 @@ export function checkFiles(changes: readonly FileChange[]): void {
 }
 
 /** Keeps copies, then writes all changes or none; returns the copies. A file that was changed meanwhile is not touched. */
-export async function changeFiles(changes: readonly FileChange[], now: Date): Promise<string[]> {
+export async function changeFiles(changes: readonly SetupChange[], now: Date): Promise<string[]> {
   for (const { file, before } of changes) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     if (text !== before) throw new PithError('bad-argument', `${file} was changed meanwhile: run the command again`)
   }
   const copies = changes.flatMap(({ file, before }) => (before === undefined ? [] : [keepCopy(file, now)]))
-  const written: FileChange[] = []
+  const written: SetupChange[] = []
   try {
     for (const change of changes) {
       written.push(change)

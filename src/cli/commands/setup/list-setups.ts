@@ -4,7 +4,7 @@ import { columns } from '../../output/columns.ts'
 import { muted, note, print } from '../../output/show.ts'
 import type { SetupAgent, SetupWorld } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
-import { standingOf } from './setup-plan.ts'
+import { settingState } from './setup-plan.ts'
 import { setupWorld } from './setup-world.ts'
 
 /** Prints the agents found here, their versions, and what of Pith is on in each. */
@@ -25,7 +25,7 @@ export async function listSetups(): Promise<void> {
 
 function onText(agent: SetupAgent, world: SetupWorld): string {
   try {
-    const standings = agent.settings(world).map((setting) => ({ what: setting.what, standing: standingOf(setting) }))
+    const standings = agent.settings(world).map((setting) => ({ what: setting.what, standing: settingState(setting) }))
     const on = standings.flatMap(({ what, standing }) => {
       if (standing === 'on') return [what]
       return standing === 'outdated' ? [`${what} of another installation`] : []

@@ -9,7 +9,7 @@ import { changeFiles, checkFiles } from './change-files.ts'
 import type { SetupFlags } from './setup.ts'
 import type { Setting, SetupAgent } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
-import { type FileChange, setupPlan, standingOf } from './setup-plan.ts'
+import { type SetupChange, settingState, setupPlan } from './setup-plan.ts'
 import { readSetupRecord } from './setup-record.ts'
 import { setupWorld } from './setup-world.ts'
 
@@ -59,11 +59,11 @@ function agentNamed(name: string): SetupAgent {
 function leftAlone(settings: readonly Setting[], isRemoval: boolean): string[] {
   if (isRemoval) return []
   return settings
-    .filter((setting) => standingOf(setting) === 'other')
+    .filter((setting) => settingState(setting) === 'other')
     .map(({ what, file }) => `${file} has a ${what} of your own, which stays.`)
 }
 
-async function isAgreed(changes: readonly FileChange[]): Promise<boolean> {
+async function isAgreed(changes: readonly SetupChange[]): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await asking.question(

@@ -35,6 +35,6 @@ export type SetupWorld = {
 }
 
 /** The server of `pith mcp` as most agents write it. */
-export function mcpServerOf({ pith }: SetupWorld): { command: string; args: JsonValue[] } {
+export function pithServer({ pith }: SetupWorld): { command: string; args: JsonValue[] } {
   return { command: pith.command, args: [...pith.args, 'mcp'] }
 }

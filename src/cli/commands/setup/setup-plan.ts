@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PithError } from '../../../model/errors.ts'
 import { withoutSetting, withSetting } from './forms/change-text.ts'
-import { ConfigProblem, type Standing } from './forms/setting-form.ts'
+import { ConfigProblem, type SettingState } from './forms/setting-form.ts'
 import type { Setting } from './setup-agent.ts'
 import type { FileRecord } from './setup-record.ts'
 
 /** How one file is changed. No text: the file is not there, or will not be. */
-export type FileChange = {
+export type SetupChange = {
   readonly file: string
   readonly before: string | undefined
   readonly after: string | undefined
@@ -22,7 +22,7 @@ export function setupPlan(
   settings: readonly Setting[],
   records: Readonly<Record<string, FileRecord>>,
   isRemoval: boolean,
-): FileChange[] {
+): SetupChange[] {
   const files = [...new Set(settings.map(({ file }) => file))]
   return files.flatMap((file) => {
     const before = textOf(file)
@@ -37,11 +37,11 @@ export function setupPlan(
 }
 
 /** How a setting stands in its file now. */
-export function standingOf({ file, form }: Setting): Standing {
+export function settingState({ file, form }: Setting): SettingState {
   return inWords(file, () => form.standing(textOf(file) ?? ''))
 }
 
-type Changed = Pick<FileChange, 'after' | 'record'>
+type Changed = Pick<SetupChange, 'after' | 'record'>
 
 function addition(before: string | undefined, settings: readonly Setting[], record: FileRecord | undefined): Changed {
   const inserted = { ...record?.inserted }

@@ -23,7 +23,7 @@ export function findPath(path: string, index: SourceIndex): boolean {
   const normal = normalise(path)
     .replace(/^(?:\.{1,2}\/|~\/|…\/)+/, '')
     .replace(/\/$/, '')
-  if (index.has(normal, isWhole)) return true
+  if (index.has(normal, isWholeName)) return true
   if (isPattern(normal)) return findPattern(normal, index)
   const segments = normal.split('/')
   if (isSplit(segments, index)) return true
@@ -39,7 +39,7 @@ function isSplit(segments: readonly string[], index: SourceIndex): boolean {
     const rest = segments.slice(i).join('/')
     if (!index.has(rest, isRelative)) continue
     if (folder === '') return true
-    if (!index.has(folder, isWhole)) continue
+    if (!index.has(folder, isWholeName)) continue
     // A name alone says little if the source has it in another folder: then it must stand where this one is listed.
     const isAlone = i === segments.length - 1 && index.has(`/${rest}`, endsFolder)
     if (!isAlone || index.hasAfter(folder, rest, isRelative, LISTING_CHARACTERS)) return true
@@ -56,18 +56,18 @@ function isModule(path: string, index: SourceIndex): boolean {
     const folder = segments.slice(0, i).join('/')
     const name = `/${segments.slice(i).join('/')}`
     const isImported = index.has(name, isQuoted) || index.has(`${name}.js`, isQuoted)
-    return isImported && (folder === '' || index.has(folder, isWhole))
+    return isImported && (folder === '' || index.has(folder, isWholeName))
   })
 }
 
 /** True where neither neighbour continues a segment: `a.ts` is not found in `data.ts` nor in `a.tsx`. */
-export const isWhole: OccurrenceTest = (before, after) =>
+export const isWholeName: OccurrenceTest = (before, after) =>
   !/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
 
 const isWord: OccurrenceTest = (before, after) => !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)
 
 /** The rest of a path written from another folder: no slash before it. */
-const isRelative: OccurrenceTest = (before, after) => before !== '/' && isWhole(before, after)
+const isRelative: OccurrenceTest = (before, after) => before !== '/' && isWholeName(before, after)
 
 const endsFolder: OccurrenceTest = (before, after) => /[\p{L}\p{N}_\])-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
 

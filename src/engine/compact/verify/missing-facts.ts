@@ -1,4 +1,4 @@
-import { isWhole } from './find-name.ts'
+import { isWholeName } from './find-name.ts'
 import type { Name } from './names.ts'
 import { normalise, type SourceIndex, sourceIndex } from './source-index.ts'
 
@@ -33,7 +33,7 @@ function missingFiles(summary: SourceIndex, paths: readonly string[]): MissingFa
   for (const path of new Set(paths)) uses.set(lastSegments(path, 1), (uses.get(lastSegments(path, 1)) ?? 0) + 1)
   return paths
     .filter((path) => path.trim() !== '')
-    .filter((path) => !summary.has(lastSegments(path, uses.get(lastSegments(path, 1)) === 1 ? 1 : 2), isWhole))
+    .filter((path) => !summary.has(lastSegments(path, uses.get(lastSegments(path, 1)) === 1 ? 1 : 2), isWholeName))
     .map((text) => ({ kind: 'file', text }))
 }
 

@@ -8,7 +8,7 @@ import { tellingText } from '../../facts/text/telling-parts.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { withOwnLines } from '../escape.ts'
-import { type Block, fitBlocks, sectionTexts } from '../sections/fit-blocks.ts'
+import { fitBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION } from '../sections/section-titles.ts'
 import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
 import { onwardLines } from './onward-lines.ts'
@@ -39,7 +39,7 @@ export function digest(input: DigestInput): string {
 }
 
 /** The rung asks for less and less until the context fits, so the blocks are made once. */
-function blocksOf(input: DigestInput): readonly Block[] {
+function blocksOf(input: DigestInput): readonly RecordBlock[] {
   const known = remembered.get(input.items)
   if (known !== undefined && known.index === input.index) return known.blocks
   const blocks = allBlocks(input)
@@ -47,9 +47,9 @@ function blocksOf(input: DigestInput): readonly Block[] {
   return blocks
 }
 
-const remembered = new WeakMap<readonly Item[], { index: Index; blocks: readonly Block[] }>()
+const remembered = new WeakMap<readonly Item[], { index: Index; blocks: readonly RecordBlock[] }>()
 
-function allBlocks({ items, index, tokens, tail = [] }: DigestInput): Block[] {
+function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBlock[] {
   const summaries = items.filter((item): item is SummaryItem => item.kind === 'summary')
   const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
   const statements = index.statements ?? statementsIn(items)
@@ -98,7 +98,7 @@ const SHORTEST_ANSWER = 120
 function reportedBlock(
   statements: readonly StatementFact[],
   tokens: number,
-): { block: Block; told: ReadonlySet<number> } {
+): { block: RecordBlock; told: ReadonlySet<number> } {
   const answers = statements.filter(({ kind, text }) => kind === 'answer' && text.length > 50).toReversed()
   const shown = answers.slice(0, Math.max(MOST_ANSWERS, Math.floor(tokens / TOKENS_AN_ANSWER)))
   const snippets = shown.map(({ seq, asked, text }, age): Snippet => {
@@ -109,7 +109,7 @@ function reportedBlock(
       render: (level) => `- ${handle(seq)}${about} ${tellingText(text, ANSWER[level + lower] ?? SHORTEST_ANSWER)}`,
     }
   })
-  const block: Block = {
+  const block: RecordBlock = {
     section: SECTION.stand,
     heading: HEADING.reported,
     snippets,

@@ -2,11 +2,11 @@ import type { Index } from '../../../model/log-index.ts'
 import { ledgerOf } from '../../facts/ledger/ledger-of.ts'
 import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
 import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
-import type { Block } from './fit-blocks.ts'
+import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /** What has changed: one line of what each file is now, uncommitted work first, then the newest commits. */
-export function changedBlocks(index: Index, short: (text: string) => string): Block[] {
+export function changedBlocks(index: Index, short: (text: string) => string): RecordBlock[] {
   const ledger = ledgerOf(index)
   const files = fileSnippets(ledger).map(shortened(short))
   const commits = commitSnippets(ledger).toReversed()

@@ -2,12 +2,12 @@ import type { FileFact, Index } from '../../../model/log-index.ts'
 import { distinctPaths } from '../../facts/distinct-paths.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { pathLine } from '../escape.ts'
-import type { Block } from './fit-blocks.ts'
+import type { RecordBlock } from './fit-blocks.ts'
 import { groupedNames, type LabelledName } from './grouped-names.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
-export function elsewhereBlocks(index: Index, most: number, short: (text: string) => string): Block[] {
+export function elsewhereBlocks(index: Index, most: number, short: (text: string) => string): RecordBlock[] {
   const { files } = distinctPaths(index.files)
   return [readBlock(files, most, short), namesBlock(index, files, most)]
 }
@@ -16,7 +16,7 @@ export function elsewhereBlocks(index: Index, most: number, short: (text: string
 const FILES_SHARE = 0.7
 const NAMES_SHARE = 0.25
 
-function readBlock(files: readonly FileFact[], most: number, short: (text: string) => string): Block {
+function readBlock(files: readonly FileFact[], most: number, short: (text: string) => string): RecordBlock {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => folderOf(path)))
   const read = files.filter(({ access }) => access === 'read')
   const names = read.map(({ path, seq }): LabelledName => {
@@ -43,7 +43,7 @@ function readBlock(files: readonly FileFact[], most: number, short: (text: strin
 /** A file next to one that was changed counts as if it had been read this many entries later. */
 const NEAR = 100
 
-function namesBlock(index: Index, files: readonly FileFact[], most: number): Block {
+function namesBlock(index: Index, files: readonly FileFact[], most: number): RecordBlock {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
   const told = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
   const weighed = (index.seen ?? [])

@@ -4,7 +4,7 @@ import { evenLevels } from './even-levels.ts'
 import { type PricedSnippet, pricedSnippets } from './priced-snippets.ts'
 
 /** Lines of one kind in a section of a record, which compete with the other blocks for room. */
-export type Block = {
+export type RecordBlock = {
   readonly section: string
   /** A heading of its own inside the section. */
   readonly heading?: string
@@ -32,7 +32,11 @@ export type Block = {
 export type Cost = (text: string) => number
 
 /** The lines of each block within the room, its heading and its note of what is missing among them. */
-export function fitBlocks(blocks: readonly Block[], room: number, cost: Cost): ReadonlyMap<Block, readonly string[]> {
+export function fitBlocks(
+  blocks: readonly RecordBlock[],
+  room: number,
+  cost: Cost,
+): ReadonlyMap<RecordBlock, readonly string[]> {
   const some = blocks
     .filter(({ snippets, leftOut = 0 }) => snippets.length + leftOut > 0)
     .map((block) => ({ block, snippets: pricedSnippets(block.snippets, cost), fixed: fixedCost(block, cost) }))
@@ -95,8 +99,8 @@ function enlarged(sized: readonly Reserved[], left: number, wanted: (one: Reserv
 /** The sections of a record as Markdown, in the order of their titles, each with its first lines before its blocks. */
 export function sectionTexts(
   titles: readonly string[],
-  blocks: readonly Block[],
-  lines: ReadonlyMap<Block, readonly string[]>,
+  blocks: readonly RecordBlock[],
+  lines: ReadonlyMap<RecordBlock, readonly string[]>,
   first: ReadonlyMap<string, readonly string[]> = new Map(),
 ): string[] {
   return titles.flatMap((title) => {
@@ -106,9 +110,13 @@ export function sectionTexts(
   })
 }
 
-type Sized = { readonly block: Block; readonly snippets: readonly PricedSnippet[]; readonly fixed: number }
+type Sized = { readonly block: RecordBlock; readonly snippets: readonly PricedSnippet[]; readonly fixed: number }
 
-function linesOf({ heading, layout, what, leftOut = 0 }: Block, lines: readonly string[], left: number): string[] {
+function linesOf(
+  { heading, layout, what, leftOut = 0 }: RecordBlock,
+  lines: readonly string[],
+  left: number,
+): string[] {
   const missing = left + leftOut
   if (lines.length === 0) return []
   return [
@@ -122,7 +130,7 @@ function missingLine(count: number, what: string): string {
   return `(and ${count} ${what}: search the log with recall)`
 }
 
-function fixedCost({ heading, what, snippets, leftOut = 0 }: Block, cost: Cost): number {
+function fixedCost({ heading, what, snippets, leftOut = 0 }: RecordBlock, cost: Cost): number {
   const note = what === undefined ? 0 : cost(missingLine(snippets.length + leftOut, what)) + 1
   return (heading === undefined ? 0 : cost(`### ${heading}`) + 1) + note
 }

@@ -6,7 +6,7 @@ import { type Extent, excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'
 import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
 import { escaped } from '../escape.ts'
-import type { Block } from './fit-blocks.ts'
+import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 export type NowInput = {
@@ -18,7 +18,7 @@ export type NowInput = {
 }
 
 /** What the work is about: the request at hand, what it is part of, and what else the user said, demands first of all. */
-export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'without first'): Block[] {
+export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'without first'): RecordBlock[] {
   const requests = requestsOf(index)
   const begun = firstOf(requests)
   const last = requests.at(-1)
@@ -118,7 +118,7 @@ function saidBlock(
   lone: readonly ConstraintFact[],
   constraints: readonly ConstraintFact[],
   { shown, most }: Quoting,
-): Block {
+): RecordBlock {
   const demands = Map.groupBy(constraints, ({ seq }) => seq)
   const year = dateTime(said[0]?.at).slice(0, 4)
   const snippets = saidOnce(said)
@@ -204,7 +204,7 @@ function when(at: number | undefined, year: string, about = ''): string {
   return all.length === 0 ? '' : `(${all.join(', ')}) `
 }
 
-function instructionsBlock(given: readonly UserFact[], leftOut?: number): Block {
+function instructionsBlock(given: readonly UserFact[], leftOut?: number): RecordBlock {
   return {
     section: SECTION.now,
     heading: HEADING.instructions,

@@ -9,17 +9,17 @@ import { handle } from '../../text/handle.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
-import type { Block } from './fit-blocks.ts'
+import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 import { isFailing, isSlip, saidText } from './stand.ts'
 
 /** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
-export function onwardBlocks(index: Index, narrative = ''): Block[] {
+export function onwardBlocks(index: Index, narrative = ''): RecordBlock[] {
   return [commandsBlock(index), addressesBlock(index), failedBlock(index, narrative)]
 }
 
 /** The newest of each kind, and others that did something: what each is for once. */
-function commandsBlock(index: Index): Block {
+function commandsBlock(index: Index): RecordBlock {
   const byKind = new Map<string, CommandFact>()
   const others = new Map<string, CommandFact>()
   for (const fact of index.commands) {
@@ -91,7 +91,7 @@ const MOST_ADDRESSES = 12
 /** One of them leads to the others. */
 const MOST_OF_HOST = 4
 
-function addressesBlock(index: Index): Block {
+function addressesBlock(index: Index): RecordBlock {
   const known = index.identifiers.filter(isAddress)
   const urls = new Set(known.filter(({ kind }) => kind === 'url').map(({ text }) => text))
   const chosen = known
@@ -157,7 +157,7 @@ function rank({ seq, times = 1 }: IdentifierFact): number {
 }
 
 /** What failed and does not stand any more: the newest of each command and of each text, those that took several tries first. */
-function failedBlock(index: Index, narrative: string): Block {
+function failedBlock(index: Index, narrative: string): RecordBlock {
   const byName = new Map<string, { error: ErrorFact; tries: number }>()
   const isStanding = isFailing(index)
   for (const error of index.errors) {

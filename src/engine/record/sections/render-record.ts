@@ -4,7 +4,7 @@ import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
 import { changedBlocks } from './changed.ts'
 import { elsewhereBlocks } from './elsewhere.ts'
-import { type Block, type Cost, fitBlocks, sectionTexts } from './fit-blocks.ts'
+import { type Cost, fitBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import { onwardBlocks } from './onward.ts'
 import { rootFolder } from './root-folder.ts'
@@ -83,7 +83,7 @@ const MOST_TRIES = 12
 const NAME_CHARACTERS = 3_000
 const NAME_SHARE = 0.25
 
-function otherBlocks(index: Index, names: number, narrative: string): Block[] {
+function otherBlocks(index: Index, names: number, narrative: string): RecordBlock[] {
   const root = rootFolder(index.files)
   const short = (text: string) => (root === undefined ? text : text.replaceAll(root, ''))
   const changed = changedBlocks(index, short)
@@ -97,7 +97,7 @@ function otherBlocks(index: Index, names: number, narrative: string): Block[] {
 }
 
 /** Paths are told from the root, which is said once, before what has changed; where nothing has, before the files read. */
-function rootBlock(root: string, changed: readonly Block[]): Block {
+function rootBlock(root: string, changed: readonly RecordBlock[]): RecordBlock {
   const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
   const snippets = [{ priority: 0, render: () => line }]
   const hasChanged = changed.some((block) => block.snippets.length > 0)
@@ -107,7 +107,7 @@ function rootBlock(root: string, changed: readonly Block[]): Block {
 
 function textOf(
   summary: string,
-  blocks: readonly Block[],
+  blocks: readonly RecordBlock[],
   room: number,
   cost: Cost,
   request: readonly string[] = [],

@@ -1,5 +1,5 @@
 import type { FileFact } from '../../../model/log-index.ts'
-import { distinctPaths, isWhole } from '../../facts/distinct-paths.ts'
+import { distinctPaths, isWholePath } from '../../facts/distinct-paths.ts'
 
 /**
  * The folder that most paths of a session begin with, up to its last slash, if saying it once saves something. Paths in the
@@ -9,7 +9,7 @@ export function rootFolder(files: readonly FileFact[]): string | undefined {
   const { folder } = distinctPaths(files)
   if (folder !== undefined && folder.length > SHORTEST) return folder
   const counts = new Map<string, number>()
-  for (const { path } of files.filter((fact) => isWhole(fact.path)).slice(-MOST_ASKED)) {
+  for (const { path } of files.filter((fact) => isWholePath(fact.path)).slice(-MOST_ASKED)) {
     for (let slash = path.indexOf('/', 1); slash !== -1 && slash < LONGEST; slash = path.indexOf('/', slash + 1)) {
       const beginning = path.slice(0, slash + 1)
       counts.set(beginning, (counts.get(beginning) ?? 0) + 1)

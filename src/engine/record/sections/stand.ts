@@ -8,19 +8,19 @@ import { handle } from '../../text/handle.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { checkSnippets, LEDGER_LEVELS } from '../ledger-lines.ts'
-import type { Block } from './fit-blocks.ts'
+import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /**
  * What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. The narrative
  * is not repeated.
  */
-export function standBlocks(index: Index, short: (text: string) => string, narrative = ''): Block[] {
+export function standBlocks(index: Index, short: (text: string) => string, narrative = ''): RecordBlock[] {
   return [checksBlock(index), todoBlock(index), failingBlock(index, short, narrative)]
 }
 
 /** The newest run of each kind of check, then of each other one: what is finished has one that passed after its last change. */
-function checksBlock(index: Index): Block {
+function checksBlock(index: Index): RecordBlock {
   const ledger = ledgerOf(index)
   const newest = new Set(new Map(ledger.checks.map((check) => [check.kind, check])).values())
   const byName = new Map(ledger.checks.map((check) => [checkName(check.command), check]))
@@ -46,7 +46,7 @@ const MOST_OTHER_CHECKS = 5
 /** More than any seq. */
 const OF_ITS_KIND = 1e9
 
-function todoBlock(index: Index): Block {
+function todoBlock(index: Index): RecordBlock {
   const todos = [...todosById(index)]
   const open = todos.filter(([, { status }]) => status === 'pending' || status === 'in-progress')
   const done = todos.filter(([, { status }]) => status === 'done').length
@@ -87,7 +87,7 @@ export function openFailures(index: Index): ErrorFact[] {
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
 }
 
-function failingBlock(index: Index, short: (text: string) => string, narrative: string): Block {
+function failingBlock(index: Index, short: (text: string) => string, narrative: string): RecordBlock {
   const failing = openFailures(index)
   return {
     section: SECTION.stand,

@@ -1,7 +1,7 @@
 import { anthropicReader } from '../../../formats/anthropic/read.ts'
 import { fields, objects, text } from '../../../formats/shared/json.ts'
 import type { Face } from '../face.ts'
-import { joinedTexts, toolSchemas } from '../fixed-parts.ts'
+import { declaredTools, joinedTexts } from '../fixed-parts.ts'
 import { anthropicAnswer } from './read-answer.ts'
 
 /** Anthropic's Messages API. */
@@ -14,7 +14,7 @@ export const anthropicFace: Face = {
     isStream: json.stream === true,
     fixed: {
       system: text(json.system) ?? joinedTexts(objects(json.system)),
-      tools: toolSchemas(objects(json.tools), 'input_schema'),
+      tools: declaredTools(objects(json.tools), 'input_schema'),
     },
   }),
   speakerOf: (value) => (fields(value)?.role === 'assistant' ? 'model' : 'others'),

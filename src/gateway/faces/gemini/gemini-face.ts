@@ -1,6 +1,6 @@
 import { fields, objects } from '../../../formats/shared/json.ts'
 import type { Face } from '../face.ts'
-import { joinedTexts, toolSchemas } from '../fixed-parts.ts'
+import { declaredTools, joinedTexts } from '../fixed-parts.ts'
 import { geminiAnswer } from './read-answer.ts'
 import { contentReader } from './read-contents.ts'
 
@@ -14,7 +14,7 @@ export const geminiFace: Face = {
     isStream: path.includes(':streamGenerateContent'),
     fixed: {
       system: joinedTexts(objects((fields(json.systemInstruction) ?? fields(json.system_instruction))?.parts)),
-      tools: toolSchemas(
+      tools: declaredTools(
         objects(json.tools).flatMap((tool) => objects(tool.functionDeclarations ?? tool.function_declarations)),
         'parameters',
       ),

@@ -2,7 +2,7 @@ import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
 import { textOf } from '../../../model/message.ts'
 import type { Face } from '../face.ts'
-import { toolSchemas } from '../fixed-parts.ts'
+import { declaredTools } from '../fixed-parts.ts'
 import { openAIChatAnswer } from './read-answer.ts'
 
 /** OpenAI's Chat Completions API, which many servers speak. Its instructions are messages. */
@@ -14,7 +14,7 @@ export const openAIChatFace: Face = {
     model: text(json.model) ?? '',
     isStream: json.stream === true,
     fixed: {
-      tools: toolSchemas(
+      tools: declaredTools(
         objects(json.tools).map((tool) => fields(tool.function) ?? fields(tool.custom) ?? tool),
         'parameters',
       ),

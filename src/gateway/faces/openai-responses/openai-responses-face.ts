@@ -4,7 +4,7 @@ import { fields, objects, text } from '../../../formats/shared/json.ts'
 import { LogBuilder } from '../../../formats/shared/log-builder.ts'
 import { type Message, partsOf } from '../../../model/message.ts'
 import type { Face } from '../face.ts'
-import { toolSchemas } from '../fixed-parts.ts'
+import { declaredTools } from '../fixed-parts.ts'
 import { openAIResponsesAnswer } from './read-answer.ts'
 
 /** OpenAI's Responses API. An answer is several items, which become one message: it stands with the first of them. */
@@ -17,7 +17,7 @@ export const openAIResponsesFace: Face = {
     isStream: json.stream === true,
     fixed: {
       system: text(json.instructions),
-      tools: toolSchemas(objects(json.tools), 'parameters'),
+      tools: declaredTools(objects(json.tools), 'parameters'),
     },
   }),
   instructionOf(value) {

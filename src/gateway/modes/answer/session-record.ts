@@ -20,7 +20,7 @@ export type WantedPart = {
   readonly told?: string
 }
 
-export type RecordInput = Pick<
+export type SessionRecordInput = Pick<
   CompactInput,
   'fixed' | 'focus' | 'model' | 'signal' | 'summaryModels' | 'warm' | 'clock'
 > & {
@@ -38,7 +38,11 @@ export type SessionRecord =
  * not put into a record, because no model has answered it yet, is told behind it. A part that was compacted before is
  * answered from the log.
  */
-export async function sessionRecord(store: Store, wanted: WantedPart, input: RecordInput): Promise<SessionRecord> {
+export async function sessionRecord(
+  store: Store,
+  wanted: WantedPart,
+  input: SessionRecordInput,
+): Promise<SessionRecord> {
   const whole = await openSession(store, wanted.session)
   const end = endOf(whole.view.items.slice(), wanted)
   const known = recordInView(whole.view, end)

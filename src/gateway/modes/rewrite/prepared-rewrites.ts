@@ -3,7 +3,7 @@ import { prepare, unreadIn } from '../../../engine/compact/compact-state.ts'
 import type { CompactSessionInput } from '../../../session/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import {
-  dropPrepared,
+  dropPreparation,
   isTimeToPrepare,
   type PreparedCompaction,
   type PutCompaction,
@@ -56,7 +56,7 @@ export class PreparedRewrites {
   async drop(id: SessionId, why: string): Promise<void> {
     const known = this.#prepared.get(id)
     this.#prepared.delete(id)
-    if (known !== undefined) await dropPrepared(known.live, known.made, why)
+    if (known !== undefined) await dropPreparation(known.live, known.made, why)
   }
 }
 

@@ -11,11 +11,11 @@ import type { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { FaceRequest } from '../../faces/face.ts'
-import { type ChainStep, type Conversation, conversationOf, stepsOf } from '../../identity/conversation.ts'
+import { type ChainStep, type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
 import { findPlace } from '../../identity/find-place.ts'
 import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
-import type { Decision, Exchange, Refusal, SecondTry } from '../mode.ts'
+import type { Decision, Exchange, ProviderRefusal, SecondTry } from '../mode.ts'
 import { applyPlan } from './apply-plan.ts'
 import { cachedMs } from './cached-ms.ts'
 import { LiveViews } from './live-views.ts'
@@ -49,22 +49,22 @@ export class Rewriter {
 
   /** True for a conversation that goes on from one that was rewritten. */
   knows(read: FaceRequest): boolean {
-    return this.#plans.find(conversationOf(read, this.#deps.owner).chain) !== undefined
+    return this.#plans.find(requestConversation(read, this.#deps.owner).chain) !== undefined
   }
 
   /** The same request with a compaction, if the provider has refused it as too long. */
   async rescued(
     exchange: Exchange,
     read: FaceRequest,
-    refusal: Refusal,
+    refusal: ProviderRefusal,
     signal: AbortSignal,
   ): Promise<SecondTry | undefined> {
-    const { chain } = conversationOf(read, this.#deps.owner)
+    const { chain } = requestConversation(read, this.#deps.owner)
     return this.#again({ exchange, read, signal, reason: 'overflow' }, chain, refusal)
   }
 
   async rewritten(exchange: Exchange, read: FaceRequest, signal: AbortSignal): Promise<Decision> {
-    const conversation = conversationOf(read, this.#deps.owner)
+    const conversation = requestConversation(read, this.#deps.owner)
     const wish: Wish = { exchange, read, signal, reason: 'threshold' }
     try {
       return (await this.#quickly(wish, conversation)) ?? (await this.#rewrite(wish, conversation.chain))
@@ -80,7 +80,7 @@ export class Rewriter {
    * The request as the last one of its session was sent, when that needs nothing but what is in memory: it goes on where
    * this gateway left the session, and no compaction is due. It is recorded behind the first write to the provider.
    */
-  async #quickly(wish: Wish, { chain, tail }: Conversation): Promise<Decision | undefined> {
+  async #quickly(wish: Wish, { chain, tail }: RequestConversation): Promise<Decision | undefined> {
     const { exchange } = wish
     const end = await exchange.endBefore(chain)
     const known = this.#plans.find(chain)
@@ -150,7 +150,7 @@ export class Rewriter {
   }
 
   /** The same request for a window that the provider's refusal named. */
-  async #again(wish: Wish, chain: readonly ChainStep[], refusal: Refusal): Promise<SecondTry | undefined> {
+  async #again(wish: Wish, chain: readonly ChainStep[], refusal: ProviderRefusal): Promise<SecondTry | undefined> {
     const overflow = overflowIn({ status: refusal.status, message: refusal.text, body: '' })
     if (overflow === undefined) return undefined
     const { exchange, read } = wish
@@ -169,7 +169,7 @@ export class Rewriter {
   /** A count of tokens is asked for what would be sent. Nothing is appended. */
   async counted(read: FaceRequest): Promise<Decision> {
     const { store, holder, owner } = this.#deps
-    const { chain } = conversationOf(read, owner)
+    const { chain } = requestConversation(read, owner)
     const place = await findPlace(
       store,
       chain.map(({ value }) => value),

@@ -32,7 +32,7 @@ export async function compactionDetail(
     up_to: entry.upTo,
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
-    record: recordText(live, after, seq),
+    record: recordAfter(live, after, seq),
     earlier: await earlierRecord(services, served, entry),
     edited: edit !== undefined,
     focus: entry.focus,
@@ -55,7 +55,7 @@ export async function compactionAt({ store }: Services, { live }: ServedSession,
 }
 
 /** What the model reads in the place of the messages: now, or right after the compaction if another one came since. */
-export function recordText({ view }: ServedSession['live'], after: readonly Item[], seq: Seq): string {
+export function recordAfter({ view }: ServedSession['live'], after: readonly Item[], seq: Seq): string {
   return recordIn(view.items.slice(), seq) ?? recordIn(after, seq) ?? ''
 }
 

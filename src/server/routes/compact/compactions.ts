@@ -12,12 +12,12 @@ import { asSummaryModel } from '../../../llm/summary-models-for.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
 import { keyedId } from '../../../store/keyed-id.ts'
-import { answerOf, HttpError } from '../../http/http-error.ts'
+import { HttpError, shownError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf } from '../../sessions/measure.ts'
 import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
-import { holderOf } from '../../work/work-holder.ts'
+import { workHolder } from '../../work/work-holder.ts'
 import { policyFrom, policyOver } from '../sessions/policy-body.ts'
 import { earlierCompaction } from './earlier-compaction.ts'
 import { type CompactionFacts, refusalOf, wirePreview, wireResult } from './wire-compaction.ts'
@@ -50,7 +50,7 @@ export async function startCompaction(
   return { id, progress, result }
 
   async function run(): Promise<CompactNowResult> {
-    const holder = holderOf({ kind: 'compaction', id })
+    const holder = workHolder({ kind: 'compaction', id })
     const result = await services.workList.start(served.id, { kind: 'compaction', id }, (signal) =>
       compactNow(agent, {
         ...request,
@@ -91,7 +91,7 @@ export async function* compactionEvents(
       yield { event: 'compaction.ended', data: { session_id, automatic: false, ...wireResult(id, ended) } }
     } else yield failure(refusal.error, refusal.reason)
   } catch (error) {
-    const answer = answerOf(error)
+    const answer = shownError(error)
     yield failure(answer, answer.message)
   }
 

@@ -13,7 +13,7 @@ import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf } from '../../sessions/measure.ts'
 import { roomFor } from '../../sessions/room-for.ts'
 import type { Services } from '../../sessions/services.ts'
-import { compactionAt, itemsAfter, recordText } from './compaction-detail.ts'
+import { compactionAt, itemsAfter, recordAfter } from './compaction-detail.ts'
 
 /** What a compaction lost, the first `limit` of it. */
 export async function lossOf(services: Services, served: ServedSession, seq: Seq, limit: number): Promise<WireLoss> {
@@ -46,7 +46,7 @@ async function foundLoss(
 ): Promise<Loss> {
   const log: Entry[] = []
   for await (const one of entriesIn(services.store, served.id)) log.push(one)
-  const record = recordText(served.live, await itemsAfter(services, served, compaction), compaction.seq)
+  const record = recordAfter(served.live, await itemsAfter(services, served, compaction), compaction.seq)
   const lost = lostMessages({ log, compaction, record, estimator })
   return {
     total: lost.length,

@@ -9,7 +9,7 @@ import { messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { driftFor, measureOf } from '../../sessions/measure.ts'
-import { placesOf } from '../../sessions/placed-entries.ts'
+import { placeFinder } from '../../sessions/placed-entries.ts'
 import { roomFor } from '../../sessions/room-for.ts'
 import type { Services } from '../../sessions/services.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
@@ -24,7 +24,7 @@ export const pinEntryHandler = sessionHandler(pinEntryRoute, async ({ params, qu
 
 async function isAway({ store }: Services, { live }: ServedSession, seq: Seq): Promise<boolean> {
   const [entry] = (await store.entries(live.id, { seqs: [seq], only: 'messages' })).entries
-  const place = entry === undefined ? 'none' : placesOf(live)(entry).place
+  const place = entry === undefined ? 'none' : placeFinder(live)(entry).place
   if (place === 'redacted')
     throw new HttpError(409, 'redacted', `#${seq} is redacted: nothing is left of it to put back`)
   return place === 'compacted' || place === 'masked' || place === 'shortened'

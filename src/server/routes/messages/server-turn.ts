@@ -18,7 +18,7 @@ import { serverAgent } from '../../sessions/server-agent.ts'
 import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 import type { QuestionNews } from '../../work/permission-questions.ts'
-import { holderOf, runningOf } from '../../work/work-holder.ts'
+import { runningOf, workHolder } from '../../work/work-holder.ts'
 
 /** The events that a turn sends to its reader, in order. */
 export type TurnNews =
@@ -78,7 +78,7 @@ class ServerTurn {
     this.#served = served
     this.#say = say
     this.#news = news
-    this.#holder = holderOf({ kind: 'turn', id: say.id })
+    this.#holder = workHolder({ kind: 'turn', id: say.id })
   }
 
   async run(model: Awaited<ReturnType<typeof modelFor>>['model'], signal: AbortSignal) {

@@ -6,18 +6,18 @@ import { type Column, tableRecords } from './table-records.ts'
 
 /** What can be read of a database: its sessions, and the entries of each by their seq. */
 export type FoundRows = {
-  readonly sessions: ReadonlyMap<SessionId, FoundSession>
+  readonly sessions: ReadonlyMap<SessionId, SalvagedSession>
   readonly entries: ReadonlyMap<SessionId, ReadonlyMap<number, Entry>>
   /** Entries that are there but cannot be read. */
   readonly bad: readonly { readonly session: SessionId; readonly seq: number; readonly reason: string }[]
 }
 
 /** `hidden`: it was deleted, but forks share its entries. */
-export type FoundSession = Session & { readonly hidden: boolean }
+export type SalvagedSession = Session & { readonly hidden: boolean }
 
 /** Reads all rows of the tables of sessions and entries, wherever they are in the file. */
 export function foundRows(pages: DatabasePages): FoundRows {
-  const sessions = new Map<SessionId, FoundSession>()
+  const sessions = new Map<SessionId, SalvagedSession>()
   const entries = new Map<SessionId, Map<number, Entry>>()
   const bad: { session: SessionId; seq: number; reason: string }[] = []
   for (const { columns } of tableRecords(pages)) {
@@ -33,7 +33,7 @@ export function foundRows(pages: DatabasePages): FoundRows {
 }
 
 /** The columns of `sessions`, by their types: no other table has these. */
-function sessionIn(columns: readonly Column[]): FoundSession | undefined {
+function sessionIn(columns: readonly Column[]): SalvagedSession | undefined {
   const [id, owner, workspace, title, parent, parentSeq, createdAt, updatedAt, lastSeq, revision, hidden] = columns
   if (columns.length !== 11 || typeof id !== 'string' || typeof owner !== 'string' || typeof workspace !== 'string')
     return undefined

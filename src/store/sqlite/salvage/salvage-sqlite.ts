@@ -7,7 +7,7 @@ import { inTransaction, openDatabase } from '../database.ts'
 import { insertEntry } from '../entry-rows.ts'
 import { insertSession } from '../session-rows.ts'
 import { DatabasePages } from './database-pages.ts'
-import { type FoundRows, type FoundSession, foundRows } from './found-rows.ts'
+import { type FoundRows, foundRows, type SalvagedSession } from './found-rows.ts'
 
 /** What was copied, and what could not be. */
 export type SalvageReport = {
@@ -53,7 +53,10 @@ function logOf({ entries }: FoundRows, id: SessionId): Entry[] {
 }
 
 /** The end of the log is what the row says or what was found, whichever is later: no seq is given twice. */
-function endingWith({ hidden: _, ...session }: FoundSession, log: readonly Entry[]): Omit<FoundSession, 'hidden'> {
+function endingWith(
+  { hidden: _, ...session }: SalvagedSession,
+  log: readonly Entry[],
+): Omit<SalvagedSession, 'hidden'> {
   return {
     ...session,
     lastSeq: Math.max(session.lastSeq, log.at(-1)?.seq ?? 0),
@@ -61,7 +64,7 @@ function endingWith({ hidden: _, ...session }: FoundSession, log: readonly Entry
   }
 }
 
-function unnamedSession(id: SessionId, found: FoundRows): FoundSession {
+function unnamedSession(id: SessionId, found: FoundRows): SalvagedSession {
   const log = logOf(found, id)
   const [first, last] = [log[0]?.at ?? 0, log.at(-1)?.at ?? 0]
   const title = `salvaged ${id.slice(0, 8)}`
@@ -79,7 +82,7 @@ function unnamedSession(id: SessionId, found: FoundRows): FoundSession {
 }
 
 /** Parents before their forks. */
-function inOrder(sessions: readonly FoundSession[]): FoundSession[] {
+function inOrder(sessions: readonly SalvagedSession[]): SalvagedSession[] {
   const known = new Set(sessions.map(({ id }) => id))
   const kept = sessions.map((session) =>
     session.parent === undefined || known.has(session.parent.id) ? session : { ...session, parent: undefined },
@@ -90,7 +93,7 @@ function inOrder(sessions: readonly FoundSession[]): FoundSession[] {
 }
 
 /** The places of a session's own log that nothing was found for. */
-function lostOf({ id, parent, lastSeq }: FoundSession, { entries, bad }: FoundRows): LostEntries[] {
+function lostOf({ id, parent, lastSeq }: SalvagedSession, { entries, bad }: FoundRows): LostEntries[] {
   const there = entries.get(id) ?? new Map()
   const reasons = new Map(bad.filter(({ session }) => session === id).map(({ seq, reason }) => [seq, reason]))
   const seqs: number[] = []

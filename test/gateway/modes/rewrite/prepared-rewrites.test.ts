@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
-import { STATUS } from '../../../../src/gateway/access.ts'
+import { STATUS_PATH } from '../../../../src/gateway/access.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import type { PolicyPatch } from '../../../../src/model/policy.ts'
@@ -41,7 +41,7 @@ async function world(deps: Partial<RewriteDeps> = {}) {
   const resultOf = (step: number) => `// file of step ${step}\n${`const value${step} = compute(${step})\n`.repeat(60)}`
   const agent = new FakeAgent('anthropic', url, resultOf, { 'x-api-key': 'sk-of-the-client' })
   const whys = async (): Promise<string[]> => {
-    const reply = await fetch(`http://127.0.0.1:${gateway.port}/${PREFIX}/${STATUS}`)
+    const reply = await fetch(`http://127.0.0.1:${gateway.port}/${PREFIX}/${STATUS_PATH}`)
     const { records } = (await reply.json()) as { records: { why: string }[] }
     return records.map(({ why }) => why)
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { jsonValue } from '../forms/json-forms.ts'
 import { type HookEvent, hookSettings } from '../hook-settings.ts'
-import { mcpServerOf, type Setting, type SetupAgent, type SetupWorld } from '../setup-agent.ts'
+import { pithServer, type Setting, type SetupAgent, type SetupWorld } from '../setup-agent.ts'
 
 /**
  * Claude Code keeps the servers of a user in a file beside its folder, and hooks in its settings. These are the hooks of
@@ -13,7 +13,7 @@ export const claudeSetup: SetupAgent = {
   settings: (world) => {
     const { env, home } = world
     const file = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')
-    const server = { type: 'stdio', ...mcpServerOf(world), env: {} }
+    const server = { type: 'stdio', ...pithServer(world), env: {} }
     return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server) }, ...hooks(world)]
   },
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { CODEX_COMPACT_PROMPT } from '../../../../plugins/codex/compact-prompt.ts'
 import { tomlKey, tomlTable } from '../forms/toml-forms.ts'
 import { hookSettings } from '../hook-settings.ts'
-import { mcpServerOf, type SetupAgent } from '../setup-agent.ts'
+import { pithServer, type SetupAgent } from '../setup-agent.ts'
 
 /** Codex runs it before the next request, and only once the user has trusted it in Codex's own screen. */
 const BEHIND_A_COMPACTION = {
@@ -19,7 +19,7 @@ export const codexSetup: SetupAgent = {
   settings: (world) => {
     const folder = world.env.CODEX_HOME || join(world.home, '.codex')
     const file = join(folder, 'config.toml')
-    const { command, args } = mcpServerOf(world)
+    const { command, args } = pithServer(world)
     const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'] }
     return [
       { what: 'compact_prompt', file, form: tomlKey('compact_prompt', CODEX_COMPACT_PROMPT) },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ownFile } from '../forms/own-file.ts'
-import { mcpServerOf, type SetupAgent } from '../setup-agent.ts'
+import { pithServer, type SetupAgent } from '../setup-agent.ts'
 
 /** Gemini CLI finds an extension in a folder of its own. Seen on 0.61.0. */
 export const geminiSetup: SetupAgent = {
@@ -8,7 +8,7 @@ export const geminiSetup: SetupAgent = {
   title: 'Gemini CLI',
   settings: (world) => {
     const folder = join(world.home, '.gemini', 'extensions', 'pith')
-    const manifest = { name: 'pith', version: '1.0.0', mcpServers: { pith: mcpServerOf(world) } }
+    const manifest = { name: 'pith', version: '1.0.0', mcpServers: { pith: pithServer(world) } }
     const text = `${JSON.stringify(manifest, undefined, 2)}\n`
     return [{ what: 'extension', file: join(folder, 'gemini-extension.json'), form: ownFile(text) }]
   },

@@ -1,14 +1,14 @@
 /** A setting of ours in the text of a configuration file. The text is edited in ranges: comments and layout stay. */
 export type SettingForm = {
   /** `other`: the place is taken by something that is not ours. It throws `ConfigProblem` where the text cannot be read. */
-  readonly standing: (text: string) => Standing
+  readonly standing: (text: string) => SettingState
   /** Where the setting goes into a text in which it is off. */
   readonly insertion: (text: string) => Insertion
   /** The text without the setting, and without the `containers` that were made for it. */
   readonly without: (text: string, containers: number) => string
 }
 
-export type Standing = 'on' | 'off' | 'outdated' | 'other'
+export type SettingState = 'on' | 'off' | 'outdated' | 'other'
 
 /** A text that is put into another one, and how many containers it makes beside the setting. */
 export type Insertion = { readonly at: number; readonly text: string; readonly containers: number }
