@@ -37,6 +37,11 @@ describe('the architecture', () => {
   })
 })
 
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm
+
+/** The same thing for users of two frameworks, each under its own entry point. */
+const PUBLIC_TWICE: ReadonlySet<string> = new Set(['compactionMiddleware', 'summaryModelOf', 'recall'])
+
 describe('the rooms', () => {
   const rooms = files.flatMap((file) => file.match(/^(?:engine\/)?[\w-]+(?=\/)/)?.[0] ?? [])
   it.each([...new Set(rooms)])('src/%s has a README', (room) => {
@@ -60,6 +65,15 @@ describe('the rooms', () => {
 
   it('of the engine has nothing but its index at the root', () => {
     expect(files.filter((file) => /^engine\/[^/]+$/.test(file))).toEqual(['engine/index.ts'])
+  })
+
+  it('export a name from one file only', () => {
+    const homes = new Map<string, Set<string>>()
+    for (const file of files)
+      for (const [, name = ''] of textOf(file).matchAll(EXPORTED))
+        homes.set(name, (homes.get(name) ?? new Set()).add(file))
+    const shared = [...homes].filter(([name, found]) => found.size > 1 && !PUBLIC_TWICE.has(name))
+    expect(shared.map(([name, found]) => `${name}: ${[...found].join(', ')}`)).toEqual([])
   })
 
   it('are named in CONTRIBUTING with files that are there', () => {

@@ -50,7 +50,7 @@ export function pithClient({ url, token, fetch = globalThis.fetch }: PithClientO
       method: operation.method,
       headers,
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     })
     if (!response.ok) throw await PithHttpError.of(response)
     return response

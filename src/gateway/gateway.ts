@@ -87,7 +87,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
   }
 
-  async function forward(exchange: ClientExchange, response: ServerResponse, noted: Noted<Forward>): Promise<void> {
+  async function forward(
+    exchange: ClientExchange,
+    response: ServerResponse,
+    noted: DecisionNote<Forward>,
+  ): Promise<void> {
     const { decision } = noted
     const sending = exchange.send(decision.body)
     // Behind the first write to the provider, so that the request does not wait for the store.
@@ -132,7 +136,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     log(`not recorded, passed on all the same: ${reasonOf(error)}`)
   }
 
-  function note(exchange: ClientExchange, { at, ownMs, decision }: Noted, outcome: ExchangeFacts & Sent): void {
+  function note(
+    exchange: ClientExchange,
+    { at, ownMs, decision }: DecisionNote,
+    outcome: ExchangeFacts & SentAnswer,
+  ): void {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn } = exchange
     const changed = decision.kind === 'forward' ? decision.body : Buffer.alloc(0)
@@ -159,8 +167,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 type Forward = Extract<Decision, { kind: 'forward' }>
-type Noted<D = Decision> = { readonly at: number; readonly ownMs: number; readonly decision: D }
-type Sent = { readonly status: number; readonly answerBytes?: number }
+type DecisionNote<D = Decision> = { readonly at: number; readonly ownMs: number; readonly decision: D }
+type SentAnswer = { readonly status: number; readonly answerBytes?: number }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

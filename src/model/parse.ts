@@ -36,11 +36,11 @@ export function problemOf(
   return { path, text: unknownKey(key, keysAt(path)), unknownKey: key }
 }
 
-type Located = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }
+type IssuePlace = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }
 
 /** A union reports the issues of each member; the member that got furthest is the one that was meant. */
-function deepest(issue: z.core.$ZodIssue): Located {
-  const here: Located = { found: issue, path: issue.path }
+function deepest(issue: z.core.$ZodIssue): IssuePlace {
+  const here: IssuePlace = { found: issue, path: issue.path }
   if (issue.code !== 'invalid_union') return here
   const members = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(deepest)
   const [furthest] = members.toSorted((a, b) => b.path.length - a.path.length)

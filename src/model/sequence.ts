@@ -62,7 +62,7 @@ export function runningTotals<T, W = undefined>(
   step: (before: number, item: T, index: number, work: W) => number,
   ...[start]: W extends undefined ? [] : [start: () => W]
 ): (list: Sequence<T>) => ArrayLike<number> {
-  const remembered = new WeakMap<object, Running<W>>()
+  const remembered = new WeakMap<object, RunningTotals<W>>()
   return (list) => {
     let running = remembered.get(list.storage)
     if (running === undefined) {
@@ -80,4 +80,4 @@ export function runningTotals<T, W = undefined>(
   }
 }
 
-type Running<W> = { readonly totals: number[]; readonly work: W }
+type RunningTotals<W> = { readonly totals: number[]; readonly work: W }

@@ -41,7 +41,7 @@ export function putBack(
     target,
     on: true,
     back: [...seqs],
-    ...(drift === undefined ? {} : { drift }),
+    drift,
   }
   return store.append(id, [draft], { revision })
 }

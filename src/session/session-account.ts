@@ -37,12 +37,12 @@ export type AccountData = {
   /** What one token in the context has cost until now, over all requests. */
   perToken: number
   /** Calls and results that the model still sees, and `perToken` as it was when they came. */
-  shown: Shown[]
+  shown: ShownResult[]
   /** Calls that wait for their result. */
   open: [toolCallId: string, tool: string, file: string | null][]
 }
 
-type Shown = [seq: Seq, tool: string, file: string | null, tokens: number, since: number]
+type ShownResult = [seq: Seq, tool: string, file: string | null, tokens: number, since: number]
 
 export type AccountOptions = {
   readonly pricesOf: (model: string) => Prices | undefined
@@ -195,14 +195,14 @@ export class SessionAccount {
 
   /** The model does not see these any more: what they have cost is settled. */
   #hide(seqs: ReadonlySet<Seq>): void {
-    const [gone, stay] = [[] as Shown[], [] as Shown[]]
+    const [gone, stay] = [[] as ShownResult[], [] as ShownResult[]]
     for (const shown of this.#data.shown) (seqs.has(shown[0]) ? gone : stay).push(shown)
     this.#settle(gone, this.#tools, this.#files)
     this.#data.shown = stay
     this.#shownTokens = tokensOf(stay)
   }
 
-  #settle(shown: readonly Shown[], tools: Map<string, AccountShare>, files: Map<string, AccountShare>): void {
+  #settle(shown: readonly ShownResult[], tools: Map<string, AccountShare>, files: Map<string, AccountShare>): void {
     for (const [, tool, file, tokens, since] of shown) {
       const cost = tokens * (this.#data.perToken - since)
       shareIn(tools, tool).cost += cost
@@ -225,7 +225,7 @@ function withProblem(all: readonly CompactionProblem[], problem: CompactionProbl
   return [...(isSame ? all.slice(0, -1) : all), problem].slice(-MOST_PROBLEMS)
 }
 
-function tokensOf(shown: readonly Shown[]): number {
+function tokensOf(shown: readonly ShownResult[]): number {
   return shown.reduce((sum, [, , , tokens]) => sum + tokens, 0)
 }
 

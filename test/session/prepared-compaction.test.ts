@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import {
-  dropPrepared,
+  dropPreparation,
   isTimeToPrepare,
   type PreparedCompaction,
   prepareCompaction,
@@ -57,7 +57,7 @@ describe('a compaction that was prepared', () => {
     const { live, compaction } = await prepared(() => summary)
     await compaction.result
     const reason = 'A prepared summary was not used: the model was changed'
-    expect(await dropPrepared(live, compaction, 'the model was changed')).toEqual({ kind: 'wasted', why: reason })
+    expect(await dropPreparation(live, compaction, 'the model was changed')).toEqual({ kind: 'wasted', why: reason })
     expect(changes(live)).toMatchObject([{ type: 'attempt', outcome: 'skipped', reason, model: 'test/model' }])
   })
 
@@ -66,7 +66,7 @@ describe('a compaction that was prepared', () => {
       throw new Error('no')
     })
     await compaction.result
-    const end = how === 'put' ? putPrepared(live, compaction, taker) : dropPrepared(live, compaction, 'of another')
+    const end = how === 'put' ? putPrepared(live, compaction, taker) : dropPreparation(live, compaction, 'of another')
     expect(await end).toEqual({ kind: 'failed' })
     expect(changes(live)).toMatchObject([{ type: 'attempt', outcome: 'failed' }])
   })

@@ -11,7 +11,7 @@ import type { Status } from '../../tokens/status.ts'
 import { recallFrom } from '../shared/recall.ts'
 import { Context } from './context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
-import type { AnswerReport, Known } from './conversations.ts'
+import type { AnswerReport, KnownConversation } from './conversations.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { sameMessage } from './prefix-keys.ts'
@@ -63,8 +63,8 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   const runs = new HeardRuns()
   const saidSoFar = new SaidMessages()
   /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
-  const given = new WeakMap<ModelMessage, Given>()
-  let last: Known | undefined
+  const given = new WeakMap<ModelMessage, ReturnedList>()
+  let last: KnownConversation | undefined
   let recalls = options.tools?.recall !== undefined
   let ownTools: readonly ToolSchema[] | undefined
   const fixedOf = (instructions?: Instructions, tools = ownTools): Fixed => ({
@@ -112,12 +112,12 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
 const OPTIONS: OptionNames<ContextManagerOptions> = { ...CONTEXT_OPTIONS, tools: true, fixed: true }
 
 /** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
-type Given = {
+type ReturnedList = {
   readonly messages: readonly ModelMessage[]
   readonly said: readonly ModelMessage[]
   /** They are all that was said in the run, and not what the caller made of it. */
   readonly isAll: boolean
-  readonly known: Known
+  readonly known: KnownConversation
   readonly sent: ViewMessages | undefined
 }
 
@@ -128,7 +128,7 @@ type Given = {
 function saidIn(
   messages: readonly ModelMessage[],
   all: readonly ModelMessage[],
-  before: Given | undefined,
+  before: ReturnedList | undefined,
 ): readonly ModelMessage[] {
   if (before === undefined || !beginsWith(messages, before.messages))
     return sameMessages(messages, all) ? all : messages

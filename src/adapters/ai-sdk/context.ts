@@ -31,7 +31,7 @@ import {
   warner,
   warnOfWindow,
 } from './context-options.ts'
-import { type AnswerReport, Conversations, type Known, withEntries, withWindow } from './conversations.ts'
+import { type AnswerReport, Conversations, type KnownConversation, withEntries, withWindow } from './conversations.ts'
 import { isForgotten } from './forgotten.ts'
 import { infoWith } from './model-info.ts'
 import { namedModels, summaryModelsOf } from './named-models.ts'
@@ -48,8 +48,8 @@ export type ContextCall = {
 }
 
 /** A conversation as it may be sent. `changed`: it is no longer what the caller has. */
-export type Fitting = {
-  readonly known: Known
+export type FittedConversation = {
+  readonly known: KnownConversation
   readonly view: View
   readonly changed: boolean
   readonly compacted: boolean
@@ -77,29 +77,29 @@ export class Context {
   }
 
   /** Opens a conversation. That a state was left aside is told. */
-  open(messages: readonly Message[], told?: (message: Message) => AnswerReport | undefined): Known {
+  open(messages: readonly Message[], told?: (message: Message) => AnswerReport | undefined): KnownConversation {
     return this.#told(this.conversations.open(messages, told))
   }
 
-  /** Opens a conversation for who only looks at it. */
-  look(messages: readonly Message[]): Known {
+  /** Opens a conversation for a caller that only looks at it. */
+  look(messages: readonly Message[]): KnownConversation {
     return this.#told(this.conversations.look(messages))
   }
 
-  #told(known: Known): Known {
+  #told(known: KnownConversation): KnownConversation {
     if (known.ignored !== undefined && known.messages.length > 0) this.#warn('state', known.ignored)
     return known
   }
 
   /** The facts about the model, with what it said of its window when it refused this conversation or another. */
-  infoOf(model: LanguageModel, known?: Pick<Known, 'remembered'>): Partial<ModelInfo> {
+  infoOf(model: LanguageModel, known?: Pick<KnownConversation, 'remembered'>): Partial<ModelInfo> {
     const info = infoWith(this.options, model)
     const name = nameOf(info)
     const learned = known?.remembered.windows?.[name] ?? this.#named.get(name)
     return learned === undefined ? info : { ...info, contextWindow: learned, maxInput: undefined }
   }
 
-  statusOf(known: Pick<Known, 'log' | 'view' | 'remembered'>, call: ContextCall): Status {
+  statusOf(known: Pick<KnownConversation, 'log' | 'view' | 'remembered'>, call: ContextCall): Status {
     const { log, view } = known
     const { policy, estimator } = this.options
     const model = this.infoOf(call.model, known)
@@ -109,11 +109,11 @@ export class Context {
 
   /** Compacts the conversation if the reason is one, and remembers it. */
   async fit(
-    known: Known,
+    known: KnownConversation,
     call: ContextCall,
     reason: 'threshold' | 'overflow',
     policy = this.#unattended,
-  ): Promise<Fitting> {
+  ): Promise<FittedConversation> {
     const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
     const { view } = known
     const model = this.infoOf(call.model, known)
@@ -149,7 +149,10 @@ export class Context {
     return { ...input, ...(recalls ? models : withoutRecallIn(models)), redact: await loadRedactor() }
   }
 
-  async #compact(known: Known, input: CompactInput): Promise<Pick<Fitting, 'known' | 'compacted'>> {
+  async #compact(
+    known: KnownConversation,
+    input: CompactInput,
+  ): Promise<Pick<FittedConversation, 'known' | 'compacted'>> {
     const result = await compact(input)
     if (result.compacted) return { known: withEntries(known, result.entries, result.view), compacted: true }
     const { outcome, reason } = result
@@ -164,7 +167,7 @@ export class Context {
    * The conversation with the window that this refusal leaves to believe in. Only a window that the provider named holds for
    * all conversations with the model: what is guessed or scaled comes from the text of this one.
    */
-  learn(known: Known, call: ContextCall, named: Overflow): Known {
+  learn(known: KnownConversation, call: ContextCall, named: Overflow): KnownConversation {
     const info = this.infoOf(call.model, known)
     const estimator = this.options.estimator ?? estimatorOf(policyOf(this.options.policy), known.log, info)
     const window = believedWindow({
@@ -191,7 +194,7 @@ const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
 ])
 
 /** True when something was done to a conversation: what is sent is not what the caller has. */
-export function isChanged({ remembered }: Pick<Known, 'remembered'>): boolean {
+export function isChanged({ remembered }: Pick<KnownConversation, 'remembered'>): boolean {
   return remembered.changes.some(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
 }
 

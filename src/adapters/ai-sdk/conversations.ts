@@ -17,21 +17,21 @@ import type { View } from '../../model/view.ts'
 import { keysBehind } from './prefix-keys.ts'
 
 /** A conversation that somebody else keeps, with what we know of it. */
-export type Known = Conversation & {
+export type KnownConversation = Conversation & {
   /** Names the whole of these messages. */
   readonly key: string
   readonly view: View
-  readonly remembered: Remembered
+  readonly remembered: ConversationMemory
 }
 
 /** The provider's report on an answer. */
 export type AnswerReport = Omit<Report, 'seq'>
 
 /** What is reported of a message that is an answer. */
-type Told = (message: Message) => AnswerReport | undefined
+type AnswerReporter = (message: Message) => AnswerReport | undefined
 
 /** All that is needed to make the log again, but for the messages. */
-type Remembered = {
+type ConversationMemory = {
   readonly runs: readonly Run[]
   readonly changes: readonly Change[]
   readonly reports: readonly Report[]
@@ -46,9 +46,9 @@ type Remembered = {
  * used goes first.
  */
 export class Conversations {
-  readonly #known = new Map<string, Remembered>()
+  readonly #known = new Map<string, ConversationMemory>()
   /** A list that goes on from one of these costs what is new in it. */
-  readonly #recent = new KnownBeginnings<Message, Known>()
+  readonly #recent = new KnownBeginnings<Message, KnownConversation>()
   readonly #most: number
   readonly #state: unknown
 
@@ -63,7 +63,7 @@ export class Conversations {
   }
 
   /** The log of a list of messages: the changes of its longest known prefix among them. `told` came with the list. */
-  open(messages: readonly Message[], told: Told = () => undefined): Known {
+  open(messages: readonly Message[], told: AnswerReporter = () => undefined): KnownConversation {
     const recent = this.#recent.longest(messages)
     const known = this.#knownFrom(recent?.value, messages, told)
     this.#recent.keep(known.messages, known, recent)
@@ -71,12 +71,12 @@ export class Conversations {
   }
 
   /** The same for who only looks. Nothing is kept: what is reported of its last answers may come later. */
-  look(messages: readonly Message[]): Known {
+  look(messages: readonly Message[]): KnownConversation {
     return this.#knownFrom(this.#recent.longest(messages)?.value, messages, () => undefined)
   }
 
   /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
-  keep(known: Known, answer?: AnswerReport): void {
+  keep(known: KnownConversation, answer?: AnswerReport): void {
     const { key, log, remembered } = known
     this.#recent.keep(known.messages, known)
     this.#known.delete(key)
@@ -88,14 +88,18 @@ export class Conversations {
     if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest)
   }
 
-  #knownFrom(recent: Known | undefined, messages: readonly Message[], told: Told): Known {
+  #knownFrom(
+    recent: KnownConversation | undefined,
+    messages: readonly Message[],
+    told: AnswerReporter,
+  ): KnownConversation {
     // A copy, because the caller may change the list.
     const list = [...messages]
     return (recent && this.#goneOn(recent, list, told)) ?? this.#read(list, told)
   }
 
   /** The conversation with messages that were said behind it; undefined where more is remembered of them. */
-  #goneOn(known: Known, messages: readonly Message[], told: Told): Known | undefined {
+  #goneOn(known: KnownConversation, messages: readonly Message[], told: AnswerReporter): KnownConversation | undefined {
     const fresh = messages.slice(known.messages.length)
     const keys = keysBehind(known.key, fresh)
     if (keys.some((key) => this.#known.has(key))) return undefined
@@ -113,7 +117,7 @@ export class Conversations {
     }
   }
 
-  #read(messages: readonly Message[], told: Told): Known {
+  #read(messages: readonly Message[], told: AnswerReporter): KnownConversation {
     const keys = keysBehind('', messages)
     const remembered = this.#longest(keys)
     const opened =
@@ -127,7 +131,7 @@ export class Conversations {
     return { ...known, remembered: { ...rememberedOf(known), windows: remembered?.windows } }
   }
 
-  #longest(keys: readonly string[]): Remembered | undefined {
+  #longest(keys: readonly string[]): ConversationMemory | undefined {
     const key = keys.findLast((prefix) => this.#known.has(prefix))
     const found = key === undefined ? undefined : this.#known.get(key)
     if (key === undefined || found === undefined) return undefined
@@ -138,19 +142,19 @@ export class Conversations {
 }
 
 /** The conversation after entries were appended to its log. */
-export function withEntries(known: Known, entries: readonly Entry[], view: View): Known {
+export function withEntries(known: KnownConversation, entries: readonly Entry[], view: View): KnownConversation {
   if (entries.length === 0) return known
   const now = { ...known, log: [...known.log, ...entries], view }
   return { ...now, remembered: { ...rememberedOf(now), windows: known.remembered.windows } }
 }
 
 /** The conversation after a refusal that left this window to believe in. */
-export function withWindow(known: Known, model: string, window: number): Known {
+export function withWindow(known: KnownConversation, model: string, window: number): KnownConversation {
   const windows = { ...known.remembered.windows, [model]: window }
   return { ...known, remembered: { ...known.remembered, windows } }
 }
 
-function rememberedOf({ log, seqs, answeredAt }: Omit<Known, 'remembered'>): Remembered {
+function rememberedOf({ log, seqs, answeredAt }: Omit<KnownConversation, 'remembered'>): ConversationMemory {
   const changes = log.filter((entry) => entry.type !== 'message')
   const runs = runsOf(seqs, nextSeq(log))
   return withReports({ runs, changes, reports: [], answeredAt }, log.flatMap(reportIn))
@@ -159,7 +163,7 @@ function rememberedOf({ log, seqs, answeredAt }: Omit<Known, 'remembered'>): Rem
 /** More than the count of a context and the calibration need. */
 const MOST_REPORTS = 16
 
-function withReports(remembered: Remembered, more: readonly Report[]): Remembered {
+function withReports(remembered: ConversationMemory, more: readonly Report[]): ConversationMemory {
   if (more.length === 0) return remembered
   const answeredAt = more.at(-1)?.at || remembered.answeredAt
   return { ...remembered, reports: [...remembered.reports, ...more].slice(-MOST_REPORTS), answeredAt }

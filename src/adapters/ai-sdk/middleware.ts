@@ -10,7 +10,7 @@ import { policyOf } from '../../model/presets.ts'
 import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
 import { Context, type ContextCall, isChanged } from './context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
-import type { AnswerReport, Known } from './conversations.ts'
+import type { AnswerReport, KnownConversation } from './conversations.ts'
 import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
 import { warmModel } from './warm-model.ts'
@@ -25,7 +25,7 @@ export type CompactionMiddleware = Middleware & {
 const MOST_OVERFLOWS = 6
 
 /** A request on its way: what it was made of. */
-type Request = { known: Known; readonly call: ContextCall; readonly instructions: Instructions }
+type Request = { known: KnownConversation; readonly call: ContextCall; readonly instructions: Instructions }
 type Instructions = ReturnType<typeof readPrompt>['instructions']
 
 /**
@@ -46,7 +46,7 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   checkOptions('compactionMiddleware', options, CONTEXT_OPTIONS)
   const context = new Context(options)
   const requests = new WeakMap<CallOptions, Request>()
-  let last: Known | undefined
+  let last: KnownConversation | undefined
   return {
     state: () => last && contextStateOf(last, last),
     specificationVersion: 'v4',
@@ -92,7 +92,11 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
 }
 
 /** The call with the view of its conversation in the place of its prompt. */
-function sentParams(params: CallOptions, instructions: Instructions, { view, messages }: Known): CallOptions {
+function sentParams(
+  params: CallOptions,
+  instructions: Instructions,
+  { view, messages }: KnownConversation,
+): CallOptions {
   const request = viewRequest(view)
   return {
     ...params,

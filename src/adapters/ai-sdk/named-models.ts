@@ -4,17 +4,17 @@ import type { SummaryModel } from '../../model/summary-model.ts'
 import type { ContextOptions } from './context-options.ts'
 import { summaryModelOf } from './summary-model.ts'
 
-type Named = Pick<ContextOptions, 'summaryModels' | 'summaryModel'>
+type ModelOptions = Pick<ContextOptions, 'summaryModels' | 'summaryModel'>
 
 /** The models that write summaries by these options: the conversation's own where none is named. */
-export function summaryModelsOf(options: Named, main: LanguageModel): readonly SummaryModel[] {
+export function summaryModelsOf(options: ModelOptions, main: LanguageModel): readonly SummaryModel[] {
   return (namedModels(options) ?? [main]).map((model) =>
     typeof model === 'object' && 'stream' in model ? model : summaryModelOf(model),
   )
 }
 
 /** The models that the options name; undefined where they leave it to the call. */
-export function namedModels({ summaryModels, summaryModel }: Named): Named['summaryModels'] {
+export function namedModels({ summaryModels, summaryModel }: ModelOptions): ModelOptions['summaryModels'] {
   checkedList(summaryModels)
   if (summaryModels !== undefined || summaryModel === undefined) return summaryModels
   return summaryModel === false ? [] : [summaryModel]

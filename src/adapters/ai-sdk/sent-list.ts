@@ -3,7 +3,7 @@ import { requestOf } from '../../engine/view/request.ts'
 import { requestWithoutRecall, withoutPromises } from '../../engine/view/without-recall.ts'
 import { unwrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { View } from '../../model/view.ts'
-import type { Fitting } from './context.ts'
+import type { FittedConversation } from './context.ts'
 
 /** The messages that stand for a view, and the blocks behind the instructions. */
 export type ViewMessages = {
@@ -14,7 +14,11 @@ export type ViewMessages = {
 }
 
 /** Writes a view for sending. Where it goes on from the one of the step before, only what is new is written. */
-export function sentList({ view, known }: Fitting, recalls: boolean, before: ViewMessages | undefined): ViewMessages {
+export function sentList(
+  { view, known }: FittedConversation,
+  recalls: boolean,
+  before: ViewMessages | undefined,
+): ViewMessages {
   const { items } = view
   const fresh = before?.recalls === recalls ? items.behind(before.items) : undefined
   if (before !== undefined && fresh?.every(({ message }) => message.role !== 'system')) {

@@ -39,13 +39,13 @@ export class Appender {
     await this.#store(step.response.messages.map((message) => ({ message, usage: usages.get(message) })))
   }
 
-  async #store(said: readonly Said[]): Promise<void> {
+  async #store(said: readonly SaidMessage[]): Promise<void> {
     const fresh = said.filter(({ message }) => !this.#known.has(message))
     for (const { message } of fresh) this.#known.add(message)
     if (fresh.length > 0) await this.#live.append(fresh.map((one) => this.#draftOf(one)))
   }
 
-  #draftOf({ message, usage }: Said): EntryDraft {
+  #draftOf({ message, usage }: SaidMessage): EntryDraft {
     return {
       type: 'message',
       message: parseMessage(wrapForeign(message)),
@@ -55,7 +55,7 @@ export class Appender {
   }
 }
 
-type Said = { readonly message: ModelMessage; readonly usage?: ReturnType<typeof usageOfStep> }
+type SaidMessage = { readonly message: ModelMessage; readonly usage?: ReturnType<typeof usageOfStep> }
 
 function reported({ response, usage }: Step): [ModelMessage, ReturnType<typeof usageOfStep>][] {
   const answer = response.messages.find((message) => message.role === 'assistant')

@@ -2,7 +2,7 @@ import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFuncti
 import { PithError } from '../../model/errors.ts'
 import { beginsWith } from '../../model/known-beginnings.ts'
 
-type Given = Parameters<PrepareStepFunction<ToolSet>>[0]
+type PrepareStepOptions = Parameters<PrepareStepFunction<ToolSet>>[0]
 
 /** The part of a step of `generateText`, `streamText` or an agent that Pith reads. */
 export type Step = {
@@ -12,7 +12,10 @@ export type Step = {
 }
 
 /** The part of `prepareStep`'s options that Pith reads. */
-export type StepOptions = Pick<Given, 'messages' | 'initialMessages' | 'responseMessages' | 'initialInstructions'> & {
+export type StepOptions = Pick<
+  PrepareStepOptions,
+  'messages' | 'initialMessages' | 'responseMessages' | 'initialInstructions'
+> & {
   readonly model: LanguageModel
   readonly steps: readonly Step[]
   readonly experimental_steeringMessages?: readonly ModelMessage[]

@@ -90,5 +90,5 @@ const MOST_CALLS = 16
 
 /** A tool that the provider runs has no parameters: it is counted by its name. */
 function toolSchema({ name = '', description, parameters = {} }: AgentTool): ToolSchema {
-  return { name, ...(description === undefined ? {} : { description }), inputSchema: parameters }
+  return { name, description, inputSchema: parameters }
 }

@@ -103,7 +103,7 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
     },
     toJSON: () => {
       const now = state()
-      return { id, items, ...(now === undefined ? {} : { state: now }) }
+      return { id, items, state: now }
     },
   }
 }

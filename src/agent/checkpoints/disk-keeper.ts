@@ -140,10 +140,10 @@ export function namedContents(files: readonly KeptFile[]): string[] {
 function keptFile({ path, before, after, mode, unkept }: FileChange): KeptFile {
   return {
     path,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(unkept === undefined ? {} : { unkept }),
+    before,
+    after,
+    mode,
+    unkept,
   }
 }
 

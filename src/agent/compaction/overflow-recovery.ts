@@ -67,12 +67,12 @@ export async function recoverFromOverflow(
   }
 }
 
-type Allowed =
+type CompactionPermit =
   | { readonly ok: true; readonly focus: { readonly focus?: string } }
   | { readonly ok: false; readonly why: string }
 
 /** By itself in mode `auto`, in mode `ask` if the user says so, else never. */
-async function mayCompact(agent: Agent, signal: AbortSignal): Promise<Allowed> {
+async function mayCompact(agent: Agent, signal: AbortSignal): Promise<CompactionPermit> {
   const { mode } = agent.policy
   if (mode === 'auto') return { ok: true, focus: {} }
   if (mode === 'off') return { ok: false, why: 'automatic compaction is off' }

@@ -49,10 +49,10 @@ const WALLED: PermissionDecision = {
     'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
 }
 
-type Forbidden = Finding & { readonly rule: Rule }
+type RuleBreach = Finding & { readonly rule: Rule }
 
 /** The never rule that a request breaks; else one that it may break. */
-function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): Forbidden | undefined {
+function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): RuleBreach | undefined {
   if (never.length === 0) return undefined
   if (request.kind === 'tool') {
     const rule = never.find((each) => allows(each, request))
@@ -72,12 +72,12 @@ function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: 
 
 const LONGEST_SOURCE = 80
 
-function refusal({ rule, source }: Forbidden): string {
+function refusal({ rule, source }: RuleBreach): string {
   const where = source === '' ? '' : `, here: ${oneLine(source)}`
   return `The user forbids this for good (never ${ruleText(rule)}${where}). Do not try it another way.`
 }
 
-function doubtText({ rule, source }: Forbidden): string {
+function doubtText({ rule, source }: RuleBreach): string {
   return `Not run: it may be what the user forbids (never ${ruleText(rule)}), because of: ${oneLine(source)}. Write out each command and file, or use other tools.`
 }
 

@@ -146,16 +146,16 @@ function skipped(state: CompactState, plan: Omit<KeepPlan, 'kind'>): UnchangedRe
 }
 
 /** The context of a compaction that is not even tried. */
-export function untouched(input: CompactInput): Unchanged {
+export function untouched(input: CompactInput): UntouchedContext {
   return unchanged(prepare(input))
 }
 
-type Unchanged = ResultContext & { readonly compacted: false }
+type UntouchedContext = ResultContext & { readonly compacted: false }
 
 function unchanged(
   { input, log, whole: view, tokens, policy }: CompactState,
   drafts: readonly EntryDraft[] = [],
-): Unchanged {
+): UntouchedContext {
   return {
     compacted: false,
     messages: messagesOf(view),

@@ -105,12 +105,12 @@ function isTold({ item, text, words, names }: GoneItem, { shown }: SpanFacts, re
 
 const SHORT_CHARACTERS = 400
 
-type Described = Omit<LostMessage, 'reasons' | 'score' | 'since'>
+type MessageDescription = Omit<LostMessage, 'reasons' | 'score' | 'since'>
 
 const NAME_CHARACTERS = 200
 const LINE_CHARACTERS = 160
 
-function describer(view: View, items: readonly Item[], estimator: Estimator): (one: GoneItem) => Described {
+function describer(view: View, items: readonly Item[], estimator: Estimator): (one: GoneItem) => MessageDescription {
   const names = itemNames(items, NAME_CHARACTERS)
   const places = new Map(items.map((item, i) => [item, i]))
   const legal = legalCuts(view)

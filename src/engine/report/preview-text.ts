@@ -1,12 +1,12 @@
 import { count, counted, dollars } from './numbers.ts'
 
-type Kept = { readonly kind: 'keep'; readonly reason: string }
-type Replaced = { readonly kind: 'compact'; readonly messages: number }
+type KeepPreview = { readonly kind: 'keep'; readonly reason: string }
+type CompactPreview = { readonly kind: 'compact'; readonly messages: number }
 
 /** What a preview of a compaction found, as far as its sentences need it. */
 export type PreviewFacts =
-  | Kept
-  | (Replaced & {
+  | KeepPreview
+  | (CompactPreview & {
       readonly tokens: number
       readonly spanTokens: number
       readonly keptMessages: number
@@ -25,7 +25,7 @@ export function previewLines(preview: PreviewFacts): string[] {
 }
 
 /** The first of them alone, without numbers of tokens. */
-export function previewText(preview: Kept | Replaced): string {
+export function previewText(preview: KeepPreview | CompactPreview): string {
   if (preview.kind === 'keep') return `Nothing would be compacted: ${preview.reason}`
   return preview.messages === 0
     ? 'What is too large would be shortened'

@@ -22,14 +22,14 @@ export function skipText(reason: SkipReason): string {
 }
 
 /** The same with what is to blame, where something is. */
-export function keepText({ reason, largest, largestTokens, window }: Blamed): string {
+export function keepText({ reason, largest, largestTokens, window }: SkipFacts): string {
   if (largest === undefined) return skipText(reason)
   const sizes = [largestTokens, window].flatMap((tokens) => (tokens === undefined ? [] : [count(tokens)]))
   const told = sizes.length === 0 ? '' : ` (${sizes.join(' of ')} tokens)`
   return `${skipText(reason)}; the largest part is ${largest}${told}`
 }
 
-type Blamed = {
+type SkipFacts = {
   readonly reason: SkipReason
   readonly largest?: string
   readonly largestTokens?: number

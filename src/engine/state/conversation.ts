@@ -131,13 +131,13 @@ export function seqsOf(runs: readonly Run[], count: number): Seq[] {
 }
 
 /** What is known of a conversation beside its messages. */
-type Known = Pick<ContextState, 'changes' | 'reports' | 'record' | 'answeredAt'>
+type ConversationFacts = Pick<ContextState, 'changes' | 'reports' | 'record' | 'answeredAt'>
 
 /** The log of a list of messages with these places, and what was done to it. */
 export function conversationOf(
   messages: readonly Message[],
   seqs: readonly Seq[],
-  { changes, reports, record, answeredAt }: Known,
+  { changes, reports, record, answeredAt }: ConversationFacts,
 ): Conversation {
   const told = new Map(reports.map((report) => [report.seq, report]))
   const compaction = changes.findLast((change) => change.type === 'compaction')

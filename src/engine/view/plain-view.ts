@@ -35,10 +35,10 @@ export function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'ite
 }
 
 /** The provider's report on a view of any length. */
-export type Counted = Omit<Anchor, 'items' | 'before'>
+export type ProviderCount = Omit<Anchor, 'items' | 'before'>
 
 /** The provider's count up to and including this message. A count of zero is no report. */
-export function countedBy(entry: EntryOf<'message'>): Counted | undefined {
+export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined {
   const { usage, model } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
   return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }

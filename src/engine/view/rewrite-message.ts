@@ -106,7 +106,7 @@ export function redactMessage(message: Message): Message {
   return { role: message.role, content: parts.length === 0 && message.role !== 'tool' ? REDACTED : parts } as Message
 }
 
-type Rewriting = {
+type RewriteRules = {
   output: (text: string, hasFiles: boolean, result: ToolResultPart) => string
   argument: (text: string) => string
   text: (text: string) => string
@@ -115,7 +115,7 @@ type Rewriting = {
   fileNote?: string
 }
 
-function rewrite(message: Message, rewriting: Rewriting): Message {
+function rewrite(message: Message, rewriting: RewriteRules): Message {
   if (typeof message.content === 'string') {
     const content = rewriting.text(message.content)
     return content === message.content ? message : ({ ...message, content } as Message)
@@ -126,7 +126,7 @@ function rewrite(message: Message, rewriting: Rewriting): Message {
   return same ? message : ({ ...message, content: content.length === 0 ? '' : content } as Message)
 }
 
-function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rewriting: Rewriting): P[] {
+function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rewriting: RewriteRules): P[] {
   switch (part.type) {
     case 'text': {
       const text = rewriting.text(part.text)
@@ -151,7 +151,7 @@ function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rew
   }
 }
 
-function rewriteOutput(result: ToolResultPart, change: Rewriting['output']): ToolResultOutput {
+function rewriteOutput(result: ToolResultPart, change: RewriteRules['output']): ToolResultOutput {
   const { output } = result
   const text = outputText(output)
   const hasFiles = output.type === 'content' && output.value.some((content) => content.type !== 'text')

@@ -55,11 +55,11 @@ export function rememberItem(live: LiveSummary, item: SummaryItem): void {
   given.set(live.entry, { live, item })
 }
 
-type Known = { readonly live: LiveSummary; readonly item: SummaryItem }
+type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
 
 // The facts of a long session are merged and rendered once, not each time its log is folded.
-const rendered = new WeakMap<EntryOf<'compaction'>, Known>()
-const given = new WeakMap<EntryOf<'compaction'>, Known>()
+const rendered = new WeakMap<EntryOf<'compaction'>, RenderedSummary>()
+const given = new WeakMap<EntryOf<'compaction'>, RenderedSummary>()
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {
   return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)

@@ -8,7 +8,7 @@ import { applyChanges } from './apply-changes.ts'
 import { changesView } from './changes-view.ts'
 import { ItemList, messageItem } from './item-list.ts'
 import { maskAll } from './mask-all.ts'
-import { anchorOf, type Counted, countedBy, withItem } from './plain-view.ts'
+import { anchorOf, countedBy, type ProviderCount, withItem } from './plain-view.ts'
 import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
 import { redactMessage } from './rewrite-message.ts'
 import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
@@ -62,7 +62,7 @@ class Fold {
   #settledBy: View['settledBy']
   #lastSeq: Seq = 0
   /** The last two reports on the view, the newest first. An item that comes in counts for both. */
-  #reports: (Counted & { since: number })[] = []
+  #reports: (ProviderCount & { since: number })[] = []
   #drift: View['drift']
   /** Inactive changes whose undo is still to come. Until then providers counted another view. */
   readonly #takenBackLater = new Set<Seq>()

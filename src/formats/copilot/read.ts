@@ -14,7 +14,7 @@ export const readCopilot: FormatReader = { lines: eventLines }
 function eventLines(): LineReader {
   const session = new SessionBuilder()
   const agents = new Map<string, LogBuilder>()
-  const pending: Pending = { usages: new Map(), start: undefined }
+  const pending: OpenEvents = { usages: new Map(), start: undefined }
   return {
     read(line) {
       const data = fields(line.data) ?? {}
@@ -31,8 +31,8 @@ function eventLines(): LineReader {
 }
 
 /** Events that belong to a later one: the usage of a request, by its id, and the beginning of a compaction. */
-type Pending = { readonly usages: Map<unknown, Usage>; start: CompactionStart | undefined }
-type CopilotEvent = { readonly type: string; readonly data: Fields; readonly pending: Pending }
+type OpenEvents = { readonly usages: Map<unknown, Usage>; start: CompactionStart | undefined }
+type CopilotEvent = { readonly type: string; readonly data: Fields; readonly pending: OpenEvents }
 
 function readEvent(
   session: SessionBuilder,
@@ -115,7 +115,7 @@ function readResult(log: LogBuilder, data: Fields, facts: MessageFacts): void {
 }
 
 /** The usage of a request stands before its answer. Its input has what was read from and written to the cache. */
-function readUsage({ facts }: SessionBuilder, usage: Fields, { usages }: Pending): void {
+function readUsage({ facts }: SessionBuilder, usage: Fields, { usages }: OpenEvents): void {
   facts.window = wholeNumber(usage.maxPromptTokens) || facts.window
   const inputTokens = wholeNumber(usage.inputTokens)
   if (inputTokens === undefined || inputTokens === 0 || usage.apiCallId === undefined) return

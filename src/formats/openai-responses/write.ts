@@ -104,6 +104,6 @@ function callItem({ toolCallId, toolName, input, providerOptions }: ToolCallPart
     call_id: toolCallId,
     name,
     arguments: jsonText(input),
-    ...(namespace === undefined ? {} : { namespace }),
+    namespace,
   }
 }

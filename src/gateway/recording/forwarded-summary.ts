@@ -14,7 +14,7 @@ export type SummarisedBeginning = Beginning & {
   readonly shown: string
 }
 
-type Summed = { readonly session: SessionId; readonly seq: Seq }
+type SummedSession = { readonly session: SessionId; readonly seq: Seq }
 
 /** A summary is known by its longest lines. */
 const MOST_LINES = 3
@@ -27,7 +27,7 @@ const MOST_LOOKS = 2_000
 export async function markSummary(
   store: Store,
   { owner, holder }: { readonly owner: string; readonly holder: string },
-  { session, seq, text }: Summed & { readonly text: string },
+  { session, seq, text }: SummedSession & { readonly text: string },
 ): Promise<void> {
   const longest = linesOf(text.replace(/<analysis>[\s\S]*?<\/analysis>/g, ''))
     .toSorted((a, b) => b.length - a.length)

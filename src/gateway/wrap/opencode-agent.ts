@@ -1,5 +1,5 @@
+import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
-import { commentedJson } from './commented-json.ts'
 import { ownUpstreams } from './own-upstreams.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
@@ -59,4 +59,14 @@ const PATHS = { anthropic: '/v1', openai: '/v1', google: '/v1beta' } as const
 function pointed(provider: unknown, baseURL: string): object {
   const known = fields(provider) ?? {}
   return { ...known, options: { ...fields(known.options), baseURL } }
+}
+
+/** The object that a configuration file holds: with comments and commas at the end, as opencode takes them. */
+function commentedJson(text: string | undefined): Fields | undefined {
+  try {
+    const { body } = parse((text ?? '').replace(/^\uFEFF/, ''), { mode: 'jsonc', allowTrailingCommas: true })
+    return fields(evaluate(body))
+  } catch {
+    return undefined
+  }
 }

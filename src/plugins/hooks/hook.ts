@@ -2,11 +2,12 @@
  * What an agent runs at its hooks: `hook.cjs EVENT`, the event on standard input. It stands alone in a file and loads next to
  * nothing. Whatever goes wrong, the agent sees success and no output.
  */
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { dataFolder } from '../../config/folders.ts'
 import { answerHook } from './answer-hook.ts'
 import { logFault } from './hook-files.ts'
-import { startPreparation } from './start-preparation.ts'
 
 const [, , event = ''] = process.argv
 const data = dataFolder()
@@ -21,4 +22,11 @@ try {
 
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** Starts the check of a summary in a process of its own: the agent does not wait for it, nor end it. */
+function startPreparation(session: string): void {
+  const child = spawn(process.execPath, [join(__dirname, 'prepare.mjs'), session], { detached: true, stdio: 'ignore' })
+  child.on('error', () => {})
+  child.unref()
 }

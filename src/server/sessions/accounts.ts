@@ -22,7 +22,7 @@ const PAGE = 100
 const COUNT_SHARE = 10
 const QUICK_MS = 50
 
-type Known = {
+type KnownAccount = {
   account: SessionAccount
   /** The account as it was told last. */
   told?: AccountData
@@ -39,7 +39,7 @@ type Known = {
  * in the store, and only what has come since is read again.
  */
 export class Accounts {
-  readonly #known = new Map<SessionId, Known>()
+  readonly #known = new Map<SessionId, KnownAccount>()
   readonly #counting = new Map<string, Promise<void>>()
   #mark: string | undefined
 
@@ -84,7 +84,7 @@ export class Accounts {
     }
   }
 
-  #knownOf(services: Services, session: Session, body: string | undefined): Known {
+  #knownOf(services: Services, session: Session, body: string | undefined): KnownAccount {
     const options = optionsOf(services, session)
     const read = body === undefined ? undefined : keptBody(body)
     if (read?.mark === this.#markOf(services)) return { ...restored(options, read), nextAt: 0 }
@@ -92,10 +92,15 @@ export class Accounts {
   }
 
   /** Reads what is new in a log, until the time is over. A redaction may have changed what was read: all is read again. */
-  async #catchUp(services: Services, owner: string, session: Session, until: number): Promise<Known | undefined> {
+  async #catchUp(
+    services: Services,
+    owner: string,
+    session: Session,
+    until: number,
+  ): Promise<KnownAccount | undefined> {
     const { store } = services
     const { id } = session
-    let known: Known | undefined = this.#known.get(id)
+    let known: KnownAccount | undefined = this.#known.get(id)
     if (known === undefined) return undefined
     for (;;) {
       known.told = undefined
@@ -120,7 +125,7 @@ export class Accounts {
     return known
   }
 
-  async #keep(store: Store, services: Services, session: SessionId, { account, status }: Known): Promise<void> {
+  async #keep(store: Store, services: Services, session: SessionId, { account, status }: KnownAccount): Promise<void> {
     const body = JSON.stringify({ mark: this.#markOf(services), account: account.kept(), status } satisfies KeptBody)
     // It is only a saving of work: the next process counts again.
     await store.keepAccount({ session, upTo: account.upTo, body }).catch(() => undefined)
@@ -135,7 +140,7 @@ export class Accounts {
     const known = this.#known.get(session.id)
     if (known === undefined || known.account.upTo === 0) return { session }
     known.told ??= known.account.data()
-    return { session, account: known.told, ...(known.status === undefined ? {} : { status: known.status }) }
+    return { session, account: known.told, status: known.status }
   }
 
   #forgetOldest(): void {

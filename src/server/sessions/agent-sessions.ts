@@ -12,7 +12,7 @@ import { LOCAL_OWNER } from '../access/tokens.ts'
 import type { AgentFiles, AgentSessionFile } from './agent-files.ts'
 
 /** A session of an agent that is held in memory. */
-type Mirrored = {
+type MirroredSession = {
   readonly stamp: string
   readonly marks: readonly string[]
   readonly origin: Origin | undefined
@@ -35,7 +35,7 @@ const READ_SHARE = 10
 export class AgentSessions {
   readonly #files: AgentFiles
   readonly #models: KnownModels
-  readonly #known = new Map<SessionId, Mirrored>()
+  readonly #known = new Map<SessionId, MirroredSession>()
   readonly #listeners = new Set<(change: LogChange) => void>()
   #store: Promise<Store> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -128,7 +128,7 @@ export class AgentSessions {
     id: SessionId,
     session: DecodedSession,
     marks: readonly string[],
-    known: Mirrored | undefined,
+    known: MirroredSession | undefined,
   ): Promise<void> {
     const store = await this.#opened()
     const isLonger = known?.marks.every((mark, i) => mark === marks[i]) === true

@@ -29,7 +29,7 @@ export function workspaceOf({ server }: Services, { live }: ServedSession): Work
 type Workspace = Services['server']['workspaces'][string]
 
 /** How a session is counted: the model, the one that writes its summaries, and what is known of the agent it comes from. */
-type Counting = { readonly model: ChatModel; readonly writer: ChatModel; readonly origin: Origin | undefined }
+type MeasureModels = { readonly model: ChatModel; readonly writer: ChatModel; readonly origin: Origin | undefined }
 
 /**
  * The agent that a session is counted and compacted with: the one that works in it here, or would in its workspace. Of
@@ -38,7 +38,7 @@ type Counting = { readonly model: ChatModel; readonly writer: ChatModel; readonl
 export async function sessionAgent(
   services: Services,
   served: ServedSession,
-  { model, writer, origin }: Counting,
+  { model, writer, origin }: MeasureModels,
 ): Promise<{ readonly agent: Agent; readonly isFixedKnown: boolean }> {
   const own = served.agent ?? (await workspaceAgent(services, served, model))
   if (own === undefined) {

@@ -7,11 +7,11 @@ import type { Services } from './services.ts'
 
 const MOST = 5_000
 
-type Known = { readonly lastSeq: Seq; readonly status: Status }
+type KnownStatus = { readonly lastSeq: Seq; readonly status: Status }
 
 /** How full the sessions of a list are. Each is opened once, and again only when it has grown. */
 export class Statuses {
-  readonly #known = new RecentMap<SessionId, Known>(MOST)
+  readonly #known = new RecentMap<SessionId, KnownStatus>(MOST)
 
   /** The statuses of these sessions, in their order; sessions of another owner are left out. */
   async of(services: Services, ids: readonly SessionId[], owner: string) {
@@ -27,7 +27,7 @@ export class Statuses {
     return found
   }
 
-  async #look(services: Services, id: SessionId, owner: string): Promise<Known> {
+  async #look(services: Services, id: SessionId, owner: string): Promise<KnownStatus> {
     const served = await services.sessions.peek(id, owner)
     const status = statusFor(served, await measureOf(services, served))
     const known = { lastSeq: served.live.session.lastSeq, status }

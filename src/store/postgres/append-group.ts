@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 1_000_000
  */
 const ANSWER_MS = 30_000
 
-type Waiting = {
+type WaitingAppend = {
   readonly id: SessionId
   readonly isKeyed: boolean
   readonly entry: Entry
@@ -33,7 +33,7 @@ type Waiting = {
 export class AppendGroup {
   readonly #db: Db
   readonly #deps: StoreDeps
-  #waiting: Waiting[] = []
+  #waiting: WaitingAppend[] = []
   #isSending = false
 
   constructor(db: Db, deps: StoreDeps) {
@@ -71,8 +71,8 @@ export class AppendGroup {
    * Takes those that waited longest, of each session one at a time: those that are made in a group keep their order. One
    * that the group leaves out may come after a later one of its session.
    */
-  #nextGroup(): readonly Waiting[] {
-    const group = new Map<SessionId, Waiting>()
+  #nextGroup(): readonly WaitingAppend[] {
+    const group = new Map<SessionId, WaitingAppend>()
     let room = MOST_CHARACTERS
     for (const waiting of this.#waiting) {
       if (group.has(waiting.id)) continue
@@ -85,11 +85,11 @@ export class AppendGroup {
     return [...taken]
   }
 
-  async #send(group: readonly Waiting[]): Promise<void> {
+  async #send(group: readonly WaitingAppend[]): Promise<void> {
     try {
       const lists = TYPES.map((_, column) => group.map(({ columns }) => columns[column]))
       const values = [this.#deps.clock(), ...lists]
-      const placed = await preparedRows<Placed>(this.#db, APPEND_EACH, values, this.#deps.answerMs ?? ANSWER_MS)
+      const placed = await preparedRows<RowPlace>(this.#db, APPEND_EACH, values, this.#deps.answerMs ?? ANSWER_MS)
       const seqs = new Map(placed.map(({ place, seq }) => [place, seq]))
       for (const [i, { entry, resolve }] of group.entries()) {
         const seq = seqs.get(i + 1)
@@ -105,7 +105,7 @@ export class AppendGroup {
   }
 }
 
-type Placed = { readonly place: number; readonly seq: number }
+type RowPlace = { readonly place: number; readonly seq: number }
 
 const TYPES = ['text', 'text', 'text', 'text', ...COLUMN_TYPES]
 

@@ -31,21 +31,21 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
   })
 }
 
-type Found = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
+type SearchRow = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
 
 /** So many of the newest entries are looked through for a common word, before all that contain it are found and sorted. */
 const NEWEST = 500
 
 /** Finds a shared entry once: in the session that it was said in or, when that was deleted, in one of its forks. */
-async function inAll(db: Db, query: SearchQuery): Promise<Found[]> {
+async function inAll(db: Db, query: SearchQuery): Promise<SearchRow[]> {
   const limit = limitOf(query.limit ?? HITS, 1)
   const values = [containing(query.text), ownerOf(query), limit, query.among?.map(storable) ?? null]
   const [border] = await rowsOf<{ at: number }>(db, 'SELECT at FROM entries ORDER BY at DESC OFFSET $1 LIMIT 1', [
     NEWEST,
   ])
-  if (border === undefined) return rowsOf<Found>(db, ALL, values)
-  const newest = await rowsOf<Found>(db, AMONG_NEWEST, [...values, border.at])
-  return newest.length === limit ? newest : rowsOf<Found>(db, ALL, values)
+  if (border === undefined) return rowsOf<SearchRow>(db, ALL, values)
+  const newest = await rowsOf<SearchRow>(db, AMONG_NEWEST, [...values, border.at])
+  return newest.length === limit ? newest : rowsOf<SearchRow>(db, ALL, values)
 }
 
 const ALL = foundIn('search_texts t JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq')
@@ -87,9 +87,9 @@ function foundIn(places: string): string {
   ORDER BY hit.at DESC, hit.session, hit.seq DESC`
 }
 
-async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<Found[]> {
+async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<SearchRow[]> {
   const segments = await readSegments(db, id)
-  return rowsOf<Found>(db, ONE, [
+  return rowsOf<SearchRow>(db, ONE, [
     containing(query.text),
     ownerOf(query),
     limitOf(query.limit ?? HITS, 1),
@@ -115,7 +115,7 @@ function ownerOf({ owner }: SearchQuery): string | null {
 }
 
 /** The turn of each hit: the last message of the user up to it, in its session or what that shares with its ancestors. */
-async function turnsOf(db: Db, found: readonly Found[]): Promise<(number | null)[]> {
+async function turnsOf(db: Db, found: readonly SearchRow[]): Promise<(number | null)[]> {
   if (found.length === 0) return []
   const rows = await rowsOf<{ turn: number | null }>(db, TURNS, [
     found.map(({ session }) => storable(session)),

@@ -43,7 +43,7 @@ export class LocalRewind implements RewindPort {
       const opened = await this.#sessions.fork(to)
       if (!opened.ok || files === 'none') return opened
     }
-    const result = await this.#setBack(wanted, { to, ...(forked === undefined ? {} : { forked }) })
+    const result = await this.#setBack(wanted, { to, forked })
     if (!conversation && result.done.length > 0) await this.#tellModel(result, to)
     return { ok: true, text: rewoundText(result) }
   }

@@ -9,7 +9,6 @@ import { GrowingMarkdown, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme } from './theme.ts'
 import { toolLines } from './tool-lines.ts'
 import { userLines } from './user-lines.ts'
-import { withHandle } from './with-handle.ts'
 import { wrapped } from './wrapped.ts'
 
 /** Width, theme, folding and time for drawing blocks. */
@@ -106,3 +105,14 @@ function fold({ summary }: CompactionBlock, unfolded: boolean): string[] {
   if (summary === '') return []
   return [unfolded ? 'Ctrl+O folds the summary' : 'Ctrl+O shows the summary']
 }
+
+/** The lines of an entry with its handle, which commands take (`/pin #12`): behind the last line, or below it where there is no room. */
+function withHandle(lines: readonly string[], seq: number, { width, theme }: BlockStyle): string[] {
+  const handle = `#${seq}`
+  const last = lines.at(-1)?.replace(/ +$/, '') ?? ''
+  const fits = last !== '' && visibleWidth(last) + GAP.length + handle.length <= width
+  const painted = GAP + theme.paint(handle, 'muted')
+  return fits ? [...lines.slice(0, -1), last + painted] : [...lines, painted]
+}
+
+const GAP = '  '

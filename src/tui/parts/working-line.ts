@@ -3,7 +3,7 @@ import { count } from '../../engine/report/numbers.ts'
 import { againText, chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
 import { cutToColumns } from '../port/safe-text.ts'
 import type { Line } from '../state/line.ts'
-import type { Activity, State, Waiting } from '../state/state.ts'
+import type { Activity, RetryPause, State } from '../state/state.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
@@ -34,7 +34,7 @@ function doing(detail: string | undefined): string[] {
 }
 
 /** What is waited for, and for how long still. */
-function waits(waiting: Waiting | undefined, now: number): string[] {
+function waits(waiting: RetryPause | undefined, now: number): string[] {
   if (waiting === undefined) return []
   const { until, reason, attempt } = waiting
   return [now < until ? retryText({ inMs: until - now, reason, attempt }) : againText({ reason, attempt })]

@@ -27,9 +27,9 @@ type LooseCall = {
 }
 
 /** The arguments of a call. */
-export type RemoteCall<R extends Route> = LooseCall & Given<R, 'params'> & Partial<Given<R, 'query'>>
+export type RemoteCall<R extends Route> = LooseCall & CallPart<R, 'params'> & Partial<CallPart<R, 'query'>>
 
-type Given<R extends Route, Part extends string> = [RequestSchema<R, Part>] extends [never]
+type CallPart<R extends Route, Part extends string> = [RequestSchema<R, Part>] extends [never]
   ? unknown
   : { readonly [P in Part]: z.input<RequestSchema<R, Part>> }
 

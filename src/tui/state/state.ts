@@ -8,7 +8,7 @@ import type { Tone } from './line.ts'
 /** The program's current work. `since` is in milliseconds since 1970. */
 export type Activity =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'replying'; readonly since: number; readonly detail?: string; readonly waiting?: Waiting }
+  | { readonly kind: 'replying'; readonly since: number; readonly detail?: string; readonly waiting?: RetryPause }
   | {
       readonly kind: 'compacting'
       readonly since: number
@@ -18,11 +18,11 @@ export type Activity =
       readonly model?: string
       readonly chunk?: number
       readonly of?: number
-      readonly waiting?: Waiting
+      readonly waiting?: RetryPause
     }
 
 /** A pause before a failed request is made again. */
-export type Waiting = { readonly until: number; readonly reason: string; readonly attempt?: number }
+export type RetryPause = { readonly until: number; readonly reason: string; readonly attempt?: number }
 
 /** All that the screen shows, except the text in the input. */
 export type State = {

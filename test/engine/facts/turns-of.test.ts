@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { turnsOf } from '../../../src/engine/facts/turns-of.ts'
-import { lastSteps } from '../../../src/engine/record/digest/last-steps.ts'
+import { lastSteps } from '../../../src/engine/record/digest/under-way.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'

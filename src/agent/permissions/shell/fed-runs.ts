@@ -1,12 +1,12 @@
 import { foundShapes } from './known-output.ts'
-import { type Launched, NO_INPUT, type ShellInput, type ShellRun } from './shell-run.ts'
+import { type LaunchTarget, NO_INPUT, type ShellInput, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord, UNKNOWN_WORDS, wordOf } from './shell-word.ts'
 import type { TextShape } from './text-shape.ts'
 
 const XARGS_VALUES = 'ILnPsdaE'
 
 /** The command behind `xargs`, with the words that it gets: all at once, or one by one. */
-export function xargsRuns(run: ShellRun, words: readonly ShellWord[]): Launched[] {
+export function xargsRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   let at = 0
   let mark: string | undefined
   let isOneByOne = false
@@ -32,7 +32,7 @@ export function xargsRuns(run: ShellRun, words: readonly ShellWord[]): Launched[
 }
 
 /** `parallel git ::: push pull`; without words of its own it takes those of its input, as xargs does. */
-export function parallelRuns(run: ShellRun, words: readonly ShellWord[]): Launched[] {
+export function parallelRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const at = words.findIndex(({ text }) => text?.startsWith(':::'))
   const given = words.slice(at + 1).filter(({ text }) => !text?.startsWith(':::'))
   if (at === -1) return xargsRuns(run, words)
@@ -44,9 +44,9 @@ export function parallelRuns(run: ShellRun, words: readonly ShellWord[]): Launch
 }
 
 /** The commands behind `-exec` and its like, and the removal of what was found. */
-export function foundRuns(run: ShellRun, words: readonly ShellWord[]): Launched[] {
+export function foundRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const shapes = foundShapes(run)
-  return words.flatMap(({ text }, at): Launched[] => {
+  return words.flatMap(({ text }, at): LaunchTarget[] => {
     if (text === '-delete')
       return [{ kind: 'run', run: { ...run, words: [textWord('unlink'), wordOf(shapes, '-delete')] } }]
     if (!/^-(?:exec|ok)(?:dir)?$/.test(text ?? '')) return []

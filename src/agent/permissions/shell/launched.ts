@@ -1,6 +1,6 @@
 import { withoutWrappers } from '../../../engine/facts/shell/shell-wrappers.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
-import { type Launched, nameOf, type ShellRun } from './shell-run.ts'
+import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import type { ShellWord } from './shell-word.ts'
 
 export type LaunchContext = {
@@ -10,7 +10,7 @@ export type LaunchContext = {
 }
 
 /** What a command runs itself, by its name. Commands that are not known here are looked through for what a rule forbids. */
-export function launched(run: ShellRun, context: LaunchContext): Launched[] {
+export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] {
   const name = nameOf(run)
   const [first, ...rest] = run.words
   if (name === undefined || first === undefined) return []
@@ -43,12 +43,12 @@ export function launched(run: ShellRun, context: LaunchContext): Launched[] {
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 
-function script(words: readonly string[]): Launched {
+function script(words: readonly string[]): LaunchTarget {
   return { kind: 'script', text: words.join(' ') }
 }
 
 /** Behind `sudo`, `env X=1`, `timeout 5` and their like. */
-function wrapped(run: ShellRun): Launched[] {
+function wrapped(run: ShellRun): LaunchTarget[] {
   const plain = run.words.map(({ text, source }) => ({
     type: 'word' as const,
     text: text ?? source,
@@ -59,13 +59,13 @@ function wrapped(run: ShellRun): Launched[] {
   return [{ kind: 'run', run: { ...run, words: run.words.slice(run.words.length - found.rest.length - 1) } }]
 }
 
-function ownFile(name: ShellWord, { written }: LaunchContext): Launched[] {
+function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
   const text = name.text?.includes('/') ? written(name) : undefined
   return text === undefined ? [] : [{ kind: 'script', text }]
 }
 
 /** Code for an interpreter that the text does not say: behind `-c` or `-e`, or on the standard input. */
-function openCode(name: string, { input }: ShellRun, words: readonly ShellWord[]): Launched[] {
+function openCode(name: string, { input }: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   if (!INTERPRETERS.test(name)) return []
   const at = words.findIndex(({ text }) => /^(?:-[a-zA-Z]*[ecrp]|--eval|--print|eval)$/.test(text ?? ''))
   const code = at === -1 ? undefined : words[at + 1]
@@ -76,13 +76,13 @@ function openCode(name: string, { input }: ShellRun, words: readonly ShellWord[]
 
 const INTERPRETERS = /^(?:python[\d.]*|pypy\d*|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|tclsh|Rscript|julia)$/
 
-function evaluated(words: readonly ShellWord[]): Launched[] {
+function evaluated(words: readonly ShellWord[]): LaunchTarget[] {
   const open = words.find(({ text }) => text === undefined)
   return open === undefined ? [script(words.map(({ text }) => text ?? ''))] : [{ kind: 'doubt', text: open.source }]
 }
 
 /** The script behind `-c`, in a file that was written before, or on the standard input. */
-function shellScripts(run: ShellRun, words: readonly ShellWord[], context: LaunchContext): Launched[] {
+function shellScripts(run: ShellRun, words: readonly ShellWord[], context: LaunchContext): LaunchTarget[] {
   const isFlag = ({ text }: ShellWord) => text !== undefined && /^[-+]/.test(text)
   const at = words.findIndex(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text ?? ''))
   if (at !== -1)
@@ -99,7 +99,7 @@ function shellScripts(run: ShellRun, words: readonly ShellWord[], context: Launc
   return fromInput ? inputScript(run) : fileScript(run, file, context)
 }
 
-function fileScript(run: ShellRun, file: ShellWord | undefined, { written }: LaunchContext): Launched[] {
+function fileScript(run: ShellRun, file: ShellWord | undefined, { written }: LaunchContext): LaunchTarget[] {
   if (file === undefined) return []
   if (/^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/.test(file.text ?? '')) return inputScript(run)
   if (file.text === undefined || file.text.startsWith('/dev/fd/')) return [{ kind: 'doubt', text: file.source }]
@@ -107,15 +107,15 @@ function fileScript(run: ShellRun, file: ShellWord | undefined, { written }: Lau
   return text === undefined ? [] : [{ kind: 'script', text }]
 }
 
-function inputScript({ input, words }: ShellRun): Launched[] {
+function inputScript({ input, words }: ShellRun): LaunchTarget[] {
   return [
     input.kind === 'text' ? { kind: 'script', text: input.text } : { kind: 'doubt', text: `| ${words[0]?.source}` },
   ]
 }
 
 /** What an alias of git stands for (`git -c alias.p=push p`, `git config alias.p push`), and settings that may be commands. */
-function gitAliases(words: readonly ShellWord[]): Launched[] {
-  return words.flatMap(({ text }, at): Launched[] => {
+function gitAliases(words: readonly ShellWord[]): LaunchTarget[] {
+  return words.flatMap(({ text }, at): LaunchTarget[] => {
     const [isAlias, attached] = /^alias\.[^=\s]+(?:=(.*))?$/s.exec(text ?? '') ?? []
     const value = attached ?? (isAlias === undefined ? undefined : words[at + 1]?.text)
     const [, setting] = COMMAND_SETTING.exec((words[at - 1]?.text === '-c' && text) || '') ?? []

@@ -20,7 +20,7 @@ export function redirectsOf(redirections: readonly Redirection[], context: Expan
       if (!writes) input = { kind: 'unknown' }
     }
   }
-  return { redirects, ...(input === undefined ? {} : { input }) }
+  return { redirects, input }
 }
 
 function textInput(text: string | undefined): ShellInput {

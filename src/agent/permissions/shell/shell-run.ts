@@ -26,7 +26,7 @@ export const NO_INPUT: ShellInput = { kind: 'none' }
 export type ScriptReading = { readonly runs: readonly ShellRun[]; readonly doubts: readonly string[] }
 
 /** What a command runs itself: another command, the text of a script, or something that its text does not say. */
-export type Launched =
+export type LaunchTarget =
   | { readonly kind: 'run'; readonly run: ShellRun }
   | { readonly kind: 'script'; readonly text: string; readonly input?: ShellInput }
   | { readonly kind: 'doubt'; readonly text: string }

@@ -41,7 +41,7 @@ function startsAlike([a]: TextShape, [b]: TextShape): boolean {
   return a.text.startsWith(b.text) || b.text.startsWith(a.text)
 }
 
-type Meeting<A, B> = {
+type MeetingRules<A, B> = {
   /** True for a part that stands for any number of items. */
   readonly repeatsA: (part: A) => boolean
   readonly repeatsB: (part: B) => boolean
@@ -49,7 +49,7 @@ type Meeting<A, B> = {
 }
 
 /** True when two sequences of parts have a sequence of items in common. Takes no more than the product of their lengths. */
-export function sequencesMeet<A, B>(a: readonly A[], b: readonly B[], meeting: Meeting<A, B>): boolean {
+export function sequencesMeet<A, B>(a: readonly A[], b: readonly B[], meeting: MeetingRules<A, B>): boolean {
   // `below[j]`: whether a[i + 1…] and b[j…] have one in common; filled from the ends.
   let below: boolean[] = []
   for (let i = a.length; i >= 0; i--) {

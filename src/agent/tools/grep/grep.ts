@@ -4,7 +4,7 @@ import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { missing } from '../files/missing.ts'
 import { fileRequest } from '../files/target.ts'
-import { runRipgrep, type Searched } from '../search/run-ripgrep.ts'
+import { runRipgrep, type SearchEnd } from '../search/run-ripgrep.ts'
 import { searchNotes } from '../search/search-notes.ts'
 import { type SearchPlace, searchPlace } from '../search/search-place.ts'
 import { GREP_DESCRIPTION } from './description.ts'
@@ -46,7 +46,7 @@ export const grep: Tool = defineTool<Input>({
   },
 })
 
-function search(input: Input, place: SearchPlace, { signal }: ToolContext, lines: GrepLines): Promise<Searched> {
+function search(input: Input, place: SearchPlace, { signal }: ToolContext, lines: GrepLines): Promise<SearchEnd> {
   const args = [
     ...['--no-heading', '--with-filename', '--line-number', '--null'],
     ...[`--max-columns=${WIDTH_CHARACTERS}`, '--max-columns-preview'],
@@ -65,7 +65,7 @@ function search(input: Input, place: SearchPlace, { signal }: ToolContext, lines
   })
 }
 
-function outputOf(input: Input, { place }: SearchPlace, lines: GrepLines, searched: Searched): ToolOutput {
+function outputOf(input: Input, { place }: SearchPlace, lines: GrepLines, searched: SearchEnd): ToolOutput {
   const bad = badPattern(input, searched.errors)
   if (bad !== undefined) return refused(bad)
   const notes = searchNotes(searched, `Only the first ${lines.matches} matches: narrow the pattern, path or glob.`)

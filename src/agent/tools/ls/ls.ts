@@ -60,10 +60,10 @@ function ignoredLine(entries: readonly Dirent[]): string {
   return `(ignored by .gitignore: ${names.join(', ')}${more})`
 }
 
-type Ignored = { readonly isIgnored: (entry: Dirent) => boolean; readonly notes: readonly string[] }
+type IgnoreRules = { readonly isIgnored: (entry: Dirent) => boolean; readonly notes: readonly string[] }
 
 /** Whether an entry of this folder is named by a `.gitignore` between the workspace and it; outside nothing is. */
-function ignoredIn(workspace: string, place: FilePlace): Ignored {
+function ignoredIn(workspace: string, place: FilePlace): IgnoreRules {
   if (place.outside) return { isIgnored: () => false, notes: [] }
   const segments = place.shown === '.' ? [] : place.shown.split('/')
   const folders = Array.from({ length: segments.length + 1 }, (_, depth) => segments.slice(0, depth))

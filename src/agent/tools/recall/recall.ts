@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { Entry } from '../../../model/entry.ts'
+import { partsOf } from '../../../model/message.ts'
 import { recallPage } from '../../../session/recall-page.ts'
-import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
+import type { Tool, ToolContext, ToolImage, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { RECALL_TOOL_DESCRIPTION } from './description.ts'
-import { imagesIn } from './images-in.ts'
 
 const inputSchema = z
   .strictObject({
@@ -42,4 +43,17 @@ async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> 
   const lines = found.slice(0, MOST_HITS).map(({ seq, snippet }) => `#${seq}: ${snippet.replace(/\s+/g, ' ').trim()}`)
   const more = found.length > MOST_HITS ? ` (${found.length - MOST_HITS} more: search for a longer text)` : ''
   return { text: [...lines, `To see an entry as a whole: recall its handle.${more}`].join('\n') }
+}
+
+/** The images of an entry whose bytes the log has. */
+function imagesIn(entry: Entry): ToolImage[] {
+  if (entry.type !== 'message') return []
+  return partsOf(entry.message).flatMap((part) => {
+    if (part.type === 'image')
+      return typeof part.image === 'string' ? [{ data: part.image, mediaType: part.mediaType ?? 'image/png' }] : []
+    if (part.type !== 'tool-result' || part.output.type !== 'content') return []
+    return part.output.value.flatMap((content) =>
+      content.type === 'image-data' ? [{ data: content.data, mediaType: content.mediaType }] : [],
+    )
+  })
 }

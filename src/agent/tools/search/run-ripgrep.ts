@@ -13,14 +13,14 @@ export type Search = {
 }
 
 /** How a search ended. `errors`: what ripgrep complained about, a line each. */
-export type Searched = { readonly end: 'all' | 'enough' | 'timed-out' | 'aborted'; readonly errors: readonly string[] }
+export type SearchEnd = { readonly end: 'all' | 'enough' | 'timed-out' | 'aborted'; readonly errors: readonly string[] }
 
 const OUT_OF_MEMORY = 'ripgrep needs too much memory: an ignore file may be a link to a device or very large'
 const TIMEOUT_MS = 60_000
 const COMMON = ['--hidden', '--glob=!.git', '--no-require-git']
 
 /** Runs ripgrep over a folder: `.gitignore` honoured, hidden files included, always in the same order. */
-export async function runRipgrep({ args, folder, signal, onLine }: Search): Promise<Searched> {
+export async function runRipgrep({ args, folder, signal, onLine }: Search): Promise<SearchEnd> {
   const command = boundedRipgrep([...COMMON, ...args])
   const child = spawn(command.file, command.args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''

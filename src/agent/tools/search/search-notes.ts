@@ -1,7 +1,7 @@
-import type { Searched } from './run-ripgrep.ts'
+import type { SearchEnd } from './run-ripgrep.ts'
 
 /** Notes about a search that did not see everything. */
-export function searchNotes({ end, errors }: Searched, enough: string): string[] {
+export function searchNotes({ end, errors }: SearchEnd, enough: string): string[] {
   const notes: string[] = []
   if (end === 'enough') notes.push(enough)
   if (end === 'timed-out') notes.push('Timed out: not everything was searched; name a smaller folder.')

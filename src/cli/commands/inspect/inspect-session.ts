@@ -42,5 +42,5 @@ function inspectionJson({ session, name, id, guess }: SessionSource, inspection:
     issues,
     prompts,
   }
-  return { source: name, session: about, ...(guess === undefined ? {} : { windowGuess: guess }), ...inspection }
+  return { source: name, session: about, windowGuess: guess, ...inspection }
 }

@@ -41,9 +41,13 @@ export function settingState({ file, form }: Setting): SettingState {
   return inWords(file, () => form.standing(textOf(file) ?? ''))
 }
 
-type Changed = Pick<SetupChange, 'after' | 'record'>
+type FileResult = Pick<SetupChange, 'after' | 'record'>
 
-function addition(before: string | undefined, settings: readonly Setting[], record: FileRecord | undefined): Changed {
+function addition(
+  before: string | undefined,
+  settings: readonly Setting[],
+  record: FileRecord | undefined,
+): FileResult {
   const inserted = { ...record?.inserted }
   let text = before ?? ''
   for (const { what, form } of settings) {
@@ -57,7 +61,7 @@ function addition(before: string | undefined, settings: readonly Setting[], reco
 }
 
 /** A file of which we made all goes when all of it is taken out. */
-function removal(before: string | undefined, settings: readonly Setting[], record: FileRecord | undefined): Changed {
+function removal(before: string | undefined, settings: readonly Setting[], record: FileRecord | undefined): FileResult {
   const text = settings.reduceRight(
     (rest, { what, form }) => withoutSetting(rest, form, record?.inserted[what]),
     before ?? '',

@@ -13,7 +13,7 @@ export type TerminalFlags = {
   readonly server?: { readonly address: string; readonly token?: string; readonly workspace?: string }
 }
 
-type Given = {
+type FlagValues = {
   readonly continue?: true
   readonly session?: string
   readonly resume?: true | string
@@ -35,7 +35,7 @@ export function terminalFlags(args: readonly string[]): TerminalFlags {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
     .parse(args, { from: 'user' })
-  const given: Given = command.opts()
+  const given: FlagValues = command.opts()
   const flags = settingFlags(command)
   const token = given.token ?? process.env.PITH_TOKEN
   const { workspace, server: address } = given

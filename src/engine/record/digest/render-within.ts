@@ -45,7 +45,7 @@ export function renderWithin(
   return shortest(byPriority, levels - 1, room, price)
 }
 
-type Prioritized = { readonly snippet: Snippet; readonly i: number }
+type PrioritizedSnippet = { readonly snippet: Snippet; readonly i: number }
 
 function linesWithin(
   snippets: readonly Snippet[],
@@ -67,7 +67,7 @@ function linesWithin(
 
 function upgraded(
   lines: Map<number, string>,
-  byPriority: readonly Prioritized[],
+  byPriority: readonly PrioritizedSnippet[],
   level: number,
   room: number,
   price: (text: string) => number,
@@ -91,7 +91,7 @@ function upgraded(
 const LEAST_GAIN = 8
 
 function shortest(
-  byPriority: readonly Prioritized[],
+  byPriority: readonly PrioritizedSnippet[],
   level: number,
   room: number,
   price: (text: string) => number,

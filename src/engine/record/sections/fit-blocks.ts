@@ -41,7 +41,7 @@ export function fitBlocks(
     .filter(({ snippets, leftOut = 0 }) => snippets.length + leftOut > 0)
     .map((block) => ({ block, snippets: pricedSnippets(block.snippets, cost), fixed: fixedCost(block, cost) }))
   const opened = new Set<string>()
-  const sized: Reserved[] = []
+  const sized: ReservedBlock[] = []
   let left = room
   for (const [, tier] of [...Map.groupBy(some, ({ block }) => block.tier)].toSorted(([a], [b]) => a - b)) {
     for (const one of reservedIn(tier, left, opened, cost)) {
@@ -69,7 +69,7 @@ function inPlace(snippets: readonly PricedSnippet[], levels: readonly number[]):
 const LAST_TIER = 3
 
 /** All snippets of the blocks before the last tiers in their short form, as far as there is room. */
-function withShortest(sized: readonly Reserved[], left: number): Reserved[] {
+function withShortest(sized: readonly ReservedBlock[], left: number): ReservedBlock[] {
   return enlarged(sized, left, ({ block, snippets, reserved }) =>
     block.tier >= LAST_TIER
       ? reserved
@@ -78,7 +78,7 @@ function withShortest(sized: readonly Reserved[], left: number): Reserved[] {
 }
 
 /** The room that is left makes all of them longer. */
-function withMore(sized: readonly Reserved[], room: number): Reserved[] {
+function withMore(sized: readonly ReservedBlock[], room: number): ReservedBlock[] {
   const left = sized.reduce((rest, { title, fixed, reserved }) => rest - title - fixed - reserved, room)
   return enlarged(sized, left, ({ block, snippets, reserved }) => {
     const most = Math.min(reserved + left, Math.max(reserved, block.most ?? Number.POSITIVE_INFINITY))
@@ -88,7 +88,11 @@ function withMore(sized: readonly Reserved[], room: number): Reserved[] {
 }
 
 /** Shares the room that is left among blocks that would take so much; what some do not need goes to the largest shares first. */
-function enlarged(sized: readonly Reserved[], left: number, wanted: (one: Reserved) => number): Reserved[] {
+function enlarged(
+  sized: readonly ReservedBlock[],
+  left: number,
+  wanted: (one: ReservedBlock) => number,
+): ReservedBlock[] {
   const ranked = sized.toSorted((a, b) => b.block.share - a.block.share)
   const claims = ranked.map((one) => ({ cost: Math.max(0, wanted(one) - one.reserved), share: one.block.share }))
   const more = shareBudget(claims, Math.max(0, left))
@@ -110,7 +114,7 @@ export function sectionTexts(
   })
 }
 
-type Sized = { readonly block: RecordBlock; readonly snippets: readonly PricedSnippet[]; readonly fixed: number }
+type SizedBlock = { readonly block: RecordBlock; readonly snippets: readonly PricedSnippet[]; readonly fixed: number }
 
 function linesOf(
   { heading, layout, what, leftOut = 0 }: RecordBlock,
@@ -135,10 +139,15 @@ function fixedCost({ heading, what, snippets, leftOut = 0 }: RecordBlock, cost: 
   return (heading === undefined ? 0 : cost(`### ${heading}`) + 1) + note
 }
 
-type Reserved = Sized & { readonly title: number; readonly reserved: number }
+type ReservedBlock = SizedBlock & { readonly title: number; readonly reserved: number }
 
 /** The blocks of a tier with room for their shortest forms. Where not all of them fit, each has its share of what is left. */
-function reservedIn(tier: readonly Sized[], room: number, opened: ReadonlySet<string>, cost: Cost): Reserved[] {
+function reservedIn(
+  tier: readonly SizedBlock[],
+  room: number,
+  opened: ReadonlySet<string>,
+  cost: Cost,
+): ReservedBlock[] {
   const titles = new Set(opened)
   const titled = tier.map((one) => {
     const title = titles.has(one.block.section) ? 0 : cost(`## ${one.block.section}`) + 2
@@ -158,7 +167,7 @@ function reservedIn(tier: readonly Sized[], room: number, opened: ReadonlySet<st
 }
 
 /** The cost of a block's shortest form as far as there is room for it; undefined where there is none for one line. */
-function leastCost({ block, snippets }: Pick<Sized, 'block' | 'snippets'>, room: number): number | undefined {
+function leastCost({ block, snippets }: Pick<SizedBlock, 'block' | 'snippets'>, room: number): number | undefined {
   const most = Math.min(room, block.most ?? room)
   if (most < 0) return undefined
   let total = 0

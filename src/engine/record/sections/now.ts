@@ -70,9 +70,9 @@ const REQUEST: readonly Extent[] = [
 /** A request keeps what was pasted into it up to this many characters: it is about it. */
 const PASTE_KEPT = 2_000
 
-type Quoting = { readonly shown: ReadonlySet<number>; readonly most: number }
+type QuoteLimits = { readonly shown: ReadonlySet<number>; readonly most: number }
 
-function requestSnippet(fact: UserFact, what: string, { shown, most }: Quoting): Snippet {
+function requestSnippet(fact: UserFact, what: string, { shown, most }: QuoteLimits): Snippet {
   const { seq, at } = fact
   const label = `${handle(seq)} (${[dateTime(at), what].filter((text) => text !== '').join(', ')}`
   if (shown.has(seq)) {
@@ -117,7 +117,7 @@ function saidBlock(
   said: readonly UserFact[],
   lone: readonly ConstraintFact[],
   constraints: readonly ConstraintFact[],
-  { shown, most }: Quoting,
+  { shown, most }: QuoteLimits,
 ): RecordBlock {
   const demands = Map.groupBy(constraints, ({ seq }) => seq)
   const year = dateTime(said[0]?.at).slice(0, 4)

@@ -17,8 +17,8 @@ import { renderAnswer } from '../../faces/render-answer.ts'
 import { toldSession } from '../../recording/told-session.ts'
 import { sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
-import { compactsNatively } from './native-compaction.ts'
 import { withOpenedItems } from './opened-items.ts'
 import { sessionRecord, type WantedPart } from './session-record.ts'
 import { mayFit, warmRequest } from './warm-request.ts'
@@ -150,3 +150,10 @@ function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, k
       return renderCompactedHistory({ ...answer, text: sealedItem(answer.text, key) })
   }
 }
+
+/** True for a provider that makes compaction items itself: those can be read without Pith, so they are left to it. */
+function compactsNatively({ url }: Upstream): boolean {
+  return NATIVE.test(url.hostname)
+}
+
+const NATIVE = /^(?:api\.openai\.com|chatgpt\.com|.*\.openai\.azure\.com)$/

@@ -1,7 +1,8 @@
 import { recogniseCompaction } from '../../clients/recognise-compaction.ts'
+import type { ClientRequest, FaceRequest } from '../../faces/face.ts'
+import { readRequest } from '../../faces/read-request.ts'
 import { answerMode } from '../answer/answer-mode.ts'
 import type { Mode } from '../mode.ts'
-import { countedRequest } from './counted-request.ts'
 import { type RewriteDeps, Rewriter } from './rewriter.ts'
 
 /** Compacts sessions when the policy says so, and sends each request as its session's view is. */
@@ -21,3 +22,15 @@ export function rewriteMode(deps: RewriteDeps): Mode {
     },
   }
 }
+
+/** The conversation whose tokens a client wants to have counted; undefined for every other request. */
+function countedRequest(client: ClientRequest): FaceRequest | undefined {
+  const path = COUNTS.reduce((named, [pattern, path]) => named.replace(pattern, path), client.path)
+  return path === client.path ? undefined : readRequest({ ...client, path })
+}
+
+/** The paths of counts, and those of the answers whose shape they have. */
+const COUNTS: readonly (readonly [RegExp, string])[] = [
+  [/\/messages\/count_tokens(?=$|\?)/, '/messages'],
+  [/:countTokens(?=$|\?)/, ':generateContent'],
+]

@@ -13,13 +13,13 @@ import { otherBody } from '../../http/same-request.ts'
 import type { Services } from '../../sessions/services.ts'
 import type { CompactionFacts } from './wire-compaction.ts'
 
-type Asked = { readonly key: string | undefined; readonly reason: Reason; readonly focus: string | undefined }
+type CompactionCall = { readonly key: string | undefined; readonly reason: Reason; readonly focus: string | undefined }
 
 /** What a compaction with this key came to, whichever process did it, made again from the log; nothing if none did. */
 export async function earlierCompaction(
   { store }: Services,
   agent: Agent,
-  { key, reason, focus }: Asked,
+  { key, reason, focus }: CompactionCall,
 ): Promise<CompactionFacts | undefined> {
   const entries = key === undefined ? undefined : await store.appended(agent.live.id, key)
   if (entries === undefined) return undefined

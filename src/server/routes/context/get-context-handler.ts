@@ -40,12 +40,12 @@ function wireContext(served: ServedSession, measure: Measure): WireContext {
   }
 }
 
-type Filling = { readonly sizes: PartSizes; readonly largest: WireContext['largest'] }
+type ContextFilling = { readonly sizes: PartSizes; readonly largest: WireContext['largest'] }
 
 /** What fills each view: a page asks for it again with every change of anything, and a long one takes a second to add up. */
-const known = new WeakMap<View, { readonly key: string; readonly filling: Filling }>()
+const known = new WeakMap<View, { readonly key: string; readonly filling: ContextFilling }>()
 
-function fillingOf({ live }: ServedSession, { model, policy, fixed }: Measure): Filling {
+function fillingOf({ live }: ServedSession, { model, policy, fixed }: Measure): ContextFilling {
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   const sizes = fixedSizes(fixed, estimator)
   const key = JSON.stringify([model.info, policy, sizes])

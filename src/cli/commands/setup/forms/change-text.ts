@@ -1,14 +1,14 @@
 import { ConfigProblem, type Insertion, type SettingForm } from './setting-form.ts'
 
 /** What was put into a file: enough to take exactly that out again. */
-export type Inserted = Pick<Insertion, 'text' | 'containers'>
+export type InsertionRecord = Pick<Insertion, 'text' | 'containers'>
 
 /** A text with a setting, and what was put in; undefined where it is on already, or the place is the user's. */
 export function withSetting(
   text: string,
   form: SettingForm,
-  inserted?: Inserted,
-): { readonly text: string; readonly inserted: Inserted } | undefined {
+  inserted?: InsertionRecord,
+): { readonly text: string; readonly inserted: InsertionRecord } | undefined {
   const standing = form.standing(text)
   if (standing === 'on' || standing === 'other') return undefined
   const free = standing === 'outdated' ? withoutSetting(text, form, inserted) : text
@@ -19,7 +19,7 @@ export function withSetting(
 }
 
 /** A text without a setting: exactly what was put in is cut out, or, where the user has changed that part, the setting by its name. */
-export function withoutSetting(text: string, form: SettingForm, inserted?: Inserted): string {
+export function withoutSetting(text: string, form: SettingForm, inserted?: InsertionRecord): string {
   const standing = form.standing(text)
   if (standing === 'off' || standing === 'other') return text
   const at = inserted === undefined ? -1 : text.indexOf(inserted.text)
