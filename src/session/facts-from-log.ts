@@ -1,5 +1,6 @@
 import { factsIn } from '../engine/facts/index-delta.ts'
 import { storedDelta } from '../engine/facts/stored-delta.ts'
+import { REDACTED } from '../engine/view/rewrite-message.ts'
 import { viewOf } from '../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { SessionId, Store } from '../store/store.ts'
@@ -26,16 +27,21 @@ export async function withFactsFromLog(
 
 function lacksFacts(entry: Entry): entry is EntryOf<'compaction'> {
   if (entry.type !== 'compaction' || entry.frame !== 'kit' || entry.indexFacts !== undefined) return false
-  return Object.keys(entry.indexDelta).every((kind) => kind === 'files')
+  // Of a compaction that was redacted itself nothing may come back: its facts are gone with its words.
+  if (entry.summary === REDACTED || entry.indexDelta.files === undefined) return false
+  // A redaction in its span leaves empty lists of the other kinds.
+  return Object.entries(entry.indexDelta).every(
+    ([kind, facts]) => kind === 'files' || (Array.isArray(facts) && facts.length === 0),
+  )
 }
 
 async function factsOf(
   store: Store,
   id: SessionId,
-  { upTo, keep, userTokens, indexDelta: known }: EntryOf<'compaction'>,
+  { upTo, keep, userTokens, indexDelta: { files } }: EntryOf<'compaction'>,
   { from, isFirst }: { readonly from: number; readonly isFirst: boolean },
 ): Promise<EntryOf<'compaction'>['indexDelta']> {
   const { entries } = await store.entries(id, { from, upTo, only: 'messages' })
   const replaced = viewOf(entries.filter(({ seq }) => !keep.includes(seq))).items.slice()
-  return { ...storedDelta(factsIn(replaced), isFirst, userTokens * 8), ...known }
+  return { ...storedDelta(factsIn(replaced), isFirst, userTokens * 8), files }
 }

@@ -127,7 +127,7 @@ export function cleanTitle(title: string | undefined, redacted: readonly Redacte
 
 function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {
   const { indexDelta, summary, flagged, focus } = entry
-  const isTold = summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
+  const isTold = summary !== REDACTED && summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
   const isFocus = focus !== undefined && sameText.isIn(focus)
   if (!isTold && !isFocus && !hasFactsOf(entry, seq)) return entry
   return {
