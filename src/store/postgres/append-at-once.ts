@@ -2,7 +2,7 @@ import type { EntryDraft } from '../../model/entry.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import type { PauseLeft } from '../when-resumed.ts'
-import { type Db, preparedRows } from './connection.ts'
+import { ANSWER_MS, type Db, preparedRows } from './connection.ts'
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
 import { readEntries } from './read-entries.ts'
 import { titleIn } from './rows.ts'
@@ -32,7 +32,7 @@ export async function appendAtOnce(
   const columns = entryColumns(entries)
   const title = titleIn(entries)
   const isOne = entries.length === 1
-  const [answer] = await preparedRows<Answer>(db, isOne ? APPEND_ONE : APPEND, [
+  const values = [
     waits === 'for-a-pause' ? at : null,
     options.pause ?? null,
     storable(id),
@@ -41,7 +41,9 @@ export async function appendAtOnce(
     ...(isOne ? columns.map(([only]) => only) : columns),
     title === undefined ? null : storable(title),
     title === undefined ? null : folded(title),
-  ])
+  ]
+  const statement = isOne ? APPEND_ONE : APPEND
+  const [answer] = await preparedRows<Answer>(db, statement, values, deps.answerMs ?? ANSWER_MS)
   if (answer === undefined) throw unknownSession(id)
   if (answer.outcome === 'paused') return { pausedMs: answer.from_seq }
   if (answer.outcome === 'superseded') return { ok: false, reason: 'superseded', revision: answer.revision }
@@ -59,12 +61,12 @@ type Answer = {
   readonly revision: number
 }
 
-const APPEND = { name: 'pith-append', sql: statement((type, at) => `$${at}::${type}[]`) }
+const APPEND = { name: 'pith-append', sql: appendSql((type, at) => `$${at}::${type}[]`) }
 
 /** Nearly every append is of one entry. A list is sent with every quote escaped, a value as it is. */
-const APPEND_ONE = { name: 'pith-append-one', sql: statement((type, at) => `ARRAY[$${at}::${type}]`) }
+const APPEND_ONE = { name: 'pith-append-one', sql: appendSql((type, at) => `ARRAY[$${at}::${type}]`) }
 
-function statement(column: (type: string, at: number) => string): string {
+function appendSql(column: (type: string, at: number) => string): string {
   const columns = COLUMN_TYPES.map((type, i) => column(type, 6 + i)).join(', ')
   return `SELECT outcome, from_seq, upto_seq, revision
     FROM pith_append_unless_paused($1::double precision, $2::text, $3::text, $4::text, $5::bigint, ${columns},

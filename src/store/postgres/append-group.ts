@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import { type Db, isUnanswered, preparedRows } from './connection.ts'
+import { ANSWER_MS, type Db, isUnanswered, preparedRows } from './connection.ts'
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
 import { titleIn } from './rows.ts'
 import { folded, storable } from './text.ts'
@@ -9,12 +9,6 @@ import { folded, storable } from './text.ts'
 /** Appends of one statement, and the characters of their entries. */
 const MOST_APPENDS = 64
 const MOST_CHARACTERS = 1_000_000
-
-/**
- * How long the answer to a statement may take. It waits for nobody's lock, but a network that drops packets tells nobody, and
- * the operating system gives up after a quarter of an hour only: until then no other append would be sent.
- */
-const ANSWER_MS = 30_000
 
 type WaitingAppend = {
   readonly id: SessionId

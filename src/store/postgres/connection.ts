@@ -58,6 +58,12 @@ export async function preparedRows<R extends pg.QueryResultRow>(
   return (await db.query<R>(withDeadline)).rows
 }
 
+/**
+ * How long the answer to an append may take. A network that drops packets tells nobody, and the operating system gives up after
+ * a quarter of an hour only: until then the append would hold its connection, and those behind it would wait.
+ */
+export const ANSWER_MS = 30_000
+
 /** True when the server did not answer in time: whether it has done the work is not known. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'

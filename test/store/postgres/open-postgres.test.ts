@@ -231,6 +231,19 @@ describe('the PostgreSQL store', () => {
     expect(logs).toEqual([['once'], ['one', 'two']])
   })
 
+  it('a network that falls silent on every connection ends appends with a key or several entries in one line', async () => {
+    const { a, proxy, ids } = await storeBehindProxy(3)
+    const [first = '', second = ''] = ids
+    proxy.freeze('all')
+    const keyed = () => a.append(first, [said('once')], { key: 'k' })
+    const why = { code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) }
+    expect(await Promise.allSettled([keyed(), a.append(second, [said('a'), said('b')])])).toMatchObject([
+      { reason: why },
+      { reason: why },
+    ])
+    expect(await keyed()).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
+  })
+
   it('of two commits that were planned on one revision the second is superseded', async () => {
     const url = await server.url()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
@@ -389,12 +402,13 @@ async function store(url: string, name = 'a'): Promise<Store> {
 
 const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer [^\n]*may be saved or not[^\n]*$/
 
-async function storeBehindProxy() {
+/** A store whose connections, so many, are all open. */
+async function storeBehindProxy(poolSize = 1) {
   const proxy = await startFreezingProxy(await server.url())
-  const a = await openPostgres(proxy.url, { ...countingDeps(), poolSize: 1, answerMs: 1_000 })
+  const a = await openPostgres(proxy.url, { ...countingDeps(), poolSize, answerMs: 1_000 })
   // A listener on a silent connection would wait for its end.
   open.push(proxy, a)
-  return { a, proxy, ids: await sessionsIn(a, 2) }
+  return { a, proxy, ids: await sessionsIn(a, 1 + poolSize) }
 }
 
 function textOf(entry: Entry): unknown {
