@@ -183,6 +183,7 @@ function ended(automatic: boolean, result: CompactNowResult): PortEvent[] {
 }
 
 function outcomeOf(result: CompactNowResult): Outcome {
+  if (result.outcome === 'skipped') return { outcome: 'skipped', reason: result.reason, skip: result.skip }
   if (!result.compacted) return { outcome: result.outcome, reason: result.reason }
   const { outcome, rung, messagesRemoved, tokensBefore, tokensAfter } = result
   return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }

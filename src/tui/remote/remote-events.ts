@@ -51,8 +51,8 @@ export function remotePortEvents(told: WireEvent): PortEvent[] {
 }
 
 function resultOf(data: EventData<'compaction.ended'>): Outcome {
-  const { outcome, reason } = data
-  if (outcome !== 'compacted') return { outcome, reason }
+  const { outcome, reason, skip } = data
+  if (outcome !== 'compacted') return { outcome, reason, skip }
   const { rung, messages_removed: messagesRemoved, tokens_before: tokensBefore, tokens_after: tokensAfter } = data
   return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
 }
