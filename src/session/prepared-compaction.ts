@@ -2,6 +2,7 @@ import { compact } from '../engine/compact/compact.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { loadRedactor } from '../secrets/load-redactor.ts'
+import { isUnknownSession } from '../store/unknown-session.ts'
 import { commitCompaction } from './commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from './compact-session.ts'
 import { holdLease } from './hold-lease.ts'
@@ -110,9 +111,15 @@ export async function dropPreparation(
   prepared.cancel()
   const result = await prepared.result
   if (result === undefined || result.outcome === 'skipped') return undefined
-  if (result.outcome !== 'failed') return noteWaste(live, result, why)
-  await noteFailure(live, result)
-  return { kind: 'failed' }
+  try {
+    if (result.outcome !== 'failed') return await noteWaste(live, result, why)
+    await noteFailure(live, result)
+    return { kind: 'failed' }
+  } catch (error) {
+    // Who leaves a session that another process has deleted must be able to.
+    if (isUnknownSession(error)) return undefined
+    throw error
+  }
 }
 
 /** A try without a summary counts for the breaker, and what it cost is kept. */

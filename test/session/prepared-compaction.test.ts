@@ -8,13 +8,16 @@ import {
   prepareCompaction,
   putPrepared,
 } from '../../src/session/prepared-compaction.ts'
+import type { Store } from '../../src/store/store.ts'
 import { assistant, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
 const summary = '## Goal\nTo mend the parser, of which src/file-0.ts and src/file-1.ts are read, and what is around it.'
 
 /** A session, and a compaction of it that this model prepares. */
-async function prepared(answer: () => string): Promise<{ live: LiveSession; compaction: PreparedCompaction }> {
+async function prepared(
+  answer: () => string,
+): Promise<{ store: Store; live: LiveSession; compaction: PreparedCompaction }> {
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
@@ -38,7 +41,7 @@ async function prepared(answer: () => string): Promise<{ live: LiveSession; comp
     },
     { tokens: 6_000, trigger: 6_500, target: 4_000 },
   )
-  return { live, compaction }
+  return { store, live, compaction }
 }
 
 const taker = { holder: 'test', signal: new AbortController().signal, onTaken: () => {} }
@@ -59,6 +62,21 @@ describe('a compaction that was prepared', () => {
     const reason = 'A prepared summary was not used: the model was changed'
     expect(await dropPreparation(live, compaction, 'the model was changed')).toEqual({ kind: 'wasted', why: reason })
     expect(changes(live)).toMatchObject([{ type: 'attempt', outcome: 'skipped', reason, model: 'test/model' }])
+  })
+
+  it.each([
+    ['of a summary', () => summary],
+    [
+      'of a failure',
+      () => {
+        throw new Error('no')
+      },
+    ],
+  ])('leaves no note %s in a session that was deleted meanwhile', async (_, answer) => {
+    const { store, live, compaction } = await prepared(answer)
+    await compaction.result
+    await store.deleteSession(live.id)
+    expect(await dropPreparation(live, compaction, 'the session was closed')).toBeUndefined()
   })
 
   it.each(['put', 'dropped'])('counts for the breaker when no summary came of it and it is %s', async (how) => {

@@ -3,11 +3,11 @@ import type { AgentEvent } from '../../agent/events.ts'
 import { changesView } from '../../engine/view/changes-view.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import { shortTitle, titleFrom } from '../../session/session-title.ts'
 import { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId } from '../../store/store.ts'
+import { isUnknownSession } from '../../store/unknown-session.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
@@ -188,7 +188,7 @@ export class LocalSessions {
     if (session.lastSeq > 0 || session.parent !== undefined) return
     await this.#setup.store.deleteSession(id).catch((error: unknown) => {
       // Another process was first.
-      if (!(error instanceof PithError && error.code === 'unknown-session')) throw error
+      if (!isUnknownSession(error)) throw error
     })
   }
 
