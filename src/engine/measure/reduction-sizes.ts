@@ -60,7 +60,10 @@ export function reductionSizes(log: readonly Entry[]): ReadonlyMap<Seq, Reductio
   return all
 }
 
-/** The sizes that reports have changed since the last compaction of a log, for the next one to store. */
+/**
+ * The sizes that no later report changes, of the reductions since the last compaction of a log, for the next one to store.
+ * A size that a report left as it was is among them: without the replaced messages a later report would look like the first.
+ */
 export function recountedSince(log: readonly Entry[]): { of: Seq; tokensBefore: number; tokensAfter: number }[] {
   const from = Math.max(
     0,
@@ -69,8 +72,7 @@ export function recountedSince(log: readonly Entry[]): { of: Seq; tokensBefore: 
   const sizes = reductionSizes(log.slice(from))
   return log.slice(from).flatMap((entry) => {
     if (entry.type !== 'compaction' && entry.type !== 'mask') return []
-    const { tokensBefore, tokensAfter } = sizes.get(entry.seq) ?? entry
-    const isChanged = tokensBefore !== entry.tokensBefore || tokensAfter !== entry.tokensAfter
-    return isChanged ? [{ of: entry.seq, tokensBefore, tokensAfter }] : []
+    const { tokensBefore, tokensAfter, saidTokens } = sizes.get(entry.seq) ?? sizesOf(entry)
+    return saidTokens === undefined ? [{ of: entry.seq, tokensBefore, tokensAfter }] : []
   })
 }

@@ -98,6 +98,16 @@ describe('the sizes of a compaction', () => {
     expect(reductionSizes(light).get(first.entry.seq)).toMatchObject(sizeOf(reductionSizes(log).get(first.entry.seq)))
     expect(reductionSizes(light).get(first.entry.seq)?.tokensAfter).not.toBe(first.entry.tokensAfter)
   })
+
+  it('stay estimates for who has only the log since, when the first report could not be right', async () => {
+    const first = await compacted(counted())
+    const more = turns(20, 400).map((message): EntryDraft => ({ type: 'message', message }))
+    const log = appended(first.log, [...reported(4_000_000), ...more, ...reported(first.entry.tokensAfter)])
+    const second = await compacted(log)
+    const light = second.log.filter(({ type, seq }) => type !== 'message' || seq > (log.at(-3)?.seq ?? 0))
+    expect(reductionSizes(log).get(first.entry.seq)).toMatchObject(sizeOf(first.entry))
+    expect(reductionSizes(light).get(first.entry.seq)).toMatchObject(sizeOf(first.entry))
+  })
 })
 
 function sizeOf(
