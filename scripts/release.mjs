@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { NO_ADDRESS, repositoryAddress } from './repository-address.mjs'
+import { repositoryAddress, SET_ADDRESS } from './repository-address.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const windows = process.platform === 'win32'
@@ -33,7 +33,12 @@ if (isDry) {
   console.log(
     `${version} is released on this machine: commit ${git('rev-parse', '--short', 'HEAD')}, tag ${tag}. To publish it:`,
   )
-  if (repositoryAddress(manifest) === undefined) console.log(`  first: ${NO_ADDRESS}`)
+  if (repositoryAddress(manifest) === undefined) {
+    console.log(`  ${SET_ADDRESS}`)
+    console.log('  git commit --all --message "Say where the repository lives"')
+    // The workflow publishes what the tag has.
+    console.log(`  git tag --force --annotate ${tag} --message "Pith ${version}"`)
+  }
   console.log(`  git push origin main ${tag}   (the workflow publishes it, with provenance and a bill of materials)`)
   console.log('  npm publish --provenance=false   (from this machine, without either)')
 }

@@ -44,6 +44,7 @@ function repository(contents: Partial<Contents> = {}) {
     append: (name: string, text: string) => appendFileSync(file(name), text),
     git: (...args: string[]) => run('git', ...args).stdout.trim(),
     release: (...args: string[]) => run(process.execPath, 'scripts/release.mjs', ...args),
+    shell: (line: string) => spawnSync(line, { cwd: folder, shell: true }),
     publish: () => run(process.execPath, 'scripts/check-publish.mjs'),
   }
 }
@@ -149,23 +150,44 @@ describe('npm run release', () => {
   it('releases without the address of the repository, and publishes nothing until package.json has it', () => {
     const at = repository()
     const before = at.read('package.json')
-    expect(at.release('patch', '--no-verify').stdout).toContain(
-      'first: package.json does not say where the repository lives',
-    )
+    const { stdout } = at.release('patch', '--no-verify')
     expect(at.read('package.json')).toBe(before.replace('0.1.0', '0.1.1'))
     const { status, stderr } = at.publish()
     expect(status).toBe(1)
     expect(stderr.split('\n')).toContainEqual(
       expect.stringMatching(/^publish: .*npm pkg set repository\.type=git repository\.url=/),
     )
+    // The workflow publishes what the tag has: after the printed commands in their order it has the address.
+    for (const line of stdout.split('\n').filter((each) => /^ {2}(npm pkg|git (?!push))/.test(each))) at.shell(line)
+    expect(stdout).toMatch(/git tag [^\n]*v0\.1\.1[^\n]*\n {2}git push origin main v0\.1\.1/)
+    expect(at.git('status', '--porcelain')).toBe('')
+    expect(at.git('show', 'v0.1.1:package.json')).toContain('"url": "https://HOST/OWNER/pith"')
+    expect(at.git('tag', '--points-at', 'HEAD')).toBe('v0.1.1')
+    expect(at.publish().status).toBe(0)
   })
 
   it('publishes from a repository that package.json names', () => {
     const at = repository({ address: 'https://git.example/o/pith' })
     expect(at.publish().status).toBe(0)
-    for (const url of ['https://git.example/o/pith', 'git+https://git.example/o/pith.git'])
-      expect(repositoryAddress({ repository: { url } })).toBe('https://git.example/o/pith')
     expect(MANIFEST.scripts.prepublishOnly).toBe('node scripts/check-publish.mjs')
+  })
+
+  it.each([
+    ['https://git.example/o/pith', 'https://git.example/o/pith'],
+    ['git+https://git.example/o/pith.git', 'https://git.example/o/pith'],
+    ['git+ssh://git@git.example/o/pith.git', 'https://git.example/o/pith'],
+    ['ssh://git@git.example:2222/o/pith.git', 'https://git.example/o/pith'],
+    ['git://git.example/o/pith.git', 'https://git.example/o/pith'],
+    ['git@git.example:o/pith.git', 'https://git.example/o/pith'],
+    ['github:o/pith', 'https://github.com/o/pith'],
+    ['o/pith', 'https://github.com/o/pith'],
+    ['gitlab:o/pith', 'https://gitlab.com/o/pith'],
+    ['bitbucket:o/pith', 'https://bitbucket.org/o/pith'],
+    ['pith', undefined],
+    ['', undefined],
+  ])('%s names the repository %s', (url, address) => {
+    expect(repositoryAddress({ repository: { url } })).toBe(address)
+    expect(repositoryAddress({ repository: url })).toBe(address)
   })
 
   it('refuses a changelog that says nothing new', () => {
