@@ -689,10 +689,10 @@ export type ApiSessionEvent =
     readonly code?: string
     readonly [name: string]: unknown
   } }
-  | { readonly event: 'answer-void'; readonly id?: number; readonly data: {
+  | { readonly event: 'answer.void'; readonly id?: number; readonly data: {
     readonly session_id: string
-    readonly seq: number
-    readonly at: number
+    readonly seq?: number
+    readonly at?: number
     readonly reason: string
     readonly [name: string]: unknown
   } }
@@ -842,7 +842,11 @@ export type ApiTurnEvent =
     readonly reason: string
   } }
   | { readonly event: 'answer.void'; readonly id?: number; readonly data: {
+    readonly session_id: string
+    readonly seq?: number
+    readonly at?: number
     readonly reason: string
+    readonly [name: string]: unknown
   } }
   | { readonly event: 'entry'; readonly id?: number; readonly data: {
     readonly session_id: string

@@ -55,7 +55,7 @@ export const SESSION_EVENTS = {
   'compaction.cancelled': attempt,
   'compaction.skipped': attempt,
   /** A model's answer that came to nothing, though the provider counted it. */
-  'answer-void': z.looseObject({ ...logged, reason: z.string() }),
+  'answer.void': z.looseObject({ ...of, seq: count.optional(), at: z.number().optional(), reason: z.string() }),
   masked: z.looseObject({ ...logged, ...saved, targets: z.array(count) }),
   squeezed: z.looseObject(logged),
   edited: z.looseObject({ ...logged, of: count, summary: z.string() }),
@@ -90,7 +90,7 @@ export const TURN_EVENTS = {
   'tool.input': z.object({ tool_call_id: z.string(), tool_name: z.string() }),
   retry: z.object({ attempt: count, in_ms: z.number(), reason: z.string() }),
   /** The text that was streamed of this answer is void: it is asked for again. */
-  'answer.void': z.object({ reason: z.string() }),
+  'answer.void': SESSION_EVENTS['answer.void'],
   entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
   /**
    * What a tool wants to do, for the caller to allow (POST …/turn/answer); only where the turn was posted with `asks`.

@@ -58,7 +58,7 @@ const NAMES: Readonly<Record<PlainType, keyof typeof SESSION_EVENTS>> = {
   'compaction-failed': 'compaction.failed',
   'compaction-cancelled': 'compaction.cancelled',
   'compaction-skipped': 'compaction.skipped',
-  'answer-void': 'answer-void',
+  'answer-void': 'answer.void',
   masked: 'masked',
   squeezed: 'squeezed',
   edited: 'edited',

@@ -59,7 +59,7 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): WireEven
     case 'retry':
       return { event: 'retry', data: { attempt: event.attempt, in_ms: event.inMs, reason: event.failure.text } }
     case 'answer-void':
-      return { event: 'answer.void', data: { reason: event.failure.text } }
+      return { event: 'answer.void', data: { session_id, reason: event.failure.text } }
     case 'entry':
       return { event: 'entry', data: { session_id, seq: event.entry.seq, entry: wireEntry(event.entry) } }
     case 'compaction':

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SESSION_EVENTS } from '../../../../src/contract/wire-events.ts'
+import { EVENTS, SESSION_EVENTS } from '../../../../src/contract/wire-events.ts'
 import { parseEntry } from '../../../../src/model/entry.ts'
 import { wireEvent } from '../../../../src/server/routes/events/session-stream.ts'
 import { eventOf } from '../../../../src/session/event-types.ts'
@@ -15,4 +15,11 @@ it('every entry of a log is told by an event of the contract, in its shape', () 
     expect(() => shapes[event]?.parse(data), draft.type).not.toThrow()
     expect(id).toBe(entry.seq)
   }
+})
+
+it('an answer that came to nothing has one name and one shape in every stream', () => {
+  const draft = everyDraft.find(({ type }) => type === 'void')
+  const entry = parseEntry({ ...draft, id: 'e', seq: 1, at: 1 })
+  expect(wireEvent(eventOf('s', entry)).event).toBe('answer.void')
+  expect(EVENTS['answer.void']).toBe(SESSION_EVENTS['answer.void'])
 })
