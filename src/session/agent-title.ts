@@ -14,12 +14,18 @@ export function firstWords(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
     for (const part of message.role === 'user' ? partsOf(message) : []) {
       const typed = part.type === 'text' ? typedText(part.text).trim() : ''
-      const title = shortTitle(behindBlocks(typed))
-      if (title !== '' && !title.startsWith('<')) return title
+      const behind = behindBlocks(typed)
+      if (beginsWithWords(behind)) return shortTitle(behind)
       tagged ||= shortTitle(inBlock(typed))
     }
   }
   return tagged || undefined
+}
+
+/** True when the first line has more than tags: `<div> is not centred` is what a person says. */
+function beginsWithWords(text: string): boolean {
+  const [line = ''] = text.split('\n', 1)
+  return line.replace(/<[^<>]*>/g, '').trim() !== ''
 }
 
 /** The text behind the blocks in tags that it begins with: programs and scripts put them before what a person says. */
@@ -40,5 +46,9 @@ function blockOf(text: string): { readonly length: number; readonly inner: strin
   if (opening === undefined) return undefined
   const close = `</${name}>`
   const end = text.indexOf(close, opening.length)
-  return end === -1 ? undefined : { length: end + close.length, inner: text.slice(opening.length, end) }
+  if (end === -1) return undefined
+  const [inner, length] = [text.slice(opening.length, end), end + close.length]
+  // Of a tag in the middle of a line a person speaks: `<div>hello</div> is not centred`.
+  const isInLine = !inner.includes('\n') && /^[^\S\n]*[^\s<]/.test(text.slice(length))
+  return isInLine ? undefined : { length, inner }
 }

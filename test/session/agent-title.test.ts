@@ -12,6 +12,12 @@ describe('the title from the first words of a user', () => {
     ['<task>\nMend the parser\n</task>', '<more>soon</more>', 'Mend the parser'],
     ['<task>Mend the parser</task>', 'and test it', 'and test it'],
     ['<div> is not centred', '<br>', '<div> is not centred'],
+    ['<div> is not centred', 'and test it', '<div> is not centred'],
+    ['<div>hello</div> is broken, please fix', 'and test it', '<div>hello</div> is broken, please fix'],
+    ['<context>\nthree files\n</context> Mend the parser', 'and test it', 'Mend the parser'],
+    ['<image name=[Image #1]>', 'Mend the parser', 'Mend the parser'],
+    ['</image>', 'Mend the parser', 'Mend the parser'],
+    ['<log>\ncut off', 'Mend the parser', 'Mend the parser'],
     ['<command-name>/review</command-name>\n<command-args>src</command-args>', 'thanks', '/review src'],
     ['<command-name>/clear</command-name>', '<command-name>/clear</command-name>', undefined],
   ])('of %j and %j is %j', (first, second, title) => {
