@@ -13,7 +13,7 @@ const DESCRIPTION_CHARACTERS = 4_000
 export function mcpTool(
   name: string,
   { name: own, description = '', inputSchema: schema }: McpTool,
-  server: McpConnection,
+  server: Pick<McpConnection, 'name' | 'call'>,
 ): Tool {
   return {
     name,

@@ -1,0 +1,69 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { describe, expect, it } from 'vitest'
+import type { McpCallOptions } from '../../../src/agent/mcp/mcp-connection.ts'
+import { mcpTool } from '../../../src/agent/mcp/mcp-tool.ts'
+import type { ToolContext } from '../../../src/agent/tool.ts'
+
+type Call = (tool: string, input: Record<string, unknown>, options: McpCallOptions) => Promise<CallToolResult>
+
+const described = { name: 'look', inputSchema: { type: 'object' as const } }
+const tool = (call: Call) => mcpTool('maps_look', described, { name: 'maps', call })
+const answering = (result: CallToolResult) => tool(async () => result)
+
+function context(signal = new AbortController().signal, onOutput?: (text: string) => void): ToolContext {
+  const recall = { entries: async () => [], search: async () => [] }
+  return { workspace: '/', signal, env: {}, seen: () => undefined, recall, onOutput }
+}
+
+describe('the answer of an MCP server', () => {
+  it('is told with a name for what is no text', async () => {
+    const content: CallToolResult['content'] = [
+      { type: 'text', text: 'Two files:' },
+      { type: 'resource', resource: { uri: 'file:///a', text: 'the text of a' } },
+      { type: 'resource', resource: { uri: 'file:///b', blob: 'aGk=' } },
+      { type: 'resource_link', uri: 'file:///c', name: 'c' },
+      { type: 'resource_link', uri: 'file:///d', name: 'd', description: 'the fourth' },
+      { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+    ]
+    expect(await answering({ content }).run({}, context())).toEqual({
+      text: 'Two files:\nthe text of a\n[resource file:///b]\n[resource file:///c]\n[resource file:///d: the fourth]\n[audio]',
+      images: [{ data: 'aGk=', mediaType: 'image/png' }],
+    })
+  })
+
+  it('is its data where it has no other', async () => {
+    const structuredContent = { found: 2 }
+    expect(await answering({ content: [], structuredContent }).run({}, context())).toEqual({ text: '{"found":2}' })
+    const both: CallToolResult = { content: [{ type: 'text', text: 'two' }], structuredContent, isError: true }
+    expect(await answering(both).run({}, context())).toEqual({ text: 'two', isError: true })
+  })
+})
+
+it('each word of progress is a line of output', async () => {
+  const shown: string[] = []
+  const busy = tool(async (_, __, { onProgress }) => {
+    for (const text of ['half', 'whole']) onProgress(text)
+    return { content: [] }
+  })
+  await busy.run(
+    {},
+    context(undefined, (text) => void shown.push(text)),
+  )
+  expect(shown).toEqual(['half\n', 'whole\n'])
+})
+
+it('the model is told why a call was not done, and nothing throws', async () => {
+  const broken = tool(async () => {
+    throw new Error('it has ended')
+  })
+  expect(await broken.run({}, context())).toEqual({
+    text: 'The MCP server maps did not do it: it has ended',
+    isError: true,
+  })
+  expect(await broken.run({}, context(AbortSignal.abort()))).toEqual({
+    text: 'Interrupted by the user: the server was told to stop.',
+    isError: true,
+  })
+  expect(await broken.run('x', context())).toEqual({ text: 'maps_look takes a table of arguments', isError: true })
+})
