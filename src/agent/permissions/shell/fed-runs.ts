@@ -34,9 +34,11 @@ export function xargsRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTar
 /** `parallel git ::: push pull`; without words of its own it takes those of its input, as xargs does. */
 export function parallelRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const at = words.findIndex(({ text }) => text?.startsWith(':::'))
-  const given = words.slice(at + 1).filter(({ text }) => !text?.startsWith(':::'))
   if (at === -1) return xargsRuns(run, words)
   const command = words.slice(0, at).filter(({ text }) => !text?.startsWith('-'))
+  // Behind `::::` stand files: what is in them is not known.
+  const namesFiles = words.some(({ text }) => text?.startsWith('::::'))
+  const given = namesFiles ? [UNKNOWN_WORDS] : words.slice(at + 1).filter(({ text }) => !text?.startsWith(':::'))
   return given.map((word) => ({
     kind: 'run',
     run: { ...run, words: [...replaced(command, '{}', word.shapes), word], input: NO_INPUT },
