@@ -1,7 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { messagesOf } from '../../src/model/view.ts'
 import { undo, undoPreview } from '../../src/session/undo.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { compaction } from '../support/compaction.ts'
 import { user } from '../support/messages.ts'
 
@@ -32,4 +33,37 @@ it('a second undo with the same key takes back nothing and answers with the firs
   expect(first).toMatchObject({ ok: true, entry: { type: 'undo', of: 3 } })
   expect(await undo(store, id, 'k')).toEqual(first)
   expect(await undo(store, id, 'another')).toMatchObject({ entry: { of: 2 } })
+})
+
+describe('an undo while others change the session', () => {
+  /** A session with two compactions; the first appends of an undo come too late, as somebody else was faster. */
+  async function contended(late: number) {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    await store.append(id, [{ type: 'message', message: user('one') }, compaction(), compaction()])
+    let tries = 0
+    const append: Store['append'] = async (session, drafts, options) => {
+      if (++tries <= late) await store.append(id, [compaction()])
+      return store.append(session, drafts, options)
+    }
+    const busy = new Proxy(store, { get: (target, name) => (name === 'append' ? append : bound(target, name)) })
+    return { undone: await undo(busy, id), tries }
+  }
+
+  const bound = (store: Store, name: string | symbol) => {
+    const value: unknown = Reflect.get(store, name)
+    return typeof value === 'function' ? value.bind(store) : value
+  }
+
+  it('takes back what is the newest change by then', async () => {
+    expect(await contended(4)).toMatchObject({ undone: { ok: true, entry: { type: 'undo', of: 7 } }, tries: 5 })
+  })
+
+  it('gives up after five tries, and says so', async () => {
+    expect(await contended(5)).toEqual({
+      undone: { ok: false, reason: 'The session is being changed by others, try again' },
+      tries: 5,
+    })
+  })
 })

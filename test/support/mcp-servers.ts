@@ -10,12 +10,14 @@ import { addTestTools } from './mcp-test-tools.ts'
 export const STDIO_SERVER = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-stdio-worker.ts')] }
 
 /** A server over streamable HTTP; gives its address and the headers of the requests that came. */
-export async function httpServer(): Promise<{ url: string; headers: NodeJS.Dict<string | string[]>[] }> {
+export async function httpServer(
+  addTools: (server: McpServer) => void = addTestTools,
+): Promise<{ url: string; headers: NodeJS.Dict<string | string[]>[] }> {
   const headers: NodeJS.Dict<string | string[]>[] = []
   const http = createServer(async (request, response) => {
     headers.push(request.headers)
     const server = new McpServer({ name: 'test', version: '1' })
-    addTestTools(server)
+    addTools(server)
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined })
     response.on('close', () => void transport.close())
     await server.connect(transport)

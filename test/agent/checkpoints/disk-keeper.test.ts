@@ -55,6 +55,15 @@ describe('the files that calls change', () => {
     expect(files).toContainEqual(expect.objectContaining({ path: 'a.txt', access: 'modified' }))
   })
 
+  it('are facts of the ledger only while a command changes no more than twenty', async () => {
+    const script = (name: string, most: number) => `for i in $(seq ${most}); do echo > ${name}$i; done`
+    const { kept } = await does([command(script('few', 20)), command(script('many', 21))])
+    expect(kept.map(({ files }) => files.length)).toEqual([20, 21])
+    const known = indexDelta(world.agent.live.view.items.slice()).files?.map(({ path }) => path) ?? []
+    expect(known.filter((path) => /^few\d/.test(path))).toHaveLength(20)
+    expect(known.filter((path) => /^many\d/.test(path))).toEqual([])
+  })
+
   it('are not kept where .gitignore names them, and not when they are huge, which is said', async () => {
     const { kept } = await does([command('echo x > ignored.log; echo y >> huge.bin; echo z > seen.txt')], {
       '.gitignore': '*.log\n',

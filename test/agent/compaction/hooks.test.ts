@@ -24,6 +24,7 @@ async function withHooks(hooks: Settings['hooks'], window?: number) {
 
 const compacted = () => compactNow(world.agent, { reason: 'manual', signal: new AbortController().signal })
 const notices = () => world.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))
+const summaryRequest = () => saidTo(world.server.requests.findLast(({ summarising }) => summarising)?.request)
 const file = (name: string) => readFileSync(join(world.workspace, name), 'utf8')
 
 describe('the hook before a compaction', () => {
@@ -63,9 +64,16 @@ describe('the hook before a compaction', () => {
       reason: 'manual',
       tokens: expect.any(Number),
     })
-    const said = saidTo(world.server.requests.findLast(({ summarising }) => summarising)?.request)
+    const said = summaryRequest()
     expect(said).toContain('Keep port 8443.')
     expect(said).not.toContain('sk-secret')
+  })
+
+  it('adds it to what the user asks for, in a line of its own', async () => {
+    await withHooks({ beforeCompaction: { command: 'echo "Keep port 8443."' } })
+    const { signal } = new AbortController()
+    await compactNow(world.agent, { reason: 'manual', signal, focus: 'The colour of the door.' })
+    expect(summaryRequest()).toContain('attention to this: The colour of the door.\nKeep port 8443.')
   })
 
   it.each([
@@ -76,6 +84,7 @@ describe('the hook before a compaction', () => {
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
     expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: /)])
     expect(notices()[0]).toContain(why)
+    expect(summaryRequest()).not.toContain('Pay special attention')
     if (command.includes('sleep')) expect(groupIsAlive(Number(file('group.txt')))).toBe(false)
   })
 
@@ -89,7 +98,7 @@ describe('the hook before a compaction', () => {
   it('adds no more than 4,000 characters', async () => {
     await withHooks({ beforeCompaction: { command: "printf '~%.0s' $(seq 5000)" } })
     await compacted()
-    const said = saidTo(world.server.requests.findLast(({ summarising }) => summarising)?.request)
+    const said = summaryRequest()
     expect(said.match(/~+/g)).toEqual(['~'.repeat(4_000)])
   })
 

@@ -103,6 +103,16 @@ describe('in mode ask, when the provider says that a request is too large', () =
   })
 })
 
+it('a hook that refuses the compaction stops the run, with its words', async () => {
+  world = await agentWorld({
+    brain: () => ({ fault: 'overflow' }),
+    modelDeps: { env: { PATH: process.env.PATH } },
+    settings: { hooks: { beforeCompaction: { command: 'echo "not now" >&2; exit 3' } } },
+  })
+  expect(await world.say('Do it.')).toMatchObject({ reason: 'context-limit', text: 'The context is full: not now' })
+  expect(world.server.requests).toHaveLength(1)
+})
+
 describe('a policy that does not fit its target', () => {
   const settings = { policy: { fitTarget: false, rungs: ['digest' as const] } }
 

@@ -57,7 +57,13 @@ describe('a compaction that is prepared in the background', () => {
     const policy: PolicyPatch = { ...POLICY, rungs: ['mask', 'digest', 'squeeze'] }
     await steps(8, {}, { settings: { policy } })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
-    expect(ended()).toMatchObject([{ result: { outcome: 'compacted' } }])
+    expect(ended()).toMatchObject([{ result: { outcome: 'compacted', rung: 'mask' } }])
+    // No message goes.
+    expect(world.events).toContainEqual({
+      type: 'compaction',
+      automatic: true,
+      event: { type: 'start', reason: 'threshold', tokens: expect.any(Number), messages: 0 },
+    })
     expect(await attempts()).toEqual([])
     const after = world.events.slice(world.events.findIndex(({ type }) => type === 'compaction-ended'))
     const told = after.find((event) => event.type === 'status')

@@ -73,3 +73,10 @@ it('an MCP server over streamable HTTP answers, with the headers of the settings
   expect(await call(servers, 'web__echo', { said: 'over HTTP' })).toEqual({ text: 'echo: over HTTP' })
   expect(headers.every((each) => each['x-key'] === 'k')).toBe(true)
 })
+
+it('an MCP server that has no tools, as it has other things, is ready', async () => {
+  const { url } = await httpServer(() => undefined)
+  const servers = await started({ prompts: { url } })
+  expect(servers.reports).toMatchObject([{ name: 'prompts', state: { kind: 'ready' } }])
+  expect(servers.tools).toEqual([])
+})

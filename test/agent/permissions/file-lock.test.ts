@@ -33,3 +33,8 @@ it('the lock is given back when the work fails', async () => {
   await expect(withFileLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(existsSync(path)).toBe(false)
 })
+
+it('nothing is done where no lock can be made, and the reason is told at once', async () => {
+  const path = join(lockPath(), 'there-is-no-such-folder')
+  await expect(withFileLock(path, async () => 'worked')).rejects.toMatchObject({ code: 'ENOENT' })
+})
