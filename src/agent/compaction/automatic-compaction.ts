@@ -1,9 +1,11 @@
+import { dueCompaction, type KeepResult } from '../../engine/compact/due-compaction.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
+import { isTimeToPrepare, prepareCompaction } from '../../session/prepared-compaction.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
-import { compactNow } from './compact-now.ts'
-import { automaticCompaction, plannedCompaction } from './planned-compaction.ts'
+import { agentInput, compactNow, plannedCompaction } from './compact-now.ts'
+import { dropPrepared } from './prepared-compaction.ts'
 
 /** Whether the next request may be sent: if not, one line says why and what can be done. */
 export type MayGoOn = { readonly ok: true } | { readonly ok: false; readonly text: string }
@@ -16,6 +18,29 @@ export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promis
   if (due.kind === 'keep') return afterKeep(agent, due)
   if (isPutOff(agent)) return GO
   return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, signal)
+}
+
+/** Whether an automatic compaction is due now. */
+export function automaticCompaction(agent: Agent): KeepResult | { readonly kind: 'compact' } {
+  return dueCompaction(agentInput(agent, { reason: 'threshold' }))
+}
+
+/** Begins to prepare the next compaction in the background, where the policy wants that and its time is near. */
+export async function prepareAhead(agent: Agent): Promise<void> {
+  const { policy, live } = agent
+  if (agent.prepared !== undefined) {
+    if (agent.prepared.open.session.revision === live.view.revision) return
+    await dropPrepared(agent, 'the view has changed meanwhile')
+  }
+  const fullness = { tokens: agent.readTokens(), ...agent.budget() }
+  if (policy.mode !== 'auto' || !isTimeToPrepare(policy.preparePercent, fullness)) return
+  const { log: _, view: __, ...input } = agentInput(agent, { reason: 'threshold' })
+  const prepared = prepareCompaction(live, { ...input, holder: agent.deps.holder }, fullness)
+  agent.prepared = prepared
+  // There was nothing to prepare yet: a later step looks again.
+  void prepared.result.then((result) => {
+    if (result?.outcome === 'skipped' && agent.prepared === prepared) agent.prepared = undefined
+  })
 }
 
 async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {

@@ -1,11 +1,31 @@
-import { untouched } from '../../engine/compact/compact.ts'
+import { type CompactInput, untouched } from '../../engine/compact/compact.ts'
+import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
+import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { leftOutText } from '../../engine/report/outcome.ts'
+import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { type LastCall, warmModelOf } from '../../llm/summary-models-for.ts'
+import type { Reason } from '../../model/entry.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { SummaryModel } from '../../model/summary-model.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
 import type { Agent } from '../agent.ts'
 import type { AgentEvent, CompactNowResult } from '../events.ts'
+import { modelCallOf } from '../request/model-call.ts'
 import { type HookResult, runHook } from './hooks.ts'
-import { agentInput, type CompactionRequest } from './planned-compaction.ts'
 import { dropPrepared, takePrepared } from './prepared-compaction.ts'
+
+/** Why a conversation is compacted, and what is wished for this once. */
+type CompactionWish = Pick<CompactInput, 'reason' | 'focus' | 'signal' | 'onEvent' | 'sparesWords'>
+
+/** A compaction of an agent's session that somebody asks for. */
+export type CompactionRequest = CompactionWish & {
+  readonly reason: Reason
+  /** The policy for this once, in place of the session's. */
+  readonly policy?: PolicyPatch
+  /** The models that write the summary this once: no other is asked. */
+  readonly summaryModels?: readonly SummaryModel[]
+}
 
 /** A compaction that is to be done now. Its events go to `tell`, without it to all who hear the agent. */
 export type CompactNow = Omit<CompactionRequest, 'onEvent' | 'signal'> &
@@ -50,6 +70,58 @@ async function compacted(
   const onEvent: CompactSessionInput['onEvent'] = (event) =>
     tell({ type: 'compaction', automatic: reason !== 'manual', event })
   return agent.live.compact({ ...agentInput(agent, { ...request, onEvent }), holder, leaseMs, key })
+}
+
+/** What a compaction would do now, with its price. */
+export function plannedCompaction(agent: Agent, request: CompactionRequest): PreviewResult {
+  return preview(agentInput(agent, request))
+}
+
+/** The input of a compaction of the agent's session as it is in memory. */
+export function agentInput(agent: Agent, { policy = agent.policyPatch, summaryModels, ...wish }: CompactionRequest) {
+  const { deps, live, model, info, pending, lastCall } = agent
+  const isWarm = lastCall !== undefined && summaryModels === undefined
+  return compactionInput(
+    {
+      log: live.log,
+      view: live.view,
+      policy,
+      model: info,
+      fixed: agent.fixed('compacted'),
+      pending,
+      summaryModels: summaryModels ?? deps.summaryModels(policyOf(policy), model),
+      chat: model,
+      lastCall: isWarm ? { ...lastCall, call: () => modelCallOf(agent) } : undefined,
+      clock: deps.clock,
+    },
+    wish,
+  )
+}
+
+/** A conversation that can be compacted, and with what. */
+type ConversationToCompact = Required<Pick<CompactInput, 'policy' | 'clock'>> &
+  Pick<CompactInput, 'log' | 'view' | 'fixed' | 'pending' | 'model'> & {
+    /** The models that may write the summary, the preferred one first. */
+    readonly summaryModels: readonly SummaryModel[]
+    /** The model that answers in the conversation, where it can be asked. */
+    readonly chat?: ChatModel
+    /** The last request that it was sent in this process. */
+    readonly lastCall?: LastCall
+  }
+
+/** The input of a compaction: the one place that knows what the engine has to be told. */
+export function compactionInput(
+  { chat, lastCall, ...about }: ConversationToCompact,
+  wish: CompactionWish,
+): CompactInput {
+  const now = about.clock()
+  return {
+    ...about,
+    ...wish,
+    focus: wish.focus?.trim() || undefined,
+    cacheCold: isCacheCold(about.log, now, chat?.cacheLifetimeMs),
+    warm: chat === undefined || lastCall === undefined ? undefined : warmModelOf(chat, lastCall, now),
+  }
 }
 
 /** The prefix has changed: nothing of it is cached, and files that changed meanwhile go in front again. */

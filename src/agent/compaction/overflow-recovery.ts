@@ -9,8 +9,7 @@ import { status } from '../../tokens/status.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
-import { compactNow } from './compact-now.ts'
-import { plannedCompaction } from './planned-compaction.ts'
+import { compactNow, plannedCompaction } from './compact-now.ts'
 
 /** How often one request may overflow: each time the window is believed to be smaller. */
 const MOST = 6

@@ -4,8 +4,7 @@ import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { status } from '../../tokens/status.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
-import { compactNow } from './compact-now.ts'
-import { plannedCompaction } from './planned-compaction.ts'
+import { compactNow, plannedCompaction } from './compact-now.ts'
 import { dropPrepared } from './prepared-compaction.ts'
 
 /** The result of a change of the model: whether the session was compacted first, or why the model stayed. */

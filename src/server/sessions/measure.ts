@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts'
-import { automaticCompaction } from '../../agent/compaction/planned-compaction.ts'
+import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { noModel, UNKNOWN_MODEL } from '../../llm/no-model.ts'

@@ -212,3 +212,12 @@ describe('in mode auto', () => {
     expect(last?.status).toEqual(world.agent.status())
   })
 })
+
+it('what the model has not read yet does not count towards the time of a compaction', async () => {
+  world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+  await world.say('First.')
+  const unread = () => world.agent.status().tokens - world.agent.readTokens()
+  expect(unread()).toBe(0)
+  await world.agent.live.append([{ type: 'message', message: { role: 'user', content: longText('typed', 3_000) } }])
+  expect(unread()).toBeGreaterThan(2_000)
+})

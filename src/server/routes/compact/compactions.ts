@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../../../agent/agent.ts'
-import { compactNow } from '../../../agent/compaction/compact-now.ts'
-import { type CompactionRequest, plannedCompaction } from '../../../agent/compaction/planned-compaction.ts'
+import { type CompactionRequest, compactNow, plannedCompaction } from '../../../agent/compaction/compact-now.ts'
 import type { CompactNowResult } from '../../../agent/events.ts'
 import type { WireCompactBody } from '../../../contract/compact-routes.ts'
 import type { WireCompactResult, WirePreview } from '../../../contract/compaction-shapes.ts'

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../agent/agent.ts'
-import { agentInput } from '../../../agent/compaction/planned-compaction.ts'
+import { agentInput } from '../../../agent/compaction/compact-now.ts'
 import { untouched } from '../../../engine/compact/compact.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { pathsOf } from '../../../engine/facts/paths-of.ts'

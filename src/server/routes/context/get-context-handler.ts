@@ -1,4 +1,4 @@
-import { automaticCompaction } from '../../../agent/compaction/planned-compaction.ts'
+import { automaticCompaction } from '../../../agent/compaction/automatic-compaction.ts'
 import { getContextRoute } from '../../../contract/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
