@@ -4,8 +4,9 @@ import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { marksOf } from '../chain-marks.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
+import { storedEntry } from '../stored-entry.ts'
 import { insertChainMarks } from './chain-rows.ts'
-import { insertEntry, selectEntries } from './entry-rows.ts'
+import { selectEntries } from './entry-rows.ts'
 import { prepared } from './prepared.ts'
 import { indexNewRows } from './search-index.ts'
 import { columnText, logEnd } from './session-rows.ts'
@@ -45,6 +46,13 @@ export function appendRows(
     )
   }
   return { ok: true, entries }
+}
+
+export function insertEntry(database: DatabaseSync, id: SessionId, row: number, entry: Entry): void {
+  const asks = entry.type === 'message' && entry.message.role === 'user' ? 1 : 0
+  const { body, facts } = storedEntry(entry)
+  const sql = 'INSERT INTO entries (row, session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  prepared(database, sql).run(row, id, entry.seq, entry.id, entry.type, asks, body, facts)
 }
 
 /** The entries that an append with this key has added, if there was one. */

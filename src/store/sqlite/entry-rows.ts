@@ -31,13 +31,6 @@ export const CHANGE_ROWS: RowSource<LogChange> = {
   valueOf: ({ session_id, seq }) => ({ session: String(session_id), seq: Number(seq) }),
 }
 
-export function insertEntry(database: DatabaseSync, id: SessionId, row: number, entry: Entry): void {
-  const asks = entry.type === 'message' && entry.message.role === 'user' ? 1 : 0
-  const { body, facts } = storedEntry(entry)
-  const sql = 'INSERT INTO entries (row, session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  prepared(database, sql).run(row, id, entry.seq, entry.id, entry.type, asks, body, facts)
-}
-
 /** Overwrites an entry in place. Only a redaction does this. */
 export function updateEntry(database: DatabaseSync, id: SessionId, entry: Entry): void {
   const found = prepared(database, 'SELECT row FROM entries WHERE session_id = ? AND seq = ?').get(id, entry.seq)
