@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { AgentEvent } from '../../agent/events.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/settings.ts'
 import { exportSession } from '../../session/export-session.ts'
@@ -24,7 +25,8 @@ export async function openLocalPort(
   const listeners = new Set<(event: PortEvent) => void>()
   const emit = (event: PortEvent) => others.pass(event)
   const questions = new OpenQuestions(emit)
-  const sessions = await LocalSessions.open(setup, options.open, { questions, emit })
+  const onEvent = (event: AgentEvent) => work.tell(event)
+  const sessions = await LocalSessions.open(setup, options.open, { questions, emit, onEvent })
   const mcp = new LocalMcp({ setup, sessions, questions, emit })
   const work = new LocalWork(sessions, { emit, equip: (signal) => mcp.equip(signal) })
   const others = new OtherWriters({

@@ -12,13 +12,17 @@ import { DONE, refusal } from '../port/change-result.ts'
 import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import type { LocalOptions, LocalSetup } from './local-setup.ts'
-import { portEvents } from './local-work.ts'
 import { modelFor } from './model-for.ts'
 import type { OpenQuestions } from './open-questions.ts'
 import { openedSession } from './opened-session.ts'
 import { namedSession, OWNER, whichSession } from './which-session.ts'
 
-export type SessionsDeps = { readonly questions: OpenQuestions; readonly emit: (event: PortEvent) => void }
+export type SessionsDeps = {
+  readonly questions: OpenQuestions
+  readonly emit: (event: PortEvent) => void
+  /** Hears the agent of the session that is open. */
+  readonly onEvent: (event: AgentEvent) => void
+}
 
 const NOT_SHOWN = { redaction: 0, done: Promise.resolve() }
 
@@ -40,9 +44,7 @@ export class LocalSessions {
 
   static async open(setup: LocalSetup, open: LocalOptions['open'], deps: SessionsDeps): Promise<LocalSessions> {
     const id = await whichSession(setup.store, setup.config.workspace, open)
-    const onEvent = (event: AgentEvent) => sessions.#onEvent(event)
-    const sessions = new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, onEvent))
-    return sessions
+    return new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, deps.onEvent))
   }
 
   get current(): LocalSession {
@@ -146,13 +148,6 @@ export class LocalSessions {
     await this.#setup.store.close()
   }
 
-  #onEvent(event: AgentEvent): void {
-    const { emit } = this.#deps
-    for (const each of portEvents(event)) emit(each)
-    // A turn that failed has left its message in the context.
-    if (event.type === 'status' || event.type === 'turn-ended') emit(this.status())
-  }
-
   async #create(draft: { title?: string; parent?: { id: SessionId; seq: number } }): Promise<SessionId> {
     const { store, config } = this.#setup
     return (await store.createSession({ owner: OWNER, workspace: config.workspace, ...draft })).id
@@ -168,10 +163,10 @@ export class LocalSessions {
   }
 
   async #open(id: SessionId): Promise<ChangeResult> {
-    const { questions, emit } = this.#deps
+    const { questions, emit, onEvent } = this.#deps
     await this.#leave()
     if (id !== this.#current.agent.live.id) await this.#forgetEmpty()
-    this.#current = await openLocalSession(this.#setup, id, questions, (event) => this.#onEvent(event))
+    this.#current = await openLocalSession(this.#setup, id, questions, onEvent)
     this.#spent = this.#meter()
     this.#shown = NOT_SHOWN
     emit({ type: 'opened', opened: await this.opened() })

@@ -117,6 +117,14 @@ export class LocalWork implements WorkCalls {
     await this.#working?.done
   }
 
+  /** Tells the screen of an event of the agent. */
+  tell(event: AgentEvent): void {
+    const { emit } = this.#deps
+    for (const each of portEvents(event)) emit(each)
+    // A turn that failed has left its message in the context.
+    if (event.type === 'status' || event.type === 'turn-ended') emit(this.#sessions.status())
+  }
+
   async #work(doing: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#working !== undefined) {
       return this.#deps.emit({ type: 'notice', text: 'The agent is still at work', tone: 'error' })
