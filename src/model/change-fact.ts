@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { changeFactSchema, hunkSchema, symbolFactSchema } from './change-fact-schema.ts'
 import type { Seq } from './ids.ts'
+import { asMerged, copyOfMerged } from './merged-list.ts'
 
 /** A function, class, heading, key or the like in a file, and whether it stood there before `first` and stands there after `last`. */
 export type SymbolFact = z.infer<typeof symbolFactSchema>
@@ -41,20 +42,16 @@ const MOST_HUNKS = 4
 
 /** All changes by path, from facts in any order. */
 export function mergeChanges(facts: ChangeFact[]): ChangeFact[] {
-  if (mergedChanges.has(facts)) return facts
+  const before = copyOfMerged(facts)
+  if (before !== undefined) return before
   const byPath = new Map<string, ChangeFact[]>()
   for (const fact of facts) {
     const same = byPath.get(fact.path)
     if (same === undefined) byPath.set(fact.path, [fact])
     else same.push(fact)
   }
-  const changes = withinBounds([...byPath.values()])
-  mergedChanges.add(changes)
-  return changes
+  return asMerged(withinBounds([...byPath.values()]))
 }
-
-/** What is merged is merged again with nothing else when it is stored and shown. */
-const mergedChanges = new WeakSet<readonly ChangeFact[]>()
 
 /** The changes of one file; several facts about it as one, under the path of the first. */
 export function mergeFileChanges(facts: readonly ChangeFact[]): ChangeFact {

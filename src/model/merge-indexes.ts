@@ -13,6 +13,7 @@ import type {
   TodoFact,
   UserFact,
 } from './log-index.ts'
+import { asMerged, copyOfMerged } from './merged-list.ts'
 import { mergeStatements, type StatementFact } from './statement-fact.ts'
 
 /** All facts of several spans, the later span last: the last word counts, nothing stands twice. */
@@ -154,21 +155,17 @@ function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'l
       }
 }
 
-/** The list itself where it is one that was merged before: the facts of a single span are merged several times. */
 function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
-  if (mergedLists.has(facts)) return facts
+  const before = copyOfMerged(facts)
+  if (before !== undefined) return before
   const byKey = new Map<unknown, F>()
   for (const fact of facts) {
     const same = key(fact)
     const old = byKey.get(same)
     byKey.set(same, old === undefined ? fact : join(old, fact))
   }
-  const list = [...byKey.values()]
-  mergedLists.add(list)
-  return list
+  return asMerged([...byKey.values()])
 }
-
-const mergedLists = new WeakSet<readonly unknown[]>()
 
 /** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */
 function later<F extends { seq: Seq }>(old: F, next: F): F {

@@ -42,6 +42,14 @@ describe('the merge of indexes', () => {
     mergeIndexes([first, files(modified('a', 2))])
     expect(first).toEqual(files(read('a', 1)))
   })
+
+  it('has lists of its own, so that who adds to one changes no other and the addition counts', () => {
+    const once = mergeIndexes([files(read('a', 1))])
+    const again = mergeIndexes([once])
+    again.files.push(read('a', 5))
+    expect(once.files).toEqual([read('a', 1)])
+    expect(mergeIndexes([again]).files).toEqual([read('a', 5)])
+  })
 })
 
 describe('an index without redacted entries', () => {
