@@ -22,8 +22,8 @@ declare module 'vitest' {
  * for the next run of the same sources, and with it what Node has compiled of it.
  */
 export default async function setup(project: TestProject): Promise<void> {
-  const folder = join(KEPT, madeOf())
-  if (!existsSync(folder)) await keep(folder)
+  let folder = join(KEPT, madeOf())
+  while (!existsSync(folder)) folder = await keep(folder)
   utimesSync(folder, new Date(), new Date())
   project.provide('program', mainOf(folder))
 }
@@ -31,7 +31,14 @@ export default async function setup(project: TestProject): Promise<void> {
 /** A name for all that the program is made of. */
 function madeOf(): string {
   const hash = createHash('sha256')
-  for (const place of ['package.json', 'package-lock.json', 'scripts', 'src']) {
+  for (const place of [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'scripts',
+    'src',
+    'test/support/program.ts',
+  ]) {
     const found = statSync(join(root, place)).isFile() ? [''] : readdirSync(join(root, place), { recursive: true })
     for (const name of found.map(String).toSorted()) {
       const file = join(root, place, name)
@@ -41,17 +48,22 @@ function madeOf(): string {
   return hash.digest('hex')
 }
 
-async function keep(folder: string): Promise<void> {
+/** Makes the program for its folder, and returns the folder of the sources as they are then: somebody may edit them meanwhile. */
+async function keep(folder: string): Promise<string> {
   const fresh = `${folder}-${process.pid}`
   await makeProgram(fresh)
+  const now = join(KEPT, madeOf())
   try {
-    renameSync(fresh, folder)
+    if (now === folder) renameSync(fresh, folder)
   } catch {
     // Another run was first, with the same.
-    rmSync(fresh, { recursive: true })
   }
-  for (const other of readdirSync(KEPT).map((name) => join(KEPT, name)))
-    if (Date.now() - statSync(other).mtimeMs > DAY_MS) rmSync(other, { recursive: true, force: true })
+  rmSync(fresh, { recursive: true, force: true })
+  for (const other of readdirSync(KEPT).map((name) => join(KEPT, name))) {
+    const found = statSync(other, { throwIfNoEntry: false })
+    if (found !== undefined && Date.now() - found.mtimeMs > DAY_MS) rmSync(other, { recursive: true, force: true })
+  }
+  return now
 }
 
 /** Writes the program into a folder, and returns the file that starts it. */

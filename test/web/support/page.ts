@@ -49,12 +49,15 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
       },
       show: async (hash) => {
         shared ??= await openPage(browser, world)
-        if (!opened.includes(shared)) opened.push(shared)
         const { page, errors, foreign } = shared
+        if (!opened.includes(shared)) {
+          // What an earlier test left is not this one's; what this one saw on an earlier screen is.
+          errors.splice(0)
+          foreign.splice(0)
+          opened.push(shared)
+        }
         // What a screen keeps in mind ends when another one is shown.
         if (screenOf(page.url()) === screenOf(hash)) await page.goto('about:blank')
-        errors.splice(0)
-        foreign.splice(0)
         await page.setViewportSize(SIZE)
         await page.goto(`${world.url}/${hash}`)
         return shared
