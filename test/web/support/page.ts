@@ -50,14 +50,16 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
       show: async (hash) => {
         shared ??= await openPage(browser, world)
         const { page, errors, foreign } = shared
-        if (!opened.includes(shared)) {
-          // What an earlier test left is not this one's; what this one saw on an earlier screen is.
-          errors.splice(0)
-          foreign.splice(0)
-          opened.push(shared)
-        }
+        // What an earlier test left is not this one's; what this one saw on an earlier screen is.
+        const kept = opened.includes(shared)
+          ? { errors: [...errors], foreign: [...foreign] }
+          : { errors: [], foreign: [] }
+        if (!opened.includes(shared)) opened.push(shared)
         // What a screen keeps in mind ends when another one is shown.
         if (screenOf(page.url()) === screenOf(hash)) await page.goto('about:blank')
+        // To leave a screen breaks its requests off: that is no error.
+        errors.splice(0, errors.length, ...kept.errors)
+        foreign.splice(0, foreign.length, ...kept.foreign)
         await page.setViewportSize(SIZE)
         await page.goto(`${world.url}/${hash}`)
         return shared
