@@ -51,6 +51,8 @@ it('each word of progress is a line of output', async () => {
     context(undefined, (text) => void shown.push(text)),
   )
   expect(shown).toEqual(['half\n', 'whole\n'])
+  // Nobody has to listen.
+  expect(await busy.run({}, context())).toEqual({ text: '' })
 })
 
 it('the model is told why a call was not done, and nothing throws', async () => {

@@ -35,7 +35,8 @@ export function xargsRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTar
 export function parallelRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const at = words.findIndex(({ text }) => text?.startsWith(':::'))
   if (at === -1) return xargsRuns(run, words)
-  const command = words.slice(0, at).filter(({ text }) => !text?.startsWith('-'))
+  const start = words.findIndex(({ text }) => !text?.startsWith('-'))
+  const command = words.slice(start, at)
   // Behind `::::` stand files: what is in them is not known.
   const namesFiles = words.some(({ text }) => text?.startsWith('::::'))
   const given = namesFiles ? [UNKNOWN_WORDS] : words.slice(at + 1).filter(({ text }) => !text?.startsWith(':::'))
