@@ -99,7 +99,7 @@ describe('a local server that drops the beginning in silence', () => {
     const failure = await failureOf(modelAt(url, { ...compatible, provider: 'ollama' }), long)
     expect(failure).toMatchObject({ kind: 'overflow', limit: 4_096 })
     expect(failure.tokens).toBeGreaterThan(8_000)
-    expect(failure.text).toContain('read only 2050 of about')
+    expect(failure.text).toContain('read only 2,050 of about')
   })
 
   it('is not suspected when it counted about what was sent, or counted nothing', async () => {
