@@ -40,9 +40,11 @@ parentPort?.on('message', () => {
 /** So much of each end of a request is read. */
 const END_BYTES = 8_000
 
-/** A summary of the usual length that names some of what the request names. */
+/** A summary of the usual length that names some of what the request names. Its patterns are bounded: a long word takes no time by the square. */
 function answerTo(ends: string): string {
-  const names = [...new Set(ends.match(/[\w.-]+\/[\w./-]+\.\w+|\b[a-z]+[A-Z]\w{3,}|\b[a-z]{5,12}\b/g))]
+  const names = [
+    ...new Set(ends.match(/\b[\w.-]{1,40}\/[\w./-]{1,60}\.\w{1,5}\b|\b[a-z]{1,20}[A-Z]\w{3,20}|\b[a-z]{5,12}\b/g)),
+  ]
   const named = names.slice(0, 60).concat(names.slice(-60)).join(', ')
   return `## Goal\nTo go on with the work.\n\n## Progress\nThese were read and changed: ${named}.\n\n## Next\nThe next thing.`
 }
