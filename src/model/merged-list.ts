@@ -1,4 +1,7 @@
-/** The lists in which each fact stands once already, with how many they had then: the facts of a single span are merged several times. */
+/**
+ * The lists that were merged, each with its length then: the facts of one span are merged several times. A list that somebody
+ * has added to is merged again.
+ */
 const merged = new WeakMap<readonly unknown[], number>()
 
 /** Remembers that a list is merged. */
@@ -7,7 +10,7 @@ export function asMerged<F>(list: F[]): F[] {
   return list
 }
 
-/** A copy of a list that was merged before, for its owner may add to it. */
+/** A copy of a list that was merged before, because its owner may add to the result. Undefined when it has to be merged. */
 export function copyOfMerged<F>(list: readonly F[]): F[] | undefined {
   return merged.get(list) === list.length ? asMerged([...list]) : undefined
 }
