@@ -24,7 +24,7 @@ export class GrepLines {
     const nul = line.indexOf('\0')
     if (nul === -1) return this.#addOther(line)
     this.#enter(line.slice(0, nul))
-    const [, number = '', sign = '', text = ''] = /^(\d+)([:-])(.*)$/.exec(line.slice(nul + 1)) ?? []
+    const [, number = '', sign = '', text = ''] = /^(\d+)([:-])(.*)$/s.exec(line.slice(nul + 1)) ?? []
     if (!this.#isReadable) {
       if (sign === ':') this.leftOut++
       return true

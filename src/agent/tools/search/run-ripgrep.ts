@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { boundedRipgrep } from '../../bounded-ripgrep.ts'
 import { interruptionOf } from '../interruption.ts'
 
@@ -28,8 +27,12 @@ export async function runRipgrep({ args, folder, signal, onLine }: Search): Prom
     if (errors.length < 10_000) errors += text
   })
   let enough = false
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (enough || onLine(line)) return
+  let begun = ''
+  // Not with `readline`: it also ends a line at a carriage return and at U+2028, which may stand in a matching line.
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (begun + text).split('\n')
+    begun = lines.pop() ?? ''
+    if (enough || lines.every((line) => onLine(line))) return
     enough = true
     child.kill()
   })

@@ -110,6 +110,12 @@ describe('grep', () => {
     expect(await space.told(grep, { pattern: 'needle', path: 'data.bin' })).toBe('data.bin\nbinary file matches')
   })
 
+  it('shows a line with a carriage return or another separator inside whole', async () => {
+    const space = new TestWorkspace()
+    space.put('a.txt', 'one\rneedle 1\r\ntwo\u2028needle 2\n')
+    expect(await space.told(grep, { pattern: 'needle' })).toBe('a.txt\n1: one\rneedle 1\n2: two\u2028needle 2')
+  })
+
   it('keeps out what a rule forbids to read', async () => {
     const space = project()
     const text = await space.told(grep, { pattern: 'needle' }, { mayRead: (path) => path !== '.env' })
