@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import { bytes } from '../../../engine/report/numbers.ts'
 
 /** Keeps an output up to a size; of a longer one its head and its tail, with a line that says what is missing. */
@@ -28,7 +29,7 @@ export class OutputBuffer {
     const dropped = this.#dropped + over
     if (dropped === 0) return Buffer.concat([head, tail])
     const note = `\n[… ${bytes(dropped)} of output left out here …]\n`
-    return Buffer.concat([wholeEnd(head), Buffer.from(note), wholeStart(tail.subarray(over))])
+    return Buffer.concat([Buffer.from(`${wholeEnd(head)}${note}`), wholeStart(tail.subarray(over))])
   }
 
   #addToTail(chunk: Buffer): void {
@@ -45,11 +46,8 @@ export class OutputBuffer {
 }
 
 /** Without the beginning of a character whose rest was left out. */
-function wholeEnd(bytes: Buffer): Buffer {
-  let end = bytes.length
-  while (end > 0 && bytes.length - end < 4 && isContinuation(bytes[end - 1])) end--
-  const isLead = (bytes[end - 1] ?? 0) >= 0xc0
-  return isLead ? bytes.subarray(0, end - 1) : bytes
+function wholeEnd(bytes: Buffer): string {
+  return new StringDecoder('utf8').write(bytes)
 }
 
 /** Without the rest of a character whose beginning was left out. */
