@@ -2,8 +2,7 @@ import { type CompactInput, untouched } from '../../engine/compact/compact.ts'
 import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { leftOutText } from '../../engine/report/outcome.ts'
-import type { ChatModel } from '../../llm/call/chat-model.ts'
-import { type LastCall, warmModelOf } from '../../llm/summary-models-for.ts'
+import { warmModelOf } from '../../llm/summary-models-for.ts'
 import type { Reason } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
@@ -15,11 +14,8 @@ import { modelCallOf } from '../request/model-call.ts'
 import { type HookResult, runHook } from './hooks.ts'
 import { dropPrepared, takePrepared } from './prepared-compaction.ts'
 
-/** Why a conversation is compacted, and what is wished for this once. */
-type CompactionWish = Pick<CompactInput, 'reason' | 'focus' | 'signal' | 'onEvent' | 'sparesWords'>
-
-/** A compaction of an agent's session that somebody asks for. */
-export type CompactionRequest = CompactionWish & {
+/** A compaction of an agent's session that somebody asks for, and what is wished for this once. */
+export type CompactionRequest = Pick<CompactInput, 'focus' | 'signal' | 'onEvent' | 'sparesWords'> & {
   readonly reason: Reason
   /** The policy for this once, in place of the session's. */
   readonly policy?: PolicyPatch
@@ -78,49 +74,25 @@ export function plannedCompaction(agent: Agent, request: CompactionRequest): Pre
 }
 
 /** The input of a compaction of the agent's session as it is in memory. */
-export function agentInput(agent: Agent, { policy = agent.policyPatch, summaryModels, ...wish }: CompactionRequest) {
-  const { deps, live, model, info, pending, lastCall } = agent
-  const isWarm = lastCall !== undefined && summaryModels === undefined
-  return compactionInput(
-    {
-      log: live.log,
-      view: live.view,
-      policy,
-      model: info,
-      fixed: agent.fixed('compacted'),
-      pending,
-      summaryModels: summaryModels ?? deps.summaryModels(policyOf(policy), model),
-      chat: model,
-      lastCall: isWarm ? { ...lastCall, call: () => modelCallOf(agent) } : undefined,
-      clock: deps.clock,
-    },
-    wish,
-  )
-}
-
-/** A conversation that can be compacted, and with what. */
-type ConversationToCompact = Required<Pick<CompactInput, 'policy' | 'clock'>> &
-  Pick<CompactInput, 'log' | 'view' | 'fixed' | 'pending' | 'model'> & {
-    /** The models that may write the summary, the preferred one first. */
-    readonly summaryModels: readonly SummaryModel[]
-    /** The model that answers in the conversation, where it can be asked. */
-    readonly chat?: ChatModel
-    /** The last request that it was sent in this process. */
-    readonly lastCall?: LastCall
-  }
-
-/** The input of a compaction: the one place that knows what the engine has to be told. */
-export function compactionInput(
-  { chat, lastCall, ...about }: ConversationToCompact,
-  wish: CompactionWish,
+export function agentInput(
+  agent: Agent,
+  { policy = agent.policyPatch, summaryModels, ...wish }: CompactionRequest,
 ): CompactInput {
-  const now = about.clock()
+  const { deps, live, model, info, pending, lastCall } = agent
+  const now = deps.clock()
+  const isWarm = lastCall !== undefined && summaryModels === undefined
   return {
-    ...about,
+    log: live.log,
+    view: live.view,
+    policy,
+    model: info,
+    fixed: agent.fixed('compacted'),
+    pending,
+    summaryModels: summaryModels ?? deps.summaryModels(policyOf(policy), model),
+    clock: deps.clock,
+    cacheCold: isCacheCold(live.log, now, model.cacheLifetimeMs),
+    warm: isWarm ? warmModelOf(model, { ...lastCall, call: () => modelCallOf(agent) }, now) : undefined,
     ...wish,
-    focus: wish.focus?.trim() || undefined,
-    cacheCold: isCacheCold(about.log, now, chat?.cacheLifetimeMs),
-    warm: chat === undefined || lastCall === undefined ? undefined : warmModelOf(chat, lastCall, now),
   }
 }
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { compactionInput } from '../../agent/compaction/compact-now.ts'
 import { compact } from '../../engine/compact/compact.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
@@ -55,10 +54,21 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const policy = flags.budget === undefined ? parts : withinBudget(parts, flags.budget)
   const estimator = estimatorOf(policyOf(policy), log, input.model)
   const model = flags.budget === undefined ? input.model : { ...input.model, ...windowOf(flags.budget) }
-  const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
-  const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
-  const sourceTexts = async () => [input.workspace ?? '']
-  const result = await compact({ ...given, estimator, sourceTexts, redact: await loadRedactor(), pause: setImmediate })
+  const result = await compact({
+    log: before,
+    policy,
+    model,
+    estimator,
+    summaryModels: writers.models,
+    reason: 'manual',
+    focus: flags.focus,
+    signal,
+    onEvent,
+    sourceTexts: async () => [input.workspace ?? ''],
+    redact: await loadRedactor(),
+    pause: setImmediate,
+    clock: Date.now,
+  })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))
