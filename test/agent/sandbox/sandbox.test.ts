@@ -17,3 +17,26 @@ it('a command that succeeded and only speaks of such errors is not told that it 
     expect(stoppedText(sandbox, output, 0)).toBeUndefined()
   }
 })
+
+it.each(['Read-only file system', 'read-only filesystem', 'Error: EROFS', 'Operation not permitted'])(
+  'a command that failed with %s may have been stopped by the wall',
+  (text) => {
+    expect(stoppedText(sandbox, `${text}\n`, 1)).toBe(
+      '(the sandbox of commands does not allow writing outside of the workspace. If it has to be, call bash with outsideSandbox: true: the user is asked)',
+    )
+  },
+)
+
+it.each(['Could not resolve host', 'Temporary failure in name resolution', 'Network is unreachable', 'ENETUNREACH'])(
+  'a command that failed with %s was stopped only by a wall without network',
+  (text) => {
+    expect(stoppedText({ ...sandbox, hasNetwork: false }, text, 1)).toContain('does not allow the network')
+    expect(stoppedText(sandbox, text, 1)).toBeUndefined()
+  },
+)
+
+it('a command that failed for another reason, or said so long before its end, is not told of the wall', () => {
+  expect(stoppedText({ ...sandbox, hasNetwork: false }, 'no such file\n', 1)).toBeUndefined()
+  expect(stoppedText(sandbox, `EROFS\n${'x'.repeat(20_000)}`, 1)).toBeUndefined()
+  expect(stoppedText(sandbox, `EROFS\n${'x'.repeat(19_000)}`, 1)).toBeDefined()
+})

@@ -35,9 +35,11 @@ describe('bash', () => {
   it('has a closed standard input, no terminal and no pager', async () => {
     const space = new TestWorkspace()
     const text = await space.told(bash, {
-      command: 'cat; echo "$TERM $PAGER $GIT_TERMINAL_PROMPT"; test -t 1 || echo no tty',
+      command:
+        `cat; echo "$TERM $NO_COLOR $PAGER $GIT_PAGER $MANPAGER $\{SYSTEMD_PAGER-unset} $EDITOR $VISUAL $GIT_EDITOR"; ` +
+        'echo "$GIT_TERMINAL_PROMPT $DEBIAN_FRONTEND $PIP_NO_INPUT"; test -t 1 || echo no tty',
     })
-    expect(text).toBe('dumb cat 0\nno tty\n[exit code: 0]')
+    expect(text).toBe('dumb 1 cat cat cat  true true true\n0 noninteractive 1\nno tty\n[exit code: 0]')
   })
 
   it('gives the command the environment of the context and no other', async () => {
