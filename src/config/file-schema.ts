@@ -21,7 +21,9 @@ export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 export type NotifySetting = z.infer<typeof notifySchema>
 const notifySchema = z.enum(['bell', 'desktop', 'off'])
 
-const reasoningSchema = z.union([reasoningLevelSchema, z.record(z.string().min(1), reasoningLevelSchema)])
+const reasoningSchema = z.union([reasoningLevelSchema, z.record(z.string().min(1), reasoningLevelSchema)], {
+  error: 'expected off, low, medium or high, or a table of these by model',
+})
 
 const hookSchema = z.strictObject({
   command: z.string().min(1).describe('A shell command. It gets the event as JSON on standard input'),

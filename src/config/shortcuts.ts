@@ -7,8 +7,14 @@ export type Shortcut = {
   readonly flag: string
   /** The value after the flag, as help shows it; absent for a flag without a value. */
   readonly value?: string
+  /** The values that it takes, where they are a few words. */
+  readonly choices?: readonly string[]
   readonly about: string
 }
+
+const REASONING = ['off', 'low', 'medium', 'high'] as const
+const PERMISSIONS = ['ask', 'auto-edit', 'full'] as const
+const THEMES = ['dark', 'light', 'none', 'auto'] as const
 
 /** Every environment variable and flag that sets a value. */
 export const SHORTCUTS = [
@@ -24,20 +30,23 @@ export const SHORTCUTS = [
     variable: 'PITH_REASONING',
     flag: '--reasoning',
     value: 'LEVEL',
-    about: 'how much the model thinks before it answers: off, low, medium, high',
+    choices: REASONING,
+    about: `how much the model thinks before it answers: ${REASONING.join(', ')}`,
   },
   {
     key: 'permissions',
     variable: 'PITH_PERMISSIONS',
     flag: '--permissions',
     value: 'MODE',
-    about: 'what tools may do without asking: ask, auto-edit, full',
+    choices: PERMISSIONS,
+    about: `what tools may do without asking: ${PERMISSIONS.join(', ')}`,
   },
   {
     key: 'sandbox',
     variable: 'PITH_SANDBOX',
     flag: '--sandbox',
     value: 'SETTING',
+    choices: ['on', 'no-network', 'off'],
     about: 'where commands run: on (behind a wall where there is one), no-network, off',
   },
   {
@@ -45,6 +54,7 @@ export const SHORTCUTS = [
     variable: 'PITH_POLICY',
     flag: '--policy',
     value: 'PRESET',
+    choices: PRESET_NAMES,
     about: `when and how to compact: ${PRESET_NAMES.join(', ')}`,
   },
   {
@@ -72,7 +82,8 @@ export const SHORTCUTS = [
     variable: 'PITH_THEME',
     flag: '--theme',
     value: 'THEME',
-    about: 'colours of the terminal: dark, light, none, auto',
+    choices: THEMES,
+    about: `colours of the terminal: ${THEMES.join(', ')}`,
   },
 ] as const satisfies readonly Shortcut[]
 

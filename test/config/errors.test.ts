@@ -36,6 +36,11 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
     ':2: permissions: Invalid option: expected one of "ask"|"auto-edit"|"full"',
   ],
   [
+    'a bad value of a key that takes a word or a table',
+    'reasoning: auto',
+    ':1: reasoning: expected off, low, medium or high, or a table of these by model',
+  ],
+  [
     'a bad value of the policy',
     'policy:\n  trigger_percent: 120',
     ':2: policy: trigger_percent: Too big: expected number to be <=100',

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/report/numbers.ts'
 import { doubtText } from '../../engine/report/source-text.ts'
 import type { SeenFile } from '../../model/log-index.ts'
 import { callsOf, type Message, textOf, type UserMessage } from '../../model/message.ts'
@@ -82,7 +83,7 @@ class Turn {
       if (stop !== undefined && (stop.reason !== 'done' || agent.steering.length === 0)) return stop
     }
     const { stepLimit } = agent.deps
-    return this.#end('step-limit', `Stopped after ${stepLimit} steps: say so if it shall go on, or raise step_limit`)
+    return this.#end('step-limit', `Stopped after ${counted(stepLimit, 'step')}: ask it to go on, or raise step_limit`)
   }
 
   /** Calls that an earlier run left without a result are answered, not run again; then what was said is stored. */
@@ -190,7 +191,7 @@ class Turn {
   }
 }
 
-const CUT_ANSWER = 'The answer was cut at the output limit: say so if it shall go on'
+const CUT_ANSWER = 'The answer was cut at the output limit: ask it to go on'
 
 /** The user's input as a message. */
 export function userMessage(text: string): UserMessage & Message {

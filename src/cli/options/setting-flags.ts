@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/shortcuts.ts'
+import { choiceOption } from './choice-option.ts'
+import { countOption } from './option-numbers.ts'
 
 /** Adds a flag for every setting that has one. */
 export function addSettingFlags(command: Command): Command {
@@ -19,6 +21,8 @@ export function settingFlags(command: Command): Partial<Record<FlagKey, string>>
   )
 }
 
-function optionOf({ flag, value, about }: Shortcut): Option {
-  return new Option(value === undefined ? flag : `${flag} <${value}>`, about)
+function optionOf({ key, flag, value, choices, about }: Shortcut): Option {
+  const option = new Option(value === undefined ? flag : `${flag} <${value}>`, about)
+  if (choices !== undefined) return option.argParser(choiceOption(choices))
+  return key === 'step_limit' ? option.argParser((text) => String(countOption(text))) : option
 }

@@ -62,7 +62,7 @@ describe('a turn', () => {
     world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { stepLimit: 2 } })
     expect(await world.say('Do it.')).toMatchObject({
       reason: 'step-limit',
-      text: 'Stopped after 2 steps: say so if it shall go on, or raise step_limit',
+      text: 'Stopped after 2 steps: ask it to go on, or raise step_limit',
       steps: 2,
     })
     expect(await world.say(undefined)).toMatchObject({ reason: 'done', answer: 'Done.', steps: 2 })
@@ -84,7 +84,7 @@ describe('a turn', () => {
     const end = await world.say('Do it.')
     expect(end).toMatchObject({
       reason: 'done',
-      text: 'The answer was cut at the output limit: say so if it shall go on',
+      text: 'The answer was cut at the output limit: ask it to go on',
     })
     expect(world.events.at(-1)).toEqual({ type: 'turn-ended', end })
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done', text: '' })

@@ -47,7 +47,9 @@ describe('a run in a pipeline', () => {
 
   it('ends with 4 after as many steps as it may', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [touch('a'), touch('b'), touch('c')] }) })
-    expect(await world.here('run', '--permissions', 'full', '--max-steps', '2', 'Go.')).toMatchObject({ code: 4 })
+    const { code, stderr } = await world.here('run', '--permissions', 'full', '--max-steps', '2', 'Go.')
+    expect(code).toBe(4)
+    expect(stderr).toContain('Stopped: the run took 2 steps, as many as it may (--max-steps)')
     expect(world.server.requests).toHaveLength(2)
   })
 

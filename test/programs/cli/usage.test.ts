@@ -13,6 +13,14 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
   [['config', '--jsn'], "unknown option '--jsn', did you mean --json?"],
   [['config', 'set', 'theme'], "missing required argument 'value'; see pith --help"],
   [['config', '--model'], "option '--model <PROVIDER/MODEL>' argument missing; see pith --help"],
+  [
+    ['config', '--reasoning', 'auto'],
+    "option '--reasoning <LEVEL>' argument 'auto' is invalid. Allowed choices are off, low, medium, high; see pith --help",
+  ],
+  [
+    ['config', '--step-limit', 'many'],
+    "option '--step-limit <STEPS>' argument 'many' is invalid. Write a whole number from 1 on; see pith --help",
+  ],
   [['--modle', 'x'], "unknown option '--modle', did you mean --model?"],
 ]
 

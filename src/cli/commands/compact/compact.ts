@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { PRESET_NAMES } from '../../../model/preset-names.ts'
+import { choiceOption } from '../../options/choice-option.ts'
 import { formatOption } from '../../options/format-option.ts'
 import { tokensOption } from '../../options/option-numbers.ts'
 
@@ -10,7 +11,7 @@ export function compactCommand(pith: Command): void {
     .description('compact a session: a file is read and left as it is, one of ours gets one more entry')
     .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
     .option('--focus <TEXT>', 'what the summary should keep in any case')
-    .option('--policy <PRESET>', `when and how to compact: ${PRESET_NAMES.join(', ')}`)
+    .option('--policy <PRESET>', `when and how to compact: ${PRESET_NAMES.join(', ')}`, choiceOption(PRESET_NAMES))
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
     .option('--offline', 'ask no model: a digest, made from the log alone')
     .option('--at <WHERE>', 'summarise what stands before message N, or before compaction:K that the file records')

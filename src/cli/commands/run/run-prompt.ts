@@ -7,6 +7,7 @@ import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import type { FlagKey } from '../../../config/index.ts'
+import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import type { ChatModel } from '../../../llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
@@ -105,12 +106,19 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   const mcp = await runMcp(agent, setup, print, stop)
   try {
     const end = await turnWith(agent, model, { before, prompt, signal: stop })
-    if (budget.exceeded !== undefined) print({ type: 'notice', text: `Stopped: ${budget.exceeded}` })
+    const why = budget.exceeded ?? stepsExceeded(end, limits)
+    if (why !== undefined) print({ type: 'notice', text: `Stopped: ${why}` })
     return runResult(end, { refused: gate.refused, exceeded: budget.exceeded })
   } finally {
     budget.close()
     await mcp?.close()
   }
+}
+
+/** The agent itself knows one limit of steps and calls it by the name of the setting. */
+function stepsExceeded({ reason }: TurnEnd, { maxSteps }: RunLimits): string | undefined {
+  if (reason !== 'step-limit' || maxSteps === undefined) return undefined
+  return `the run took ${counted(maxSteps, 'step')}, as many as it may (--max-steps)`
 }
 
 type PreparedTurn = Pick<TurnInput, 'prompt' | 'signal'> & { readonly before: string | undefined }
