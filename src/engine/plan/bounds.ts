@@ -29,7 +29,7 @@ const HANDLE_SHARE = 1 / 32
  */
 export function boundsOf(input: BoundsInput): Bounds[] {
   const { target = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, ceiling = limit } = input.budget
-  const all = [...new Set([limit, ceiling])].flatMap((most) => boundsWithin(input, most))
+  const all = [limit, ...(ceiling === limit ? [] : [ceiling])].flatMap((most) => boundsWithin(input, most))
   if (input.recordTokens + input.wordTokens <= target) return all
   return [...all.filter((one) => one.target !== target), ...all.filter((one) => one.target === target)]
 }

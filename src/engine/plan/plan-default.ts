@@ -37,13 +37,17 @@ export function planDefault(input: PlanInput): Plan {
     stepTokens: said.step,
     unreadTokens: unread.tokens,
   })
-    .flatMap((bounds) => aims(input, unread, bounds).map((aim) => ({ bounds, aim })))
-    .map(({ bounds, aim }) => ({ ...input, unread, bounds, aim, allowances: allowancesOf(budget, floor, said, aim) }))
-    .filter(({ allowances }) => allowances.room >= 0)
-  return (
-    firstPlan([...all.map((each) => () => planWithin(each)), ...all.map((each) => () => withoutTail(each))]) ??
-    floorTooLarge(input)
-  )
+  const first = (plan: (bound: BoundInput) => Plan | undefined): Plan | undefined => {
+    for (const bounds of all) {
+      for (const aim of aims(input, unread, bounds)) {
+        const allowances = allowancesOf(budget, floor, said, aim)
+        const planned = allowances.room < 0 ? undefined : plan({ ...input, unread, said, bounds, aim, allowances })
+        if (planned !== undefined) return planned
+      }
+    }
+    return undefined
+  }
+  return first(planWithin) ?? first(withoutTail) ?? floorTooLarge(input)
 }
 
 /** Lower than the target first, unless something has to be squeezed anyway or the policy says how long the tail is. */
@@ -63,6 +67,7 @@ function firstPlan(plans: readonly (() => Plan | undefined)[]): Plan | undefined
 /** What a plan is made of once its bounds are chosen. */
 type BoundInput = PlanInput & {
   readonly unread: Unread
+  readonly said: Required<UserMessageTokens>
   readonly bounds: Bounds
   /** The target of the plan; below that of the bounds nothing is squeezed for it. */
   readonly aim: number
@@ -165,12 +170,12 @@ function isOver(input: PlanInput, unread: Unread): boolean {
 }
 
 function cutWithin(input: BoundInput, room: number): number {
-  const { view, policy, budget, reason, unread, estimator = charactersByFour, cutRules } = input
+  const { view, policy, budget, reason, unread, said, estimator = charactersByFour, cutRules } = input
   const whole = itemTokens(view.items, 0, unread.from, estimator)
   // A user who asks wants to see an effect, and a provider that refused has counted more tokens than we have.
   const wanted =
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
-  const free = Math.max(0, room - saidTokens(input, unread).latest - pinnedTokens(view, estimator))
+  const free = Math.max(0, room - said.latest - pinnedTokens(view, estimator))
   if (policy.keepMessages !== undefined) {
     const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules, unread.from)
     if (typeof cut === 'number' && itemTokens(view.items, cut, unread.from, estimator) <= room) return cut

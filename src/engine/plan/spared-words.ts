@@ -1,7 +1,8 @@
 import type { View } from '../../model/view.ts'
 import { BARELY_SMALLER } from '../../tokens/believed-window.ts'
 import type { Budget } from '../../tokens/budget.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { itemTokens } from '../../tokens/count.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { frameTokens } from '../record/frame.ts'
 import { HEADINGS_PER_FRAME } from './allowances.ts'
 import { firstUserIndex, lastUserIndex } from './user-index.ts'
@@ -60,7 +61,7 @@ export function latestWords(view: View, estimator: Estimator): number {
   return tokensAt(view, lastUserIndex(view.items, view.items.length), estimator)
 }
 
+/** From the running totals: the count of a short message is not cached, and every plan asks. */
 function tokensAt({ items }: View, index: number, estimator: Estimator): number {
-  const item = items.at(index)
-  return index === -1 || item === undefined ? 0 : messageTokens(item.message, estimator)
+  return index === -1 ? 0 : itemTokens(items, index, index + 1, estimator)
 }

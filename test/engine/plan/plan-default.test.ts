@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { planDefault } from '../../../src/engine/plan/plan-default.ts'
 import type { CompactPlan, PlanInput } from '../../../src/engine/plan/plan-shape.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { appended, logOf, nextEntry } from '../../../src/engine/view/log.ts'
+import { extendView, viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { PolicyPatch } from '../../../src/model/policy.ts'
 import { policyOf } from '../../../src/model/presets.ts'
@@ -186,4 +186,23 @@ it('pending input above the limit is too large, whatever could be compacted', ()
     largest: 'the pending input',
     largestTokens: 30_001,
   })
+})
+
+it('a plan after one more message counts that message alone, also where short counts are not cached', () => {
+  const read: string[] = []
+  const estimator = {
+    ...charactersByFour,
+    text: (text: string) => {
+      read.push(text)
+      return charactersByFour.text(text)
+    },
+    rememberFrom: 1_000,
+  }
+  const log = logOf(talk)
+  const input = inputOf(log, { estimator })
+  planDefault(input)
+  read.length = 0
+  const entry = nextEntry(log, { type: 'message', message: assistant('more') })
+  planDefault({ ...input, view: extendView(input.view, entry, [...log, entry]) })
+  expect(read).toEqual(['more'])
 })
