@@ -31,11 +31,13 @@ export type FileChange = {
 export class WorkspaceWatch {
   readonly #workspace: string
   readonly #contents: ContentStore
+  readonly #mostBytes: number
   #known: ReadonlyMap<string, SeenState> = new Map()
 
-  constructor(workspace: string, contents: ContentStore) {
+  constructor(workspace: string, contents: ContentStore, mostBytes = MOST_BYTES) {
     this.#workspace = workspace
     this.#contents = contents
+    this.#mostBytes = mostBytes
   }
 
   /** Looks at all files and keeps their contents. False when there are too many. */
@@ -74,7 +76,7 @@ export class WorkspaceWatch {
     const { end } = await runRipgrep({ args: ['--files'], folder: this.#workspace, signal, onLine })
     if (end !== 'all') return undefined
     const states = new Map<string, SeenState>()
-    let room = MOST_BYTES
+    let room = this.#mostBytes
     for (const [i, path] of paths.entries()) {
       // Others of this process run between, and an interruption is heard.
       if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await nextTurn()

@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { PendingLooks } from '../../../src/agent/checkpoints/pending-looks.ts'
+
+/** No system gives a process this number. */
+const DEAD = 2 ** 30
+
+function pendingLooks(session: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-looks-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const pending = join(folder, 'pending')
+  return { looks: new PendingLooks(folder, session), pending, names: () => readdirSync(pending) }
+}
+
+it('a look is there until its command has ended, for the user alone', async () => {
+  const { looks, pending, names } = pendingLooks('s')
+  await looks.save('look')
+  expect(names()).toEqual([`s.${process.pid}`])
+  expect([pending, join(pending, `s.${process.pid}`)].map((path) => statSync(path).mode & 0o777)).toEqual([
+    0o700, 0o600,
+  ])
+  await looks.forget()
+  expect(names()).toEqual([])
+})
+
+it('the look of a dead process of this session is taken once', async () => {
+  const { looks, pending, names } = pendingLooks('s')
+  expect(await looks.takeLost()).toEqual([])
+  await looks.save('mine')
+  writeFileSync(join(pending, `s.${DEAD}`), 'lost')
+  writeFileSync(join(pending, `other.${DEAD}`), 'not mine')
+  expect(await looks.takeLost()).toEqual(['lost'])
+  expect(await looks.takeLost()).toEqual([])
+  expect(names().toSorted()).toEqual([`other.${DEAD}`, `s.${process.pid}`])
+})

@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-store.ts'
+import { WorkspaceWatch } from '../../../src/agent/checkpoints/workspace-watch.ts'
+
+const SIGNAL = new AbortController().signal
+const hashOf = (text: string) => keptHash(Buffer.from(text))
+
+/** A watch over a folder with these files. */
+function watched(files: Readonly<Record<string, string>>, mostBytes?: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-watch-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const workspace = join(folder, 'work')
+  mkdirSync(workspace)
+  const contents = new ContentStore(join(folder, 'kept'))
+  const path = (name: string) => join(workspace, name)
+  const put = (name: string, text: string) => writeFileSync(path(name), text)
+  for (const [name, text] of Object.entries(files)) put(name, text)
+  const watch = new WorkspaceWatch(workspace, contents, mostBytes)
+  const changes = async () => watch.changes(SIGNAL)
+  return { workspace, contents, watch, path, put, changes }
+}
+
+describe('the changes between two looks', () => {
+  it('are the files that came, went and became others, in the order of their paths', async () => {
+    const { watch, put, path, changes, contents } = watched({ b: 'old', c: 'gone', d: 'same' })
+    chmodSync(path('b'), 0o640)
+    expect(await watch.look(SIGNAL)).toBe(true)
+    rmSync(path('c'))
+    put('b', 'newer')
+    put('a', 'made')
+    expect(await changes()).toEqual([
+      { path: 'a', before: null, after: hashOf('made') },
+      { path: 'b', before: hashOf('old'), after: hashOf('newer'), mode: 0o100640 },
+      { path: 'c', before: hashOf('gone'), after: null, mode: expect.any(Number) },
+    ])
+    expect((await contents.get(hashOf('old')))?.toString()).toBe('old')
+    expect(await changes()).toEqual([])
+  })
+
+  it('are none where a file was only touched or written with the same content', async () => {
+    const { watch, put, path, changes } = watched({ a: 'one', b: 'two' })
+    await watch.look(SIGNAL)
+    utimesSync(path('a'), 1, 1)
+    put('b', 'two')
+    expect(await changes()).toEqual([])
+  })
+
+  it('are not those of links, folders and what .gitignore names', async () => {
+    const { watch, put, path, changes } = watched({ '.gitignore': '*.log\n' })
+    await watch.look(SIGNAL)
+    put('a.log', 'x')
+    mkdirSync(path('folder'))
+    symlinkSync('.gitignore', path('link'))
+    expect(await changes()).toEqual([])
+  })
+
+  it('are not known when the look is interrupted', async () => {
+    const { watch } = watched({ a: 'one' })
+    expect(await watch.look(AbortSignal.abort())).toBe(false)
+    expect(await watch.changes(AbortSignal.abort())).toBeUndefined()
+  })
+})
+
+describe('a look that may read only so many bytes', () => {
+  it('leaves out the contents beyond, and the next one goes on from there', async () => {
+    const { watch, put, changes } = watched({ a: 'aaaa', b: 'bbbb', c: 'cccc' }, 10)
+    await watch.look(SIGNAL)
+    put('c', 'changed')
+    expect(await changes()).toEqual([
+      {
+        path: 'c',
+        before: undefined,
+        after: hashOf('changed'),
+        mode: expect.any(Number),
+        unkept: 'it is too large to be kept',
+      },
+    ])
+  })
+
+  it('reads a file that just fits', async () => {
+    const { watch, put, changes } = watched({ a: 'aaaa', b: 'bbbb' }, 8)
+    await watch.look(SIGNAL)
+    put('b', 'b')
+    expect(await changes()).toMatchObject([{ path: 'b', before: hashOf('bbbb'), after: hashOf('b') }])
+  })
+})
+
+describe('a look that was saved', () => {
+  it('is gone on from by another process', async () => {
+    const { watch, workspace, contents, put } = watched({ a: 'one' })
+    await watch.look(SIGNAL)
+    put('a', 'two')
+    const next = new WorkspaceWatch(workspace, contents)
+    expect(next.resume(watch.saved)).toBe(true)
+    expect(await next.changes(SIGNAL)).toMatchObject([{ path: 'a', before: hashOf('one'), after: hashOf('two') }])
+  })
+
+  it('is refused when it is damaged', () => {
+    const { watch } = watched({})
+    for (const text of ['', '[["a"]]', '{}', '[["a", {"sign": 1}]]']) expect(watch.resume(text), text).toBe(false)
+  })
+})
