@@ -27,7 +27,7 @@ const probed = new Map<string, Promise<boolean>>()
 
 function works({ wrap }: Sandbox): Promise<boolean> {
   const line = wrap(['/bin/true'])
-  const key = line.join('\0')
+  const key = JSON.stringify(line)
   const known = probed.get(key) ?? probe(line)
   probed.set(key, known)
   return known

@@ -7,10 +7,10 @@ const LOOK_MS = 20
 
 /** Ends all processes of a group: politely, and what is still there half a second later by force. */
 export async function killGroup(group: number): Promise<void> {
-  if (send(group, 'SIGTERM') && !(await goneWithin(group, TERM_MS))) {
-    send(group, 'SIGKILL')
-    await goneWithin(group, KILL_MS)
-  }
+  send(group, 'SIGTERM')
+  await goneOrLate(group, TERM_MS)
+  if (groupIsAlive(group)) send(group, 'SIGKILL')
+  await goneOrLate(group, KILL_MS)
 }
 
 /** True while a process of the group runs; one that has ended and was not collected does not. */
@@ -18,12 +18,8 @@ export function groupIsAlive(group: number): boolean {
   return send(group, 0) && hasLiving(group)
 }
 
-async function goneWithin(group: number, ms: number): Promise<boolean> {
-  for (let waited = 0; waited < ms; waited += LOOK_MS) {
-    if (!groupIsAlive(group)) return true
-    await pause(LOOK_MS)
-  }
-  return !groupIsAlive(group)
+async function goneOrLate(group: number, ms: number): Promise<void> {
+  for (let waited = 0; waited < ms && groupIsAlive(group); waited += LOOK_MS) await pause(LOOK_MS)
 }
 
 function send(group: number, signal: NodeJS.Signals | 0): boolean {

@@ -51,6 +51,41 @@ describe('recall', () => {
     expect(seen).toBe(`[User]: ${said}`)
   })
 
+  it('brings the images that an entry has, at most four', async () => {
+    const space = new TestWorkspace()
+    const image = (data: string, mediaType?: string) => ({ type: 'image' as const, image: data, mediaType })
+    const said = entry(1, {
+      role: 'user',
+      content: [{ type: 'text', text: 'see' }, image('AA', 'image/gif'), image('BB')],
+    })
+    const shown = entry(2, {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'c',
+          toolName: 'read',
+          output: {
+            type: 'content',
+            value: [
+              { type: 'text', text: 'shot' },
+              { type: 'image-data', data: 'CC', mediaType: 'image/webp' },
+            ],
+          },
+        },
+      ],
+    })
+    const recalled = async (...entries: Entry[]) =>
+      (await space.call(recallFromLog, { handles: '#1-#2' }, recalling(entries))).output.images
+    expect(await recalled(said, shown)).toEqual([
+      { data: 'AA', mediaType: 'image/gif' },
+      { data: 'BB', mediaType: 'image/png' },
+      { data: 'CC', mediaType: 'image/webp' },
+    ])
+    expect(await recalled(said, said, said)).toHaveLength(4)
+    expect(await recalled(entry(1, user('no image')))).toBeUndefined()
+  })
+
   it('names the entries that did not fit', async () => {
     const space = new TestWorkspace()
     const entries = [1, 2, 3].map((seq) => entry(seq, user('x'.repeat(20_000))))

@@ -121,6 +121,11 @@ describe('grep', () => {
     const text = await space.told(grep, { pattern: 'needle' }, { mayRead: (path) => path !== '.env' })
     expect(text).not.toContain('TOKEN')
     expect(text).toContain('(1 matches are in files that a rule keeps from being read.)')
+    const few = await space.told(grep, { pattern: 'needle', limit: 1 }, { mayRead: (path) => path !== '.env' })
+    expect(few.split('\n').slice(-2)).toEqual([
+      '(Only the first 1 matches: narrow the pattern, path or glob.)',
+      '(1 matches are in files that a rule keeps from being read.)',
+    ])
   })
 
   it('does not follow links out of the workspace, and asks for a folder outside', async () => {
@@ -155,6 +160,27 @@ describe('find', () => {
     expect(await space.told(find, { pattern: 'src/*.ts' })).toBe('src/a.ts\nsrc/b.ts')
     expect(await space.told(find, { pattern: 'deep/**', path: 'src' })).toBe('src/deep/c.test.tsx')
     expect(await space.told(find, { pattern: 'src/**/c.*' })).toBe('src/deep/c.test.tsx')
+  })
+
+  it('has braces in braces, names that begin with a mark, and paths that begin with a dot', async () => {
+    const space = new TestWorkspace()
+    for (const name of ['a.ts', 'a.tsx', 'b.js', '!c', '#d', 'A.TS', 'x/e.ts']) space.put(name, '')
+    const found = async (pattern: string) => (await space.told(find, { pattern })).split('\n')
+    expect(await found('{a.{ts,tsx},b.js}')).toEqual(['a.ts', 'a.tsx', 'b.js'])
+    expect(await found('!c')).toEqual(['!c'])
+    expect(await found('#d')).toEqual(['#d'])
+    expect(await found('./x/*')).toEqual(['x/e.ts'])
+    expect(await found('a.{ts')).toEqual([expect.stringContaining('No files match')])
+    expect(await found('{a,b}.{ts,js}')).toEqual(['a.ts', 'b.js'])
+  })
+
+  it('shows as many paths as there is room for, line ends counted', async () => {
+    const space = new TestWorkspace()
+    for (let i = 100; i < 300; i++) space.put(`file-${i}`, '')
+    // A thousand characters have room for 111 names of eight characters with their line ends.
+    const lines = (await space.told(find, { pattern: '*' }, { shownCharacters: 1_400 })).split('\n')
+    expect(lines).toHaveLength(112)
+    expect(lines.at(-1)).toBe('(Only the first 111 paths: narrow the pattern or the path.)')
   })
 
   it('says that there is nothing, and where it stopped', async () => {

@@ -24,6 +24,22 @@ describe('write', () => {
     expect(readdirSync(join(space.folder, 'new/deep'))).toEqual(['a.ts'])
   })
 
+  it('gives a new file the rights that any program would', async () => {
+    const space = new TestWorkspace()
+    const other = space.put('other', '')
+    await space.call(write, { path: 'a', content: 'one\n\nthree' })
+    expect(statSync(join(space.folder, 'a')).mode).toBe(statSync(other).mode)
+  })
+
+  it('counts the lines of what it wrote', async () => {
+    const space = new TestWorkspace()
+    const told = (path: string, content: string) => space.told(write, { path, content })
+    expect(await told('a', '')).toBe('Created a (0 lines).')
+    expect(await told('b', '\n')).toBe('Created b (1 line).')
+    expect(await told('c', 'one\n\n\nfour')).toBe('Created c (4 lines).')
+    expect(await told('d', 'one\ntwo\n\n')).toBe('Created d (3 lines).')
+  })
+
   it('knows a file by the same hash as read does', async () => {
     const space = new TestWorkspace()
     const written = await space.call(write, { path: 'a', content: 'ä\n' })
