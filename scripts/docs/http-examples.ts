@@ -30,7 +30,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   recall: { query: 'q=hang' },
   compactSession: { body: { focus: 'the login' } },
   editSummary: { body: { summary: 'The login hangs because the pool is empty.' } },
-  signIn: { body: { token: 'TOKEN' } },
+  signIn: { flags: `-H 'Content-Type: application/json' -d "{\\"token\\":\\"$TOKEN\\"}"` },
   sessionEvents: { flags: '-N' },
   allEvents: { flags: '-N' },
 }

@@ -35,11 +35,15 @@ export function httpPage(): string {
   )
 }
 
-const INTRODUCTION = `\`pith serve\` prints its address, \`pith serve token add NAME\` makes a token; [deploy.md](deploy.md) says how to run it for a team. The calls below work as typed after
+const INTRODUCTION = `\`pith serve\` prints its address, \`pith serve token add NAME\` makes a token; [deploy.md](deploy.md) says how to run it for a team. The calls below work as typed on a session that
+these lines make: the bundled example with one compaction, \`$SEQ\`. What takes something back needs something to take back, so type \`undo\` before \`redo\`, and the deletion of the session last.
 
 \`\`\`sh
-export PITH=http://127.0.0.1:7484 AUTH="Authorization: Bearer TOKEN"
-export ID=$(curl -s "$PITH/v1/sessions" -H "$AUTH" -H 'Content-Type: application/json' -d '{}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/') SEQ=1
+export PITH=http://127.0.0.1:7484 TOKEN=$(pith serve token add my-shell --owner local)
+export AUTH="Authorization: Bearer $TOKEN"
+pith compact example --offline --to pith --out session.jsonl >record.md
+export ID=$(curl -s "$PITH/v1/sessions/import" -H "$AUTH" -H 'Content-Type: application/x-ndjson' --data-binary @session.jsonl | sed 's/.*"session":{"id":"\\([^"]*\\)".*/\\1/')
+export SEQ=$(curl -s "$PITH/v1/sessions/$ID/compactions" -H "$AUTH" | sed 's/.*"seq":\\([0-9]*\\).*/\\1/')
 \`\`\`
 
 Bodies and answers are JSON in snake_case; messages have the shape of the AI SDK's \`ModelMessage\`. An unknown field is refused. A token sees its own sessions only.

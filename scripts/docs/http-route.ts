@@ -19,13 +19,14 @@ export function routeSection(route: Route, shapes: OpenApi['shapes']): string {
   ].join('\n\n')
 }
 
-/** The line that calls a route. `$PITH`, `$AUTH`, `$ID` and `$SEQ` are set before. */
+/** The line that calls a route. `$PITH`, `$TOKEN`, `$AUTH`, `$ID` and `$SEQ`, a compaction, are set before. */
 export function curl({ operationId, method, path, security }: Route): string {
   const { query, body: sent, flags } = EXAMPLES[operationId] ?? {}
-  const url = `$PITH${path.replace('{id}', '$ID').replace('{seq}', '$SEQ')}${query === undefined ? '' : `?${query}`}`
+  const place = path.replace('{id}', '$ID').replace('/pins/{seq}', '/pins/2').replace('{seq}', '$SEQ')
+  const url = `$PITH${place.replace('{link}', 'LINK')}${query === undefined ? '' : `?${query}`}`
   const parts = [
     'curl',
-    ...(method === 'GET' || (method === 'POST' && (sent !== undefined || flags?.includes('--data')))
+    ...(method === 'GET' || (method === 'POST' && (sent !== undefined || / --data| -d /.test(flags ?? '')))
       ? []
       : [`-X ${method}`]),
     `"${url}"`,

@@ -26,7 +26,8 @@ async function requireEntry(store: Store, id: SessionId, seq: Seq, type: Entry['
   const { entries } = await store.entries(id, { seqs: [seq] })
   const [entry] = entries
   if (entry === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
-  if (entry.type !== type) throw new PithError('unknown-entry', `entry #${seq} is a ${entry.type}, not a ${type}`)
+  if (entry.type !== type)
+    throw new PithError('unknown-entry', `entry #${seq} is not a ${type}: its type is ${entry.type}`)
 }
 
 async function appendOne(store: Store, id: SessionId, draft: EntryDraft): Promise<Entry> {

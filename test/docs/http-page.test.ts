@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ERROR_CODES } from '../../scripts/docs/http-error-codes.ts'
 import { EXAMPLES } from '../../scripts/docs/http-examples.ts'
 import { httpPage } from '../../scripts/docs/http-page.ts'
@@ -31,10 +31,9 @@ async function statusOf({ ask, session, url, folder }: World, route: Route): Pro
   const id = await session({ policy: 'agent', messages: turns(10, 400) })
   const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
   if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
-  const SEQ = String(route.path.includes('/pins/') ? 2 : body.seq)
-  const typed = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
-  const line = typed.replace('"TOKEN"', `"${TOKENS[0].token}"`)
-  const status = await statusIn(line, folder, { ...process.env, PITH: url, AUTH, ID: id, SEQ })
+  const line = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
+  const set = { PITH: url, TOKEN: TOKENS[0].token, AUTH, ID: id, SEQ: String(body.seq) }
+  const status = await statusIn(line, folder, { ...process.env, ...set })
   return `${route.operationId} ${status}`
 }
 
@@ -61,13 +60,17 @@ describe('the page of the HTTP API', () => {
     expect(answered).toEqual(expected)
   })
 
-  it('begins with lines that make a session to try the calls on', async () => {
+  it('begins with lines that make a session with a compaction to try the calls on', async () => {
     if (!hasCurl) return
-    const { url, ask } = await listening()
+    const { url, ask, folder } = await listening()
     const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(httpPage()) ?? []
-    const typed = lines.replace('http://127.0.0.1:7484', url).replace('TOKEN', TOKENS[0].token)
-    const { stdout } = await run('bash', ['-c', `${typed}\necho $ID`])
-    expect((await ask('GET', `/v1/sessions/${stdout.trim()}`)).status).toBe(200)
+    const typed = lines.replace('http://127.0.0.1:7484', url)
+    // The tokens of this server are in no folder that a command could add one to.
+    const program = `pith() { if [ "$1" = serve ]; then echo "${TOKENS[0].token}"; else "${process.execPath}" "${inject('program')}" "$@"; fi; }`
+    const { stdout } = await run('bash', ['-c', `${program}\n${typed}\necho "/v1/sessions/$ID/compactions/$SEQ"`], {
+      cwd: folder,
+    })
+    expect(await ask('GET', stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ status: 200 })
   })
 
   it('has no example for a route that is not there', () => {

@@ -201,7 +201,7 @@ describe('a summary, a pin', () => {
     expect(await viewTexts()).toContain('Something else.')
     await undo(store, id)
     expect(await viewTexts()).toContain('To answer each question')
-    await expect(editSummary(store, id, 1, 'x')).rejects.toThrow('entry #1 is a message, not a compaction')
+    await expect(editSummary(store, id, 1, 'x')).rejects.toThrow('entry #1 is not a compaction: its type is message')
   })
 
   it('keeps a message through a compaction', async () => {
