@@ -1,6 +1,6 @@
 import type { Index } from '../../model/log-index.ts'
 import { counted } from '../report/numbers.ts'
-import type { Refusal } from './accept.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 /** What the log knows of the span that a summary has to stand for, and how the model was asked. */
 export type KnownSpan = {
@@ -108,8 +108,4 @@ const RUN_WORDS = 4
 function runsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   return words.slice(RUN_WORDS - 1).map((_, i) => words.slice(i, i + RUN_WORDS).join(' '))
-}
-
-function refuse(refusal: Refusal['refusal'], reason: string): Refusal {
-  return { ok: false, refusal, reason }
 }

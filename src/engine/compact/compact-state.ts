@@ -7,14 +7,17 @@ import type { PolicyPatch } from '../../model/policy.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
 import type { Item, View } from '../../model/view.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import type { FactFinder } from '../facts/index-delta.ts'
 import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
+import { sparingWords } from '../plan/spared-words.ts'
 import { appended, type LogDeps } from '../view/log.ts'
-import { measureContext } from './measured-context.ts'
-import type { MeasuredContext } from './measured-view.ts'
+import { plainlyValidView } from '../view/plainly-valid.ts'
+import { repairDraft } from '../view/repair.ts'
+import { viewOf } from '../view/view-of.ts'
+import { type MeasuredContext, measureView } from './measured-view.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
 import { toldItems } from './told-items.ts'
 
@@ -86,6 +89,19 @@ export function prepare(input: CompactInput): CompactState {
     tell,
     removed: removing(view, policy, input.facts, tell),
   }
+}
+
+/** A history that no provider would take is repaired first; the repair is an entry like any other. */
+export function measureContext(input: CompactInput): MeasuredContext {
+  const stored = input.view ?? viewOf(input.log)
+  const isValid = plainlyValidView(stored.items)
+  const repair = isValid ? undefined : repairDraft(stored.items.slice(), { pending: 'allowed' })
+  const log = repair === undefined ? input.log : appended(input.log, [repair], input)
+  const measured = { ...measureView(input, repair === undefined ? stored : viewOf(log), log), given: stored }
+  if (input.sparesWords !== true) return measured
+  const { budget, view, fenced, estimator, estimated } = measured
+  const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
+  return { ...measured, budget: sparingWords(budget, view, fixed, estimator, estimated) }
 }
 
 /** What the model has not read yet, of this view or of a rebuilt one. */

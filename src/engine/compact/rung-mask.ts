@@ -1,10 +1,10 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import { maskPlan } from '../plan/mask-plan.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
-import type { Refusal } from './accept.ts'
 import { type CompactState, unreadIn } from './compact-state.ts'
 import { sizesBefore } from './compaction-draft.ts'
 import { type RebuiltContext, rebuild } from './rebuild.ts'
+import type { Refusal } from './refusal.ts'
 
 /** A token of a name has some three characters; batches come on top of each other, so that each has less than a record. */
 const NAME_CHARACTERS = 2

@@ -8,9 +8,10 @@ import { enclose } from '../record/boundary.ts'
 import type { PromptSet } from '../record/prompts/prompt-set.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
 import { serialize } from '../record/serialize.ts'
-import { type AcceptedSummary, acceptAnswer, type Refusal } from './accept.ts'
+import { type AcceptedSummary, acceptAnswer } from './accept-answer.ts'
 import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
 import { chunk } from './chunk.ts'
+import type { Refusal } from './refusal.ts'
 import { messagesRequest, textRequest } from './summary-request.ts'
 
 /** The items to summarise, the model that does it, and the callbacks. */

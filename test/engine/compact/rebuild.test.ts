@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
-import type { Refusal } from '../../../src/engine/compact/accept.ts'
+import { describe, expect, it } from 'vitest'
 import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
-import { floorIfOver, rebuild } from '../../../src/engine/compact/rebuild.ts'
+import { acceptContext, type ContextCandidate, floorIfOver, rebuild } from '../../../src/engine/compact/rebuild.ts'
+import type { Refusal } from '../../../src/engine/compact/refusal.ts'
 import type { Bounds } from '../../../src/engine/plan/bounds.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
-import { turns, user } from '../../support/messages.ts'
+import { call, turns, user } from '../../support/messages.ts'
 
 const log = appended(logOf(turns(20, 400)), [compaction({ upTo: 4, tokensAfter: 3_333 })])
 const rebuilt = (summary: string, more: Partial<CompactInput> = {}, bounds?: Bounds) =>
@@ -50,4 +50,51 @@ it('what is above the target in its smallest form is the floor', () => {
   expect(floorIfOver(invalid)).toBe(invalid)
   const taken = rebuilt('short')
   expect(floorIfOver(taken)).toBe(taken)
+})
+
+describe('a rebuilt context', () => {
+  const rebuilt = (more: Partial<ContextCandidate>) =>
+    acceptContext({
+      messages: turns(1),
+      tokensBefore: 2_000,
+      tokensAfter: 1_000,
+      unreadTokens: 0,
+      mustShrink: true,
+      ...more,
+    })
+  const bounds = (target: number, limit = 9_000) => ({ bounds: { target, limit, unread: 0 } })
+
+  it('is taken if it is smaller and within the target', () => {
+    expect(rebuilt({})).toEqual({ ok: true })
+    expect(rebuilt(bounds(1_000))).toEqual({ ok: true })
+    expect(rebuilt({ ...bounds(600, 1_000), unreadTokens: 400 })).toEqual({ ok: true })
+    expect(rebuilt({ tokensAfter: 1_999 })).toEqual({ ok: true })
+  })
+
+  it('is refused if it is not smaller, unless it need not be', () => {
+    expect(rebuilt({ tokensAfter: 2_000 })).toEqual({
+      ok: false,
+      refusal: 'not-smaller',
+      reason: 'the summary is not smaller than what it replaces (2,000 → 2,000 tokens)',
+    })
+    expect(rebuilt({ tokensAfter: 2_001, mustShrink: false })).toEqual({ ok: true })
+  })
+
+  it('is refused above the target, the unread not counted, and above the limit', () => {
+    const refused = (reason: string) => ({ ok: false, refusal: 'over-target', reason: `the rebuilt context ${reason}` })
+    expect(rebuilt({ ...bounds(599), unreadTokens: 400 })).toEqual(
+      refused('has 600 tokens besides what is unread, more than the target of 599'),
+    )
+    expect(rebuilt({ ...bounds(600, 999), unreadTokens: 400 })).toEqual(
+      refused('has 1,000 tokens, more than the limit of 999'),
+    )
+  })
+
+  it('is refused if no provider would take it', () => {
+    expect(rebuilt({ messages: [user('a'), call('x'), user('b')] })).toMatchObject({
+      ok: false,
+      refusal: 'invalid',
+      reason: expect.stringMatching(/^the rebuilt context is not valid: ./),
+    })
+  })
 })

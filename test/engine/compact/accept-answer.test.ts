@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { acceptAnswer, acceptContext, type ContextCandidate } from '../../../src/engine/compact/accept.ts'
+import { acceptAnswer } from '../../../src/engine/compact/accept-answer.ts'
 import type { SummaryAnswer } from '../../../src/engine/compact/call-model.ts'
-import { call, turns, user } from '../../support/messages.ts'
 
 describe('an answer', () => {
   const answered = (text: string, more: Partial<SummaryAnswer> = {}) => acceptAnswer({ text, finish: 'stop', ...more })
@@ -37,52 +36,5 @@ describe('an answer', () => {
     expect(answered('again '.repeat(200)).ok).toBe(false)
     expect(answered('\n'.repeat(2_000).concat('One line.')).ok).toBe(true)
     expect(answered(`${'\n'.repeat(2_000)}${'x'.repeat(300)}\n`.repeat(4)).ok).toBe(true)
-  })
-})
-
-describe('a rebuilt context', () => {
-  const rebuilt = (more: Partial<ContextCandidate>) =>
-    acceptContext({
-      messages: turns(1),
-      tokensBefore: 2_000,
-      tokensAfter: 1_000,
-      unreadTokens: 0,
-      mustShrink: true,
-      ...more,
-    })
-  const bounds = (target: number, limit = 9_000) => ({ bounds: { target, limit, unread: 0 } })
-
-  it('is taken if it is smaller and within the target', () => {
-    expect(rebuilt({})).toEqual({ ok: true })
-    expect(rebuilt(bounds(1_000))).toEqual({ ok: true })
-    expect(rebuilt({ ...bounds(600, 1_000), unreadTokens: 400 })).toEqual({ ok: true })
-    expect(rebuilt({ tokensAfter: 1_999 })).toEqual({ ok: true })
-  })
-
-  it('is refused if it is not smaller, unless it need not be', () => {
-    expect(rebuilt({ tokensAfter: 2_000 })).toEqual({
-      ok: false,
-      refusal: 'not-smaller',
-      reason: 'the summary is not smaller than what it replaces (2,000 → 2,000 tokens)',
-    })
-    expect(rebuilt({ tokensAfter: 2_001, mustShrink: false })).toEqual({ ok: true })
-  })
-
-  it('is refused above the target, the unread not counted, and above the limit', () => {
-    const refused = (reason: string) => ({ ok: false, refusal: 'over-target', reason: `the rebuilt context ${reason}` })
-    expect(rebuilt({ ...bounds(599), unreadTokens: 400 })).toEqual(
-      refused('has 600 tokens besides what is unread, more than the target of 599'),
-    )
-    expect(rebuilt({ ...bounds(600, 999), unreadTokens: 400 })).toEqual(
-      refused('has 1,000 tokens, more than the limit of 999'),
-    )
-  })
-
-  it('is refused if no provider would take it', () => {
-    expect(rebuilt({ messages: [user('a'), call('x'), user('b')] })).toMatchObject({
-      ok: false,
-      refusal: 'invalid',
-      reason: expect.stringMatching(/^the rebuilt context is not valid: ./),
-    })
   })
 })

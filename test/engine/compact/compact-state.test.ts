@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { measureContext } from '../../../src/engine/compact/measured-context.ts'
+import { measureContext } from '../../../src/engine/compact/compact-state.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { validate } from '../../../src/engine/view/validate.ts'
 import { messagesOf } from '../../../src/model/view.ts'
