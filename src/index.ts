@@ -11,8 +11,8 @@ export {
   type CompactMessagesOptions,
   type CompactMessagesResult,
   compactMessages,
-} from './engine/compact/compact-messages.ts'
-export { type FitOptions, type FitResult, fit } from './engine/compact/fit.ts'
+} from './engine/compact/messages/compact-messages.ts'
+export { type FitOptions, type FitResult, fit } from './engine/compact/messages/fit.ts'
 export type { FactFinder } from './engine/facts/index-delta.ts'
 export { estimate } from './engine/measure/estimator-of.ts'
 export { statusOf } from './engine/measure/status-of.ts'

@@ -44,16 +44,16 @@ export { itemTokens, messagesTokens } from '../tokens/count.ts'
 export { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../tokens/estimate/estimator.ts'
 export { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 export { gauge, type Level, type Status, type StatusInput, status } from '../tokens/status.ts'
-export { acceptAnswer } from './compact/accept-answer.ts'
-export { stripAnalysis } from './compact/analysis.ts'
-export { chunk } from './compact/chunk.ts'
+export { acceptAnswer } from './compact/ask/accept-answer.ts'
+export { stripAnalysis } from './compact/ask/analysis.ts'
+export { chunk } from './compact/ask/chunk.ts'
 export { type CompactInput, compact } from './compact/compact.ts'
 export {
   type CompactMessagesOptions,
   type CompactMessagesResult,
   compactMessages,
-} from './compact/compact-messages.ts'
-export { type FitOptions, type FitResult, fit } from './compact/fit.ts'
+} from './compact/messages/compact-messages.ts'
+export { type FitOptions, type FitResult, fit } from './compact/messages/fit.ts'
 export { type PreviewResult, preview } from './compact/preview.ts'
 export { acceptContext } from './compact/rebuild.ts'
 export type { RefusalCode } from './compact/refusal.ts'

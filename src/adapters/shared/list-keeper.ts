@@ -1,5 +1,5 @@
 import type { CompactInput } from '../../engine/compact/compact.ts'
-import { fit as fitted } from '../../engine/compact/fit.ts'
+import { fit as fitted } from '../../engine/compact/messages/fit.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'

@@ -10,7 +10,7 @@ import { recountedSince } from '../measure/reduction-sizes.ts'
 import { keptItems, keptSeqs } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import type { CompactState } from './compact-state.ts'
-import { elsewhereTokens } from './room-for-facts.ts'
+import { elsewhereTokens } from './rungs/room-for-facts.ts'
 
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 

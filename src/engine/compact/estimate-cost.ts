@@ -1,8 +1,8 @@
 import { costOf } from '../../tokens/cost.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
+import { factsText } from './ask/facts-text.ts'
 import type { CompactState } from './compact-state.ts'
-import { factsText } from './facts-text.ts'
 
 /** The most that the call of the preferred model will cost, in US dollars: undefined without prices, 0 without a model. */
 export function estimateCost(state: CompactState, plan: Plan): number | undefined {

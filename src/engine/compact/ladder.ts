@@ -1,16 +1,16 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
-import { CancelledError } from './call-model.ts'
+import { CancelledError } from './ask/call-model.ts'
+import type { Expense } from './ask/expense.ts'
 import { type CompactState, noted } from './compact-state.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
-import type { Expense } from './expense.ts'
 import { noteSpan } from './note-span.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import type { Refusal } from './refusal.ts'
-import { digestRung } from './rung-digest.ts'
-import { maskRung } from './rung-mask.ts'
-import { coldRung, type ModelRungResult, warmRung } from './rung-model.ts'
+import { digestRung } from './rungs/rung-digest.ts'
+import { maskRung } from './rungs/rung-mask.ts'
+import { coldRung, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
 
 /** The state of a climb: the last rung tried, its entry, the expense so far, and its context or refusal. */
 export type Climb = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CompactInput, compact } from '../../../src/engine/compact/compact.ts'
-import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
+import { compactMessages } from '../../../src/engine/compact/messages/compact-messages.ts'
 import { promptsOf } from '../../../src/engine/record/prompts/prompts-of.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'

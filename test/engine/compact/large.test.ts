@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
+import { compactMessages } from '../../../src/engine/compact/messages/compact-messages.ts'
 import { verify } from '../../../src/engine/compact/verify/verify.ts'
 import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
 import type { Message, ToolPart } from '../../../src/model/message.ts'

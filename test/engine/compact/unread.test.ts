@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import { fit as fitted } from '../../../src/engine/compact/fit.ts'
+import { fit as fitted } from '../../../src/engine/compact/messages/fit.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { validate } from '../../../src/engine/view/validate.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
-import { fit as fitted } from '../../../src/engine/compact/fit.ts'
+import { compactMessages } from '../../../src/engine/compact/messages/compact-messages.ts'
+import { fit as fitted } from '../../../src/engine/compact/messages/fit.ts'
 import { withoutPromises } from '../../../src/engine/view/without-recall.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { SummaryRequest } from '../../../src/model/summary-model.ts'

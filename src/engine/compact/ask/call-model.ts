@@ -1,0 +1,142 @@
+import type { ModelChunk, SummaryModel, SummaryRequest } from '../../../model/summary-model.ts'
+import type { Usage } from '../../../model/usage.ts'
+
+/** The answer of a model. A failure is a value; only an abort and an error of the caller's callback are thrown. */
+export type SummaryAnswer = {
+  readonly text: string
+  readonly finish: 'stop' | 'length' | 'other'
+  readonly calledTool?: string
+  readonly usage?: Usage
+  readonly error?: string
+  /** How often the model was asked. */
+  readonly attempts?: number
+}
+
+/** Thrown when the signal aborts or a callback throws: the compaction is cancelled and nothing is committed. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError'
+}
+
+export type SummaryCallOptions = {
+  /** The caller's own: its abort cancels. */
+  readonly signal?: AbortSignal
+  /** Ends this call only: a model that hangs has failed. */
+  readonly callSignal?: () => AbortSignal
+  readonly onText?: (text: string) => void
+  readonly onRetry?: (retry: { readonly inMs: number; readonly reason: string }) => void
+}
+
+/** Reads a model's whole answer. An abort ends it at once, also when the stream itself never does. */
+export async function callModel(
+  model: SummaryModel,
+  request: SummaryRequest,
+  options: SummaryCallOptions,
+): Promise<SummaryAnswer> {
+  const answer: PartialAnswer = { text: '', finish: 'stop', attempts: 1 }
+  const mostCharacters = Math.max(LEAST_LIMIT, (request.maxOutputTokens ?? MOST_TOKENS) * CHARACTERS_A_TOKEN)
+  const limit = limitOf(options)
+  if (typeof limit === 'string') return { ...answer, error: limit }
+  const signals = [options.signal, limit].filter((signal) => signal !== undefined)
+  const signal = signals.length === 1 && signals[0] !== undefined ? signals[0] : AbortSignal.any(signals)
+  const cancelled = () => options.signal?.aborted === true
+  if (cancelled()) throw new CancelledError(CANCELLED)
+  const aborted = whenAborted(signal)
+  let stream: AsyncIterator<ModelChunk> | undefined
+  try {
+    stream = iterated(model.stream(request, signal))
+    for (;;) {
+      const next = await Promise.race([stream.next(), aborted.promise])
+      if (next.done === true) return answer
+      take(next.value, answer, options)
+      if (answer.text.length > mostCharacters) answer.error = 'the answer has no end'
+      if (answer.error !== undefined) return { ...answer, error: afterAttempts(answer.error, answer) }
+    }
+  } catch (error) {
+    if (cancelled()) throw new CancelledError(CANCELLED, { cause: error })
+    if (limit?.aborted === true) return { ...answer, error: 'the model did not answer in time' }
+    if (error instanceof CancelledError) throw error
+    return { ...answer, error: afterAttempts(messageOf(error), answer) }
+  } finally {
+    aborted.forget()
+    // Not awaited: a stream that hangs would hang here too.
+    void stream?.return?.()?.catch(() => {})
+  }
+}
+
+/** A caller without types gives a promise of a text as easily as a stream of it. */
+function iterated(stream: AsyncIterable<ModelChunk>): AsyncIterator<ModelChunk> {
+  if (typeof stream?.[Symbol.asyncIterator] === 'function') return stream[Symbol.asyncIterator]()
+  const given = stream instanceof Promise ? 'a promise' : `a value of type ${typeof stream}`
+  throw new Error(`stream gave ${given}, not an async iterable of text: write async function* and yield the text`)
+}
+
+/** `HTTP 500, 3 attempts`: how often it was tried is part of why it failed. */
+function afterAttempts(error: string, { attempts = 1 }: SummaryAnswer): string {
+  return attempts === 1 ? error : `${error}, ${attempts} attempts`
+}
+
+/** The signal of this call; a caller that cannot make one has a call that failed. */
+function limitOf({ callSignal }: SummaryCallOptions): AbortSignal | string | undefined {
+  try {
+    return callSignal?.()
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+type PartialAnswer = { -readonly [K in keyof SummaryAnswer]: SummaryAnswer[K] }
+
+/** A model that ignores its output limit is stopped well above it. */
+const CHARACTERS_A_TOKEN = 20
+const LEAST_LIMIT = 100_000
+const MOST_TOKENS = 64_000
+
+const CANCELLED = 'Compaction cancelled'
+
+function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOptions): void {
+  if (typeof chunk === 'string') return take({ type: 'text', text: chunk }, answer, options)
+  switch (chunk.type) {
+    case 'text':
+      // From a provider that does not keep to the type.
+      if (typeof chunk.text !== 'string') return
+      answer.text += chunk.text
+      return guarded(() => options.onText?.(chunk.text))
+    case 'tool-call':
+      answer.calledTool = chunk.name
+      return
+    case 'finish':
+      answer.finish = chunk.reason
+      answer.usage = chunk.usage
+      return
+    case 'error':
+      answer.error = messageOf(chunk.error)
+      return
+    case 'retry':
+      answer.attempts = (answer.attempts ?? 1) + 1
+      return guarded(() => options.onRetry?.(chunk))
+  }
+}
+
+/** Calls a callback of the caller's: an error from it cancels. */
+export function guarded(callback: () => void): void {
+  try {
+    callback()
+  } catch (error) {
+    throw new CancelledError(messageOf(error), { cause: error })
+  }
+}
+
+function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
+  let abort = () => {}
+  const promise = new Promise<never>((_, reject) => {
+    abort = () => reject(new CancelledError(CANCELLED))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  promise.catch(() => {})
+  return { promise, forget: () => signal.removeEventListener('abort', abort) }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,13 @@
+import type { Prices } from '../../../model/model-info.ts'
+import { addUsage, type Usage } from '../../../model/usage.ts'
+import { costOf } from '../../../tokens/cost.ts'
+
+/** The usage and cost of a compaction's model calls so far, failed ones included. The cost is in US dollars, or unknown. */
+export type Expense = { readonly usage?: Usage; readonly cost?: number }
+
+/** After one more call. The whole is not known when the price of a part is not. */
+export function addExpense(spent: Expense, usage: Usage | undefined, prices: Prices | undefined): Expense {
+  if (usage === undefined) return spent
+  const known = prices !== undefined && (spent.usage === undefined || spent.cost !== undefined)
+  return { usage: addUsage(spent.usage, usage), cost: known ? (spent.cost ?? 0) + costOf(usage, prices) : undefined }
+}

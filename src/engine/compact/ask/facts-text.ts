@@ -1,0 +1,25 @@
+import type { Policy } from '../../../model/policy.ts'
+import type { CompactPlan } from '../../plan/plan-shape.ts'
+import { renderRecord } from '../../record/sections/render-record.ts'
+import type { CompactState } from '../compact-state.ts'
+import { factsTokens } from '../rungs/room-for-facts.ts'
+
+/** The facts that the record will have, for a model that is asked for what they cannot say. */
+export function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
+  if (!isGivenFacts(policy)) return undefined
+  const known = remembered.get(plan)
+  if (known !== undefined) return known.text
+  const { indexTokens, quoteTokens } = plan.allowances
+  const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
+  const record = renderRecord({ summary: '', index: removed(plan.cut).index, budget })
+  const text = record === '' ? undefined : record
+  remembered.set(plan, { text })
+  return text
+}
+
+/** The text is remembered: the price of the call is asked before the call is made. */
+const remembered = new WeakMap<CompactPlan, { readonly text: string | undefined }>()
+
+function isGivenFacts({ frame, promptSet, indexFacts, prompt }: Policy): boolean {
+  return frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined
+}

@@ -1,0 +1,174 @@
+import type { Message } from '../../../model/message.ts'
+import type { Policy } from '../../../model/policy.ts'
+import type { SummaryModel, SummaryRequest } from '../../../model/summary-model.ts'
+import { addUsage, type Usage } from '../../../model/usage.ts'
+import type { Item } from '../../../model/view.ts'
+import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import { enclose } from '../../record/boundary.ts'
+import type { PromptSet } from '../../record/prompts/prompt-set.ts'
+import { promptsOf } from '../../record/prompts/prompts-of.ts'
+import { serialize } from '../../record/serialize.ts'
+import type { Refusal } from '../refusal.ts'
+import { type AcceptedSummary, acceptAnswer } from './accept-answer.ts'
+import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
+import { chunk } from './chunk.ts'
+import { messagesRequest, textRequest } from './summary-request.ts'
+
+/** The items to summarise, the model that does it, and the callbacks. */
+export type SummarizeInput = {
+  readonly items: readonly Item[]
+  /** The tokens of all their messages. */
+  readonly tokens: number
+  /** Items from here on are the beginning of a turn that is still going on, summarised apart; none if absent. */
+  readonly turnStart?: number
+  readonly policy: Policy
+  readonly model: SummaryModel
+  /** The room that each request leaves for its answer. */
+  readonly answerTokens: number
+  /** The most tokens of an answer; absent: as many as the provider gives. */
+  readonly maxOutputTokens?: number
+  readonly focus?: string
+  /** What the record says in any case, so that the model need not. */
+  readonly facts?: string
+  readonly estimator: Estimator
+  readonly signal?: AbortSignal
+  readonly callSignal?: () => AbortSignal
+  readonly onText?: (text: string) => void
+  readonly onRetry?: SummaryCallOptions['onRetry']
+  readonly onChunk?: (chunk: number, of: number) => void
+}
+
+export type SummaryAttempt = (AcceptedSummary | Refusal) & { readonly usage?: Usage }
+
+/** Between the summary of the turns before and that of the turn in progress. */
+const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
+
+/** Has a model summarise items, in chunks where they exceed its window, and takes only what is a summary. */
+export async function summarize(input: SummarizeInput): Promise<SummaryAttempt> {
+  const { items, turnStart } = input
+  const prompts = promptsOf(input.policy.promptSet)
+  const instruction = input.policy.prompt ?? prompts.summary
+  // A turn that starts with the first item has nothing before it: summarised once, like any span.
+  if (turnStart === undefined || turnStart === 0) return summarizeItems(input, items, instruction)
+  const before = await summarizeItems(input, items.slice(0, turnStart), instruction)
+  if (!before.ok) return before
+  guarded(() => input.onText?.(CURRENT_TURN))
+  const turn = await summarizeItems(input, items.slice(turnStart), input.policy.prompt ?? prompts.turn)
+  const usage = addUsage(before.usage, turn.usage)
+  return turn.ok ? { ok: true, summary: before.summary + CURRENT_TURN + turn.summary, usage } : { ...turn, usage }
+}
+
+async function summarizeItems(
+  input: SummarizeInput,
+  items: readonly Item[],
+  instruction: string,
+): Promise<SummaryAttempt> {
+  const prompts = promptsOf(input.policy.promptSet)
+  const anchored = input.policy.updateSummary && items[0]?.kind === 'summary'
+  const plainly = anchored ? `${prompts.update}\n\n${instruction}` : instruction
+  const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
+  // Where the conversation does not fit at once, all of the room is for the conversation.
+  const told = input.facts === undefined ? plainly : `${enclose('facts', input.facts)}\n\n${plainly}`
+  const isWhole = surelyFit(items, input.tokens, inputTokens(input, prompts, told))
+  const asked = isWhole ? told : plainly
+  const maxTokens = inputTokens(input, prompts, asked)
+  const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
+  const chunks =
+    isWhole || surelyFit(items, input.tokens, maxTokens) ? [texts] : chunk(texts, maxTokens, input.estimator)
+  if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
+  const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
+  const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
+  const request = asMessages
+    ? messagesRequest(messagesOf(items), input.policy, parts)
+    : textRequest(chunks[0] ?? [], parts)
+  return ask(input, request, input.onText)
+}
+
+/** More than the label of any part takes, and what stands between two of them. */
+const LABEL_TOKENS = 18
+
+/** True when the messages, which are counted already, leave room for every label: their texts need no second count. */
+function surelyFit(items: readonly Item[], tokens: number, maxTokens: number): boolean {
+  if (maxTokens === Number.POSITIVE_INFINITY) return true
+  const parts = items.reduce((sum, { message }) => sum + partCount(message), 0)
+  return tokens + parts * LABEL_TOKENS <= maxTokens
+}
+
+function partCount({ content }: Message): number {
+  return typeof content === 'string' ? 1 : content.length
+}
+
+/** Each chunk is summarised, then the summaries are merged, in several rounds if they are still too much for one. */
+async function summarizeChunks(
+  input: SummarizeInput,
+  chunks: readonly string[][],
+  [first, instruction]: readonly [first: string, others: string],
+  maxTokens: number,
+): Promise<SummaryAttempt> {
+  const prompts = promptsOf(input.policy.promptSet)
+  const parts = { prompts, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
+  let usage: Usage | undefined
+  let summaries: string[] = []
+  for (const [i, texts] of chunks.entries()) {
+    input.onChunk?.(i + 1, chunks.length)
+    // Only the first has the earlier summary in it.
+    const request = textRequest(texts, { ...parts, instruction: i === 0 ? first : instruction })
+    const summary = await ask(input, request, undefined)
+    usage = addUsage(usage, summary.usage)
+    if (!summary.ok) return { ...summary, usage }
+    summaries.push(summary.summary)
+  }
+  for (;;) {
+    const groups = chunk(summaries.map(partText), maxTokens, input.estimator)
+    const last = groups.length === 1 || groups.length >= summaries.length
+    const merged: string[] = []
+    for (const texts of last ? [groups.flat()] : groups) {
+      const request = textRequest(texts, { ...parts, instruction: `${prompts.merge}\n\n${sectionsOf(instruction)}` })
+      const summary = await ask(input, request, last ? input.onText : undefined)
+      usage = addUsage(usage, summary.usage)
+      if (!summary.ok || last) return { ...summary, usage }
+      merged.push(summary.summary)
+    }
+    summaries = merged
+  }
+}
+
+async function ask(
+  input: SummarizeInput,
+  request: SummaryRequest,
+  onText: ((text: string) => void) | undefined,
+): Promise<SummaryAttempt> {
+  const { signal, callSignal, onRetry } = input
+  const answer = await callModel(input.model, request, { signal, callSignal, onText, onRetry })
+  return { ...acceptAnswer(answer), usage: answer.usage }
+}
+
+function partText(summary: string, index: number): string {
+  return `[Part ${index + 1}]: ${summary}`
+}
+
+/** A replaced prompt has a place for the conversation; there the parts have been put already. */
+function sectionsOf(instruction: string): string {
+  return instruction.split('{messages}').join('')
+}
+
+/** An earlier summary goes in as it was written; the index under it comes from the log again. */
+function itemText(item: Item, policy: Policy): string {
+  if (item.kind === 'summary' && (item.frame === 'pith' || item.text !== item.message.content))
+    return `[Summary of what came before]: ${item.text}`
+  return serialize(item.message, policy)
+}
+
+function messagesOf(items: readonly Item[]): Message[] {
+  return items.map((item) => item.message)
+}
+
+/** The tokens of conversation in one request: the summariser's window less prompts, answer and a margin. */
+function inputTokens(input: SummarizeInput, prompts: PromptSet, instruction: string): number {
+  const { window } = input.model
+  if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY
+  const asked = input.estimator.text(prompts.system + instruction + (input.focus ?? ''))
+  // A model that has counted nothing yet may count a fifth more than we do. The presets of other systems leave as much as those.
+  const margin = Math.ceil(window * (input.policy.fitTarget ? 0.1 : 0.05))
+  return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
+}

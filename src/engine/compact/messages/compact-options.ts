@@ -1,0 +1,26 @@
+import type { OptionNames } from '../../../model/check-options.ts'
+import type { CompactInput } from '../compact-state.ts'
+
+/** The options of `compact` that every function with a list of messages has too. */
+export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'>> = {
+  policy: true,
+  summaryModels: true,
+  warm: true,
+  cacheCold: true,
+  pending: true,
+  focus: true,
+  sourceTexts: true,
+  sparesWords: true,
+  recordCharacters: true,
+  redact: true,
+  pause: true,
+  signal: true,
+  callSignal: true,
+  onText: true,
+  onEvent: true,
+  estimator: true,
+  cutRules: true,
+  facts: true,
+  ids: true,
+  clock: true,
+}

@@ -1,0 +1,54 @@
+import { itemTokens } from '../../../tokens/count.ts'
+import { type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { unreadFrom } from '../../../tokens/unread.ts'
+import { keptItems } from '../../plan/kept-items.ts'
+import type { CompactPlan } from '../../plan/plan-shape.ts'
+import { RECORD_OPENING } from '../../record/prompts/record-texts.ts'
+import type { CompactState } from '../compact-state.ts'
+
+/** Headings and notes take the rest; only lines are counted. */
+const MARGIN = 0.95
+/** A record that fills the context leaves a user who asks for one more compaction nothing to compact. */
+const MOST_OF_ROOM = 0.4
+
+/** The facts of a record at the default size; where the target is large there may be more of them. */
+const FACTS_TOKENS = 4_000
+const FACTS_SHARE = 0.08
+
+/** The tokens of the facts in a record, names among them: of what there is room for, no more than a reader needs. */
+export function factsTokens({ bounds }: CompactPlan, room: number): number {
+  return Math.min(room, Math.max(FACTS_TOKENS, Math.floor((bounds?.target ?? 0) * FACTS_SHARE)))
+}
+
+/** Files read and names: some 2,500 characters at the default size. */
+const ELSEWHERE_TOKENS = 700
+const ELSEWHERE_SHARE = 0.03
+
+/** The tokens of files that were read and of names. */
+export function elsewhereTokens({ bounds, allowances: { nameTokens } }: CompactPlan): number {
+  return Math.min(nameTokens, Math.max(ELSEWHERE_TOKENS, Math.floor((bounds?.target ?? 0) * ELSEWHERE_SHARE)))
+}
+
+/**
+ * The tokens that a digest of so many leaves for its facts: what the plan kept for the summary of a model, and what the
+ * tail did not take because the next message was too large for it.
+ */
+export function roomForFacts(state: CompactState, plan: CompactPlan, summaryTokens: number): number {
+  const { allowances, cut, squeezes } = plan
+  const planned = allowances.indexTokens + Math.max(0, allowances.summaryTokens - summaryTokens)
+  // Without a target nothing limits it, and what was squeezed fills it.
+  if (!Number.isFinite(allowances.room) || squeezes.length > 0) return planned
+  const { view, policy, estimator } = state
+  const kept = keptItems(view, cut, policy).reduce((sum, item) => sum + messageTokens(item.message, estimator), 0)
+  const tail = itemTokens(view.items, cut, Math.max(cut, unreadFrom(view.items)), estimator)
+  const others = allowances.firstUserTokens + allowances.nameTokens + summaryTokens
+  const left = (allowances.room - kept - tail - others) * MARGIN
+  const most = allowances.room * MOST_OF_ROOM
+  return Math.max(planned, Math.floor(Math.min(left, most) / perToken(estimator)))
+}
+
+/** Facts are counted by the one estimator that no model changes. */
+function perToken(estimator: Estimator): number {
+  return estimator.text(RECORD_OPENING(1)) / featureEstimator.text(RECORD_OPENING(1))
+}

@@ -1,0 +1,93 @@
+import type { Index } from '../../../model/log-index.ts'
+import type { Item } from '../../../model/view.ts'
+import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import type { CompactPlan } from '../../plan/plan-shape.ts'
+import { type DigestInput, digest } from '../../record/digest/digest.ts'
+import { renderRecord } from '../../record/sections/render-record.ts'
+import { SECTION } from '../../record/sections/section-titles.ts'
+import type { CompactState } from '../compact-state.ts'
+import { type CompactionDraft, compactionDraft } from '../compaction-draft.ts'
+import { floorIfOver, type RebuiltContext, rebuild } from '../rebuild.ts'
+import type { Refusal } from '../refusal.ts'
+import { indexWithSaid } from '../removed-span.ts'
+import { factsTokens, roomForFacts } from './room-for-facts.ts'
+
+/** Less and less until the context fits: first of narrative, names and facts, last of all of the user's words. */
+const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.06, 0.03, 0] as const
+const STEPS = [
+  ...SCALES.map((scale) => ({ scale, words: 1 })),
+  ...SCALES.slice(1).map((words) => ({ scale: 0, words })),
+]
+
+/** More sentences of a conversation do not make a better record … */
+const NARRATIVE_TOKENS = 2_050
+/** … but a summary that a model wrote before is carried on nearly whole. */
+const CARRIED_TOKENS = 2_600
+/** A large target has room for more of both. */
+const NARRATIVE_SHARE = 0.05
+const CARRIED_SHARE = 0.1
+
+/** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
+export function digestRung(
+  state: CompactState,
+  plan: CompactPlan,
+  /** Why no summary of a model was taken. */
+  refusal?: string,
+): { result: RebuiltContext | Refusal; draft: CompactionDraft } {
+  const index = indexWithSaid(state.removed(plan.cut))
+  const shown = state.view.items.slice().map(state.tell)
+  const span = shown.slice(0, plan.cut)
+  const told: Omit<DigestInput, 'tokens' | 'estimator'> = { items: span, index, tail: shown.slice(plan.cut) }
+  const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
+  const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
+  const characters = state.input.recordCharacters
+  const share = characters === undefined ? 0 : narrativeCharacters(characters, span, index)
+  for (const { scale, words } of STEPS) {
+    const scaled = (size: number) => Math.floor(size * scale)
+    const allowances = {
+      ...plan.allowances,
+      indexTokens: scaled(indexTokens),
+      quoteTokens: Math.floor(plan.allowances.quoteTokens * words),
+      nameTokens: scaled(plan.allowances.nameTokens),
+    }
+    const summary =
+      characters === undefined
+        ? digest({ ...told, tokens: scaled(narrative), estimator: state.estimator })
+        : digestWithin(scaled(share), told)
+    const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
+    const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
+    const result = rebuild(state, [draft], plan.bounds)
+    if (result.ok || result.refusal === 'invalid') return { result, draft }
+    if (words === 0) return { result: floorIfOver(result), draft }
+  }
+  throw new Error('unreachable: the last scale returns')
+}
+
+function narrativeTokens(span: readonly Item[], target = 0): number {
+  const own = Math.max(NARRATIVE_TOKENS, Math.floor(target * NARRATIVE_SHARE))
+  return hasWritten(span) ? own + Math.max(CARRIED_TOKENS, Math.floor(target * CARRIED_SHARE)) : own
+}
+
+/** The part of a record's characters that the narrative may have; what the facts do not need is its too. */
+function narrativeCharacters(characters: number, span: readonly Item[], index: Index): number {
+  const budget = { indexTokens: 0, userTokens: 0, characters }
+  const facts = renderRecord({ summary: '', index, budget }).length
+  return Math.max(Math.floor(characters * (hasWritten(span) ? 0.5 : 0.4)), characters - facts)
+}
+
+/** An earlier summary that a model wrote, or what is left of one. */
+function hasWritten(span: readonly Item[]): boolean {
+  return span.some((item) => item.kind === 'summary' && (item.written || item.text.includes(`## ${SECTION.earlier}`)))
+}
+
+const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
+
+/** A digest of at most so many characters, its headings and notes counted: they are known when it is written. */
+function digestWithin(characters: number, told: Omit<DigestInput, 'tokens' | 'estimator'>): string {
+  let tokens = characters
+  for (let more = 16; ; more *= 2) {
+    const text = digest({ ...told, tokens: Math.max(0, tokens), estimator: BY_CHARACTERS })
+    if (text.length <= characters || tokens <= 0) return text.length <= characters ? text : ''
+    tokens -= text.length - characters + more
+  }
+}

@@ -1,0 +1,151 @@
+import type { Rung } from '../../../model/policy.ts'
+import type { SummaryModel } from '../../../model/summary-model.ts'
+import { itemTokens } from '../../../tokens/count.ts'
+import type { CompactPlan } from '../../plan/plan-shape.ts'
+import { enclose } from '../../record/boundary.ts'
+import { promptsOf } from '../../record/prompts/prompts-of.ts'
+import { acceptAnswer } from '../ask/accept-answer.ts'
+import { acceptSummary } from '../ask/accept-summary.ts'
+import { callModel, type SummaryCallOptions } from '../ask/call-model.ts'
+import { addExpense, type Expense } from '../ask/expense.ts'
+import { factsText } from '../ask/facts-text.ts'
+import { flaggedNames } from '../ask/flagged-names.ts'
+import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
+import type { CompactState } from '../compact-state.ts'
+import { type CompactionDraft, compactionDraft, focusOf } from '../compaction-draft.ts'
+import { type RebuiltContext, rebuild } from '../rebuild.ts'
+import type { Refusal } from '../refusal.ts'
+import { factsTokens } from './room-for-facts.ts'
+
+export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
+
+/** Has a model summarise the span from its text, in chunks if need be. */
+export async function coldRung(
+  state: CompactState,
+  plan: CompactPlan,
+  model: SummaryModel,
+  before: Expense,
+): Promise<ModelRungResult> {
+  const { input, policy, view } = state
+  const covered = policy.covers === 'everything' ? view.items.length : plan.cut
+  const summarized = await summarize({
+    items: view.items.slice(0, covered).map(state.tell),
+    tokens: itemTokens(view.items, 0, covered, state.estimator),
+    turnStart: policy.splitTurns ? plan.turnStart : undefined,
+    policy,
+    model: { ...model, window: model.window ?? input.model?.contextWindow },
+    answerTokens: plan.allowances.summaryTokens,
+    maxOutputTokens: policy.summaryTokens === 0 ? undefined : plan.allowances.summaryTokens,
+    focus: focusOf(input.focus),
+    facts: factsText(state, plan),
+    estimator: state.estimator,
+    signal: input.signal,
+    callSignal: input.callSignal,
+    onText: textTold(state),
+    onRetry: retryTold(state),
+    onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
+  })
+  return finish(state, plan, 'cold', model, summarized, before)
+}
+
+function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
+  return ({ inMs, reason }) => input.onEvent?.({ type: 'retry', inMs, reason })
+}
+
+/** Tells the text in pieces of a few words: an event for each token would be as much again in overhead. */
+function textTold({ input }: CompactState): NonNullable<SummaryCallOptions['onText']> {
+  let waiting = ''
+  return (text) => {
+    input.onText?.(text)
+    waiting += text
+    if (waiting.length < PIECE_CHARACTERS) return
+    const piece = waiting
+    waiting = ''
+    input.onEvent?.({ type: 'text', text: piece })
+  }
+}
+
+const PIECE_CHARACTERS = 60
+
+/** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
+export async function warmRung(state: CompactState, plan: CompactPlan, before: Expense): Promise<ModelRungResult> {
+  const { input } = state
+  const warm = input.warm
+  if (warm === undefined) return { result: refused('the last request is not in the cache'), spent: before }
+  const directive = roomyDirective(state, plan)
+  if (directive === undefined) {
+    return { result: refused('there is no room left for the directive and the answer'), spent: before }
+  }
+  const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive, signal) }
+  const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
+  const answer = await callModel(model, request, { ...input, onText: textTold(state), onRetry: retryTold(state) })
+  return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
+}
+
+/** The directive behind the request, with the facts if the window has room for them, the directive and the answer. */
+function roomyDirective(state: CompactState, plan: CompactPlan): string | undefined {
+  const { input, policy, budget, tokens, estimator } = state
+  const prompts = promptsOf(policy.promptSet)
+  const focus = focusOf(input.focus)
+  const facts = factsText(state, plan)
+  const asked = [policy.prompt ?? prompts.summary, ...(focus === undefined ? [] : [prompts.focus(focus)])]
+  const forms = [
+    ...(facts === undefined ? [] : [[prompts.warm, enclose('facts', facts), ...asked]]),
+    [prompts.warm, ...asked],
+  ]
+  const room = (budget.window ?? Number.POSITIVE_INFINITY) - tokens - plan.allowances.summaryTokens
+  return forms.map((form) => form.join('\n\n')).find((directive) => estimator.text(directive) <= room)
+}
+
+async function finish(
+  state: CompactState,
+  plan: CompactPlan,
+  rung: Rung,
+  model: SummaryModel,
+  summarized: SummaryAttempt,
+  before: Expense,
+): Promise<ModelRungResult> {
+  const spent = addExpense(before, summarized.usage, model.prices)
+  if (!summarized.ok) return { result: summarized, spent }
+  const summary = withoutSecrets(state, summarized.summary)
+  const verdict = speaksOfSpan(state, plan, summary)
+  if (!verdict.ok) return { result: verdict, spent }
+  const flagged = await flaggedNames(state, summary)
+  const { indexTokens, nameTokens } = plan.allowances
+  const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
+  const draft = compactionDraft(
+    state,
+    { ...plan, allowances },
+    {
+      summary,
+      rung,
+      model: model.name,
+      ...spent,
+      flagged: flagged.length === 0 ? undefined : flagged,
+    },
+  )
+  return { result: rebuild(state, [draft], plan.bounds), spent, draft }
+}
+
+/** The warm rung shows the model what it has seen already, secrets too: its summary may repeat one. */
+function withoutSecrets({ input, policy }: CompactState, summary: string): string {
+  return policy.redactSecrets && input.redact !== undefined ? input.redact(summary) : summary
+}
+
+/** Only where a rung follows: a policy without one takes every finished answer, or it would be left with nothing. */
+function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): { ok: true } | Refusal {
+  const { policy, view, estimator } = state
+  if (!policy.rungs.includes('digest')) return { ok: true }
+  const { items, index } = state.removed(plan.cut)
+  const { system, summary: asked, ...others } = promptsOf(policy.promptSet)
+  return acceptSummary(summary, estimator.text(summary), {
+    index,
+    messages: items.length,
+    tokens: itemTokens(view.items, 0, plan.cut, estimator),
+    instruction: [system, policy.prompt ?? asked, others.warm, others.update, others.merge].join('\n'),
+  })
+}
+
+function refused(reason: string): Refusal {
+  return { ok: false, refusal: 'not-asked', reason }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { stripAnalysis } from '../../../../src/engine/compact/ask/analysis.ts'
+
+describe('a summary without its analysis', () => {
+  it.each([
+    ['has nothing of a block in front', '<analysis>\nfirst…\n</analysis>\n\nThe summary.', 'The summary.'],
+    ['has nothing of a block behind', 'The summary.\n<analysis>why</analysis>', 'The summary.'],
+    ['has nothing of a block in between', 'One.\n<analysis>x</analysis>\nTwo.', 'One.\n\nTwo.'],
+    ['has nothing of several blocks', '<analysis>a</analysis>One.<analysis>b</analysis>', 'One.'],
+    ['has nothing of a block in capitals', '<ANALYSIS>a</Analysis>One.', 'One.'],
+    ['is as it was when there is none', 'One.\n\nTwo.', 'One.\n\nTwo.'],
+    ['is empty when there was nothing else', '<analysis>only this</analysis>\n', ''],
+    ['has no tags of its own around it', '<analysis>a</analysis><summary>\nOne.\n</summary>', 'One.'],
+    ['starts at its tag behind a block that is never closed', '<analysis>hm\n<summary>One.</summary>', 'One.'],
+    ['starts at its heading behind a block that is never closed', '<analysis>hm\n## Goal\nOne.', '## Goal\nOne.'],
+    ['is all there is when a block is never closed and nothing tells them apart', '<analysis>One.', 'One.'],
+    ['keeps what stands before a block that is never closed', '## Goal\nOne.\n<analysis>', '## Goal\nOne.'],
+  ])('%s', (_, text, summary) => {
+    expect(stripAnalysis(text)).toBe(summary)
+  })
+
+  it('loses nothing for a closing tag alone', () => {
+    expect(stripAnalysis('One.</analysis>Two.')).toMatch(/^One\..*Two\.$/)
+    expect(stripAnalysis('</analysis>\nOne.')).toBe('One.')
+  })
+
+  it('keeps a sentence that only mentions the tag', () => {
+    const summary = '## Goal\nStrip the `<analysis>` block from summaries.\n\n## Next\nRun the tests.'
+    expect(stripAnalysis(summary)).toBe(summary)
+  })
+})

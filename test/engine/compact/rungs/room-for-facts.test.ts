@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../../src/engine/compact/compact.ts'
+import { prepare } from '../../../../src/engine/compact/compact-state.ts'
+import { roomForFacts } from '../../../../src/engine/compact/rungs/room-for-facts.ts'
+import { allowancesOf } from '../../../../src/engine/plan/allowances.ts'
+import type { CompactPlan } from '../../../../src/engine/plan/plan-shape.ts'
+import { logOf } from '../../../../src/engine/view/log.ts'
+import type { Message } from '../../../../src/model/message.ts'
+import { policyOf } from '../../../../src/model/presets.ts'
+import { budgetOf } from '../../../../src/tokens/budget.ts'
+import type { Estimator } from '../../../../src/tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
+import { assistant, call, result, turns, user } from '../../../support/messages.ts'
+
+const COMMANDS = 210
+const ran = (i: number): Message[] => [
+  call(`c${i}`, 'bash', { command: `make part-${i} TARGET=release` }),
+  result(`c${i}`, `${'built and linked\n'.repeat(40)}exit code: 0`, 'bash'),
+]
+const log = logOf([user('Build all parts.'), ...Array.from({ length: COMMANDS }, (_, i) => ran(i)).flat()])
+const contextWindow = 24_000
+const target = contextWindow / 2
+
+it('a digest never needs more than the target, however much of it the tail takes', async () => {
+  for (const keepTokens of [0, 2_000, 4_000, 8_000]) {
+    const policy = { rungs: ['digest' as const], keepTokens, keepMaxPercent: 100 }
+    const made = await compact({ log, reason: 'threshold', model: { contextWindow }, policy })
+    expect(made.compacted).toBe(true)
+    expect(made.tokensAfter).toBeLessThanOrEqual(target)
+  }
+})
+
+describe('the room for facts', () => {
+  const messages = turns(10, 400)
+  const allowances = {
+    ...allowancesOf(budgetOf(policyOf(), contextWindow)),
+    room: 10_000,
+    indexTokens: 100,
+    summaryTokens: 500,
+    nameTokens: 0,
+    firstUserTokens: 0,
+  }
+  const plan: CompactPlan = { kind: 'compact', cut: messages.length, splitTurn: false, allowances, squeezes: [] }
+  const roomFor = (summaryTokens: number, more: Partial<CompactPlan> = {}, said: readonly Message[] = messages) =>
+    roomWith(featureEstimator, summaryTokens, more, said)
+  function roomWith(estimator: Estimator, summaryTokens: number, more: Partial<CompactPlan>, said: readonly Message[]) {
+    return roomForFacts(prepare({ log: logOf(said), estimator }), { ...plan, ...more }, summaryTokens)
+  }
+
+  it('is what the index has and the summary leaves, where nothing limits it or the rest is full', () => {
+    const full = { squeezes: [{ target: 1, head: 1, tail: 1 }] }
+    expect(roomFor(200, full)).toBe(400)
+    expect(roomFor(700, full)).toBe(100)
+    expect(roomFor(200, { allowances: { ...allowances, room: Number.POSITIVE_INFINITY } })).toBe(400)
+  })
+
+  it('is a good part of what the tail leaves empty, but not most of it', () => {
+    const left = roomFor(200)
+    expect(left).toBeGreaterThan(2_000)
+    expect(left).toBeLessThan(5_000)
+  })
+
+  it('is less where the tail, names, first words and summary take more', () => {
+    const long = [...messages, assistant('word '.repeat(7_000))]
+    const beside = (more: object) => roomFor(200, { allowances: { ...allowances, ...more } }, long)
+    const left = beside({})
+    expect(left).toBeLessThan(roomFor(200))
+    expect(beside({ nameTokens: 500 })).toBeLessThan(left)
+    expect(beside({ firstUserTokens: 500 })).toBeLessThan(left)
+    expect(roomFor(700, {}, long)).toBeLessThan(left)
+    expect(beside({ room: 5_000 })).toBe(400)
+  })
+
+  it('is counted in the tokens of facts, whatever the estimator of the session counts', () => {
+    const double: Estimator = { name: 'double', text: (text) => 2 * featureEstimator.text(text) }
+    expect(roomWith(double, 0, {}, messages) * 2).toBeCloseTo(roomFor(0), -2)
+  })
+})
