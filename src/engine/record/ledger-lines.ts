@@ -31,27 +31,16 @@ function detailOf(level: number, rank: number): Detail {
 
 /** The files of a ledger in the order of importance; uncommitted ones have a priority of a billion and more. */
 export function fileSnippets(ledger: Ledger): readonly DatedSnippet[] {
-  const known = remembered.get(ledger)
-  if (known !== undefined) return known
   const { files } = ledger
-  const snippets = files.map((file, i) => {
+  return files.map((file, i) => {
     const hunksOf = hunkLines(file)
-    const lines: string[] = []
     return {
       seq: file.seq,
       priority: files.length - i + (isOpen(file) ? 1e9 : 0),
-      render: (level: number) => {
-        lines[level] ??= fileLines(file, i, level, hunksOf)
-        return lines[level]
-      },
+      render: (level: number) => fileLines(file, i, level, hunksOf),
     }
   })
-  remembered.set(ledger, snippets)
-  return snippets
 }
-
-/** Two records with the same ledger are rendered one after the other: for the model, and with its summary. */
-const remembered = new WeakMap<Ledger, readonly DatedSnippet[]>()
 
 function fileLines(file: LedgerFile, rank: number, level: number, hunksOf: (detail: Detail) => string[]): string {
   const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, rank)

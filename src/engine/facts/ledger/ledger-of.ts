@@ -50,7 +50,8 @@ export type Ledger = {
 
 /** The ledger of an index: one line of what each file is now, however often it was edited. */
 export function ledgerOf(index: Index): Ledger {
-  const known = remembered.get(index.files)
+  const [first] = index.files
+  const known = first && remembered.get(first)
   if (known !== undefined && isSame(known.index, index)) return known.ledger
   const checks = ledgerChecks(index.commands)
   const checkSince = checksSince(checks)
@@ -81,19 +82,23 @@ export function ledgerOf(index: Index): Ledger {
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
   const ledger: Ledger = { files: byImportance(files), commits, checks, published }
-  remembered.set(index.files, { index, ledger })
+  if (first !== undefined) remembered.set(first, { index, ledger })
   return ledger
 }
 
-/** The facts that a model is given and those of the record made of its summary have one ledger. */
-const remembered = new WeakMap<readonly FileFact[], { readonly index: LedgerFacts; readonly ledger: Ledger }>()
+/**
+ * The facts that a model is given and those of the record made of its summary have one ledger. Their lists are copies with
+ * the same facts, so it is found by the first of them.
+ */
+const remembered = new WeakMap<FileFact, { readonly index: LedgerFacts; readonly ledger: Ledger }>()
 
-type LedgerFacts = Pick<Index, 'commands' | 'changes' | 'commits' | 'git'>
+type LedgerFacts = Pick<Index, 'files' | 'commands' | 'changes' | 'commits' | 'git'>
 
 function isSame(a: LedgerFacts, b: LedgerFacts): boolean {
   const isSameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
     one === other || (one.length === other.length && one.every((fact, i) => fact === other[i]))
   return (
+    isSameList(a.files, b.files) &&
     isSameList(a.commands, b.commands) &&
     isSameList(a.changes, b.changes) &&
     isSameList(a.commits, b.commits) &&

@@ -1,13 +1,25 @@
 import type { Index } from '../../../model/log-index.ts'
-import { ledgerOf } from '../../facts/ledger/ledger-of.ts'
+import { type Ledger, ledgerOf } from '../../facts/ledger/ledger-of.ts'
 import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
 import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
 import type { RecordBlock } from './fit-blocks.ts'
+import { fromRoot } from './root-folder.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /** What has changed: one line of what each file is now, uncommitted work first, then the newest commits. */
-export function changedBlocks(index: Index, short: (text: string) => string): RecordBlock[] {
+export function changedBlocks(index: Index, root: string | undefined): readonly RecordBlock[] {
   const ledger = ledgerOf(index)
+  const known = remembered.get(ledger)
+  if (known !== undefined && known.root === root) return known.blocks
+  const blocks = blocksOf(ledger, fromRoot(root))
+  remembered.set(ledger, { root, blocks })
+  return blocks
+}
+
+/** Two records with the same ledger are rendered one after the other: for the model, and with its summary. */
+const remembered = new WeakMap<Ledger, { readonly root: string | undefined; readonly blocks: readonly RecordBlock[] }>()
+
+function blocksOf(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
   const files = fileSnippets(ledger).map(shortened(short))
   const commits = commitSnippets(ledger).toReversed()
   return [

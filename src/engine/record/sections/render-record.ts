@@ -7,7 +7,7 @@ import { elsewhereBlocks } from './elsewhere.ts'
 import { type Cost, fitBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import { onwardBlocks } from './onward.ts'
-import { rootFolder } from './root-folder.ts'
+import { fromRoot, rootFolder } from './root-folder.ts'
 import { NARRATIVE_SECTIONS, ROOT_WORDS, SECTION } from './section-titles.ts'
 import { standBlocks } from './stand.ts'
 
@@ -85,8 +85,8 @@ const NAME_SHARE = 0.25
 
 function otherBlocks(index: Index, names: number, narrative: string): RecordBlock[] {
   const root = rootFolder(index.files)
-  const short = (text: string) => (root === undefined ? text : text.replaceAll(root, ''))
-  const changed = changedBlocks(index, short)
+  const short = fromRoot(root)
+  const changed = changedBlocks(index, root)
   return [
     ...(root === undefined ? [] : [rootBlock(root, changed)]),
     ...changed,

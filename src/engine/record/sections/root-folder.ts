@@ -24,3 +24,8 @@ export function rootFolder(files: readonly FileFact[]): string | undefined {
 const SHORTEST = 12
 const LONGEST = 200
 const MOST_ASKED = 400
+
+/** Takes the root out of a text. */
+export function fromRoot(root: string | undefined): (text: string) => string {
+  return root === undefined ? (text) => text : (text) => text.replaceAll(root, '')
+}
