@@ -17,12 +17,13 @@ export function asSummaryModel(model: ChatModel): SummaryModel {
   return {
     ...namedAndPriced(model),
     window: maxInput ?? contextWindow,
-    stream: ({ system, messages, maxOutputTokens }, signal) =>
+    stream: ({ system, messages, maxOutputTokens, mostTokens }, signal) =>
       chunksOf(
         model.stream({
           system: [system],
           messages,
-          maxOutputTokens: maxOutputTokens && withThinking(maxOutputTokens, messages, model.info),
+          maxOutputTokens:
+            maxOutputTokens && withThinking(maxOutputTokens, roomBehind(messages, model.info, mostTokens)),
           attempts: ATTEMPTS,
           signal,
         }),
@@ -33,9 +34,14 @@ export function asSummaryModel(model: ChatModel): SummaryModel {
 /** What a model may think before it writes a summary: the output limit of most providers counts hidden reasoning, too. */
 const THINKING_TOKENS = 8_000
 
-function withThinking(maxOutputTokens: number, messages: readonly Message[], info: ModelInfo): number {
-  const room = roomForAnswer(info, messagesTokens(messages, featureEstimator))
-  return Math.max(maxOutputTokens, Math.min(maxOutputTokens + THINKING_TOKENS, room ?? Number.POSITIVE_INFINITY))
+function withThinking(maxOutputTokens: number, room = Number.POSITIVE_INFINITY): number {
+  return Math.max(maxOutputTokens, Math.min(maxOutputTokens + THINKING_TOKENS, room))
+}
+
+/** The room for an answer to these messages. Where as many tokens as there may be at most take none of it, they are not counted. */
+function roomBehind(messages: readonly Message[], info: ModelInfo, mostTokens: number | undefined): number | undefined {
+  const [most, least] = [roomForAnswer(info, 0), mostTokens && roomForAnswer(info, mostTokens)]
+  return most === least ? most : roomForAnswer(info, messagesTokens(messages, featureEstimator))
 }
 
 /** The last request that was sent, and when. */

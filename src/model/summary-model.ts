@@ -8,6 +8,8 @@ export type SummaryRequest = {
   readonly messages: readonly Message[]
   /** Absent: as many as the provider gives. */
   readonly maxOutputTokens?: number
+  /** It surely has no more tokens than this; absent: nobody has counted it. */
+  readonly mostTokens?: number
 }
 
 /** A piece of a model's answer. A plain string is text; a stream that just ends has finished. */

@@ -62,6 +62,20 @@ describe('a model for summaries', () => {
     expect(received[0]?.text).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":8777/)
   })
 
+  it.each([
+    ['asks for no more than the window leaves', 18_000, undefined, 1_024],
+    ['counts what may leave too little for all of its answer', 1, 18_000, 8_777],
+    ['asks for all of it where what was counted surely leaves the room', 18_000, 2_000, 8_777],
+  ])('%s', async (_, words, mostTokens, asked) => {
+    const { url, received } = await serve(events(compatible.answer({ text: 'What was done.' })))
+    const model = modelAt(url, compatible)
+    const { stream } = asSummaryModel({ ...model, info: { ...model.info, contextWindow: 16_000, maxOutput: 12_000 } })
+    const messages = [{ role: 'user' as const, content: 'word '.repeat(words) }]
+    const request = { system: 'S', messages, maxOutputTokens: 777, mostTokens }
+    for await (const _chunk of stream(request, new AbortController().signal));
+    expect(JSON.parse(received[0]?.text ?? '').max_tokens).toBe(asked)
+  })
+
   it('gives a call of a tool and a failure as such', async () => {
     const calling = await serve(events(compatible.answer({ calls: [{ id: 'a', name: 'read', input: '{}' }] })))
     expect(await summarise(calling.url, compatible)).toContainEqual({ type: 'tool-call', name: 'read' })

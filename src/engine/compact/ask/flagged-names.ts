@@ -1,6 +1,7 @@
 import { textOf } from '../../../model/message.ts'
 import { serialize } from '../../record/serialize.ts'
 import type { CompactState } from '../compact-state.ts'
+import { isWrittenIn } from '../verify/find-name.ts'
 import { logTexts, textsBesideMessages } from '../verify/log-texts.ts'
 import { namesOf } from '../verify/names.ts'
 import { eitherIndex, sourceIndex } from '../verify/source-index.ts'
@@ -10,8 +11,9 @@ import { inventedNames } from '../verify/verify.ts'
 const MOST_FLAGGED = 20
 
 /** Names in a summary that the session does not contain, if the policy verifies: reported, never passed on as facts. */
-export async function flaggedNames(state: CompactState, summary: string): Promise<string[]> {
-  const names = state.policy.verify ? namesOf(summary) : []
+export async function flaggedNames(state: CompactState, summary: string, read = ''): Promise<string[]> {
+  // Most summaries write their names as they have read them: then nothing need be made searchable.
+  const names = (state.policy.verify ? namesOf(summary) : []).filter((name) => !isWrittenIn(read, name))
   if (names.length === 0) return []
   const shown = state.view.items.slice().map((item) => serialize(item.message, { cutCharacters: 0 }))
   const view = sourceIndex(shown)

@@ -38,7 +38,11 @@ export type SummarizeInput = {
   readonly onChunk?: (chunk: number, of: number) => void
 }
 
-export type SummaryAttempt = (AcceptedSummary | Refusal) & { readonly usage?: Usage }
+export type SummaryAttempt = (AcceptedSummary | Refusal) & {
+  readonly usage?: Usage
+  /** The conversation as the model has read it, where it read all of it at once. */
+  readonly read?: string
+}
 
 /** Between the summary of the turns before and that of the turn in progress. */
 const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
@@ -69,29 +73,33 @@ async function summarizeItems(
   const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
   // Where the conversation does not fit at once, all of the room is for the conversation.
   const told = input.facts === undefined ? plainly : `${enclose('facts', input.facts)}\n\n${plainly}`
-  const isWhole = surelyFit(items, input.tokens, inputTokens(input, prompts, told))
+  const most = mostTokens(items, input.tokens)
+  const room = roomFor(input, prompts, told)
+  const isWhole = most <= room.left
   const asked = isWhole ? told : plainly
-  const maxTokens = inputTokens(input, prompts, asked)
+  const { left: maxTokens, asked: askedTokens } = isWhole ? room : roomFor(input, prompts, plainly)
+  const surelyFits = most <= maxTokens
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
-  const chunks =
-    isWhole || surelyFit(items, input.tokens, maxTokens) ? [texts] : chunk(texts, maxTokens, input.estimator)
+  const chunks = surelyFits ? [texts] : chunk(texts, maxTokens, input.estimator)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
-  const request = asMessages
-    ? messagesRequest(messagesOf(items), input.policy, parts)
-    : textRequest(chunks[0] ?? [], parts)
-  return ask(input, request, input.onText)
+  if (asMessages) return ask(input, messagesRequest(messagesOf(items), input.policy, parts), input.onText)
+  const read = textOf(chunks[0] ?? [])
+  const counted = surelyFits ? { ...parts, mostTokens: most + askedTokens } : parts
+  return { ...(await ask(input, textRequest(read, counted), input.onText)), read }
+}
+
+function textOf(texts: readonly string[]): string {
+  return texts.join('\n\n')
 }
 
 /** More than the label of any part takes, and what stands between two of them. */
 const LABEL_TOKENS = 18
 
-/** True when the messages, which are counted already, leave room for every label: their texts need no second count. */
-function surelyFit(items: readonly Item[], tokens: number, maxTokens: number): boolean {
-  if (maxTokens === Number.POSITIVE_INFINITY) return true
-  const parts = items.reduce((sum, { message }) => sum + partCount(message), 0)
-  return tokens + parts * LABEL_TOKENS <= maxTokens
+/** The messages, which are counted already, with every label: where that fits, their texts need no second count. */
+function mostTokens(items: readonly Item[], tokens: number): number {
+  return items.reduce((sum, { message }) => sum + partCount(message) * LABEL_TOKENS, tokens)
 }
 
 function partCount({ content }: Message): number {
@@ -112,7 +120,7 @@ async function summarizeChunks(
   for (const [i, texts] of chunks.entries()) {
     input.onChunk?.(i + 1, chunks.length)
     // Only the first has the earlier summary in it.
-    const request = textRequest(texts, { ...parts, instruction: i === 0 ? first : instruction })
+    const request = textRequest(textOf(texts), { ...parts, instruction: i === 0 ? first : instruction })
     const summary = await ask(input, request, undefined)
     usage = addUsage(usage, summary.usage)
     if (!summary.ok) return { ...summary, usage }
@@ -123,7 +131,10 @@ async function summarizeChunks(
     const last = groups.length === 1 || groups.length >= summaries.length
     const merged: string[] = []
     for (const texts of last ? [groups.flat()] : groups) {
-      const request = textRequest(texts, { ...parts, instruction: `${prompts.merge}\n\n${sectionsOf(instruction)}` })
+      const request = textRequest(textOf(texts), {
+        ...parts,
+        instruction: `${prompts.merge}\n\n${sectionsOf(instruction)}`,
+      })
       const summary = await ask(input, request, last ? input.onText : undefined)
       usage = addUsage(usage, summary.usage)
       if (!summary.ok || last) return { ...summary, usage }
@@ -163,12 +174,17 @@ function messagesOf(items: readonly Item[]): Message[] {
   return items.map((item) => item.message)
 }
 
-/** The tokens of conversation in one request: the summariser's window less prompts, answer and a margin. */
-function inputTokens(input: SummarizeInput, prompts: PromptSet, instruction: string): number {
+/** The tokens of what is asked, and those that are left for the conversation: the window less prompts, answer and a margin. */
+function roomFor(
+  input: SummarizeInput,
+  prompts: PromptSet,
+  instruction: string,
+): { readonly asked: number; readonly left: number } {
   const { window } = input.model
-  if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY
   const asked = input.estimator.text(prompts.system + instruction + (input.focus ?? ''))
+  if (window === undefined || window <= 0) return { asked, left: Number.POSITIVE_INFINITY }
   // A model that has counted nothing yet may count a fifth more than we do. The presets of other systems leave as much as those.
   const margin = Math.ceil(window * (input.policy.fitTarget ? 0.1 : 0.05))
-  return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
+  const left = Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
+  return { asked, left }
 }

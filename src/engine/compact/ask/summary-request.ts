@@ -10,11 +10,11 @@ export type RequestParts = {
   readonly instruction: string
   readonly focus?: string
   readonly maxOutputTokens?: number
+  readonly mostTokens?: number
 }
 
 /** A request that holds the conversation as one text. */
-export function textRequest(texts: readonly string[], parts: RequestParts): SummaryRequest {
-  const conversation = texts.join('\n\n')
+export function textRequest(conversation: string, parts: RequestParts): SummaryRequest {
   const content = parts.instruction.includes('{messages}')
     ? // Not `replace`: the conversation may hold `$&`.
       parts.instruction.split('{messages}').join(conversation)
@@ -34,6 +34,6 @@ function withFocus(instruction: string, { prompts, focus }: RequestParts): strin
   return focus === undefined ? instruction : `${instruction}\n\n${prompts.focus(focus)}`
 }
 
-function request(messages: readonly Message[], { prompts, maxOutputTokens }: RequestParts): SummaryRequest {
-  return { system: prompts.system, messages, maxOutputTokens }
+function request(messages: readonly Message[], { prompts, maxOutputTokens, mostTokens }: RequestParts): SummaryRequest {
+  return { system: prompts.system, messages, maxOutputTokens, mostTokens }
 }

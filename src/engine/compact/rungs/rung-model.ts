@@ -110,7 +110,7 @@ async function finish(
   const summary = withoutSecrets(state, summarized.summary)
   const verdict = speaksOfSpan(state, plan, summary)
   if (!verdict.ok) return { result: verdict, spent }
-  const flagged = await flaggedNames(state, summary)
+  const flagged = await flaggedNames(state, summary, summarized.read)
   const { indexTokens, nameTokens } = plan.allowances
   const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
   const draft = compactionDraft(

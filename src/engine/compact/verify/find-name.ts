@@ -1,6 +1,6 @@
 import { hasExtension } from './name-shapes.ts'
 import type { WrittenName } from './names.ts'
-import { normalise, type OccurrenceTest, type SourceIndex, wordsOf } from './source-index.ts'
+import { normalise, type OccurrenceTest, occursAt, type SourceIndex, wordsOf } from './source-index.ts'
 
 /** True when the source contains the name in some notation. */
 export function isFound(name: WrittenName, index: SourceIndex): boolean {
@@ -13,6 +13,12 @@ export function isFound(name: WrittenName, index: SourceIndex): boolean {
     case 'quotation':
       return findQuotation(name.text, index)
   }
+}
+
+/** True when a text has the name just as it is written. Numbers and quotations are looked up in an index: they need more care. */
+export function isWrittenIn(text: string, { kind, text: name }: WrittenName): boolean {
+  if (kind === 'path') return occursAt(text, name, isWholeName)
+  return kind === 'identifier' && /\p{L}{2}/u.test(name) && text.includes(name)
 }
 
 /**

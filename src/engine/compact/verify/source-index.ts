@@ -21,7 +21,7 @@ export function sourceIndex(texts: readonly string[]): SourceIndex {
   const wordsByText = new Map<number, string>()
 
   const has: SourceIndex['has'] = (text, accept = always) =>
-    text !== '' && mayHave(text) && occursAt(haystack, text, accept, always)
+    text !== '' && mayHave(text) && occursAt(haystack, text, accept)
   const hasAfter: SourceIndex['hasAfter'] = (earlier, text, accept, characters) =>
     mayHave(earlier) &&
     mayHave(text) &&
@@ -102,7 +102,13 @@ function unescaped(text: string): string {
     .replace(/\\+(["'`/])/g, '$1')
 }
 
-function occursAt(haystack: string, text: string, accept: OccurrenceTest, acceptAt: (at: number) => boolean): boolean {
+/** True when the text occurs in the haystack where both tests take it. */
+export function occursAt(
+  haystack: string,
+  text: string,
+  accept: OccurrenceTest,
+  acceptAt: (at: number) => boolean = always,
+): boolean {
   for (let at = haystack.indexOf(text); at !== -1; at = haystack.indexOf(text, at + 1)) {
     if (accept(haystack.charAt(at - 1), haystack.charAt(at + text.length)) && acceptAt(at)) return true
   }

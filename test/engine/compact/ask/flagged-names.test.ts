@@ -59,3 +59,10 @@ it('other texts of the session are read only when a name is in doubt', async () 
 it('a policy that does not verify flags nothing', async () => {
   expect(await flagged('src/never.ts', { policy: { verify: false } })).toEqual([])
 })
+
+it('a name that the model has read as it is written is not flagged; a part of a longer path or number is', async () => {
+  const state = prepare({ log: [], model: { contextWindow: 100_000 } })
+  const summary = 'It changed `src/early.ts` and called `mendOrders`, see #312.'
+  expect(await flaggedNames(state, summary, 'src/early.ts: mendOrders')).toEqual(['#312'])
+  expect(await flaggedNames(state, summary, 'lib-src/early.tsx: mendOrder #73125')).toHaveLength(3)
+})

@@ -9,10 +9,10 @@ const prompts = promptsOf('pith')
 const parts = { prompts, instruction: 'Sum it up.', maxOutputTokens: 700 }
 
 describe('a request that holds the conversation as a text', () => {
-  const content = (more: object = {}) => textRequest(['One.', 'Two.'], { ...parts, ...more }).messages[0]?.content
+  const content = (more: object = {}) => textRequest('One.\n\nTwo.', { ...parts, ...more }).messages[0]?.content
 
   it('has the system prompt, the limit, the conversation between marks and the instruction', () => {
-    expect(textRequest(['One.', 'Two.'], parts)).toEqual({
+    expect(textRequest('One.\n\nTwo.', parts)).toEqual({
       system: prompts.system,
       maxOutputTokens: 700,
       messages: [{ role: 'user', content: `${enclose('conversation', 'One.\n\nTwo.')}\n\nSum it up.` }],
