@@ -67,7 +67,7 @@ function fileWords({ words }: ShellRun): readonly ShellWord[] {
   return hasPattern ? operands : operands.filter((_, i) => i !== first)
 }
 
-/** Commands of git that look at names only. */
+/** Commands of git that look at names only, unless an option has them show what is in a file. */
 const GIT_NAMES: ReadonlySet<string> = new Set(['check-ignore', 'ls-files', 'status', 'config', 'log', 'branch', 'tag'])
 /** Commands of git whose open words are most likely branches; they print no files. */
 const GIT_REFS: ReadonlySet<string> = new Set([
@@ -80,11 +80,15 @@ const GIT_REFS: ReadonlySet<string> = new Set([
   'push',
   'reset',
 ])
+const GIT_SHOWS =
+  /^-(?:[puUWLcmvf]|-(?:patch|unified|cc|remerge-diff|word-diff|color-words|function-context|binary|full-diff|diff-merges|file))/
 const GIT_TEXT = /^(?:-[a-zA-Z]*m|--message|--grep|--author|-S|-G)$/
 
 function gitWords(words: readonly ShellWord[]): readonly ShellWord[] {
-  if (words.some(({ text }) => GIT_NAMES.has(text ?? '')) && !words.some(({ text }) => text === '-p')) return []
-  const isOfRefs = GIT_REFS.has(words[gitCommandAt(words)]?.text ?? '')
+  const at = gitCommandAt(words)
+  const command = words[at]?.text ?? ''
+  if (GIT_NAMES.has(command) && !words.slice(at).some(({ text }) => GIT_SHOWS.test(text ?? ''))) return []
+  const isOfRefs = GIT_REFS.has(command)
   return words.filter(({ text }, i) => !GIT_TEXT.test(words[i - 1]?.text ?? '') && !(isOfRefs && text === undefined))
 }
 
