@@ -1,6 +1,5 @@
-import { EXIT } from './exit-codes.ts'
-
-const endNow = () => process.exit(EXIT.done)
+/** With the exit code that an error has left, if there was one. */
+const endNow = () => process.exit()
 let onGone: () => void = endNow
 let isGone = false
 
@@ -15,8 +14,19 @@ export function endQuietly(error: NodeJS.ErrnoException): void {
 
 /** Calls `stop` instead when the reader stops. Returns a function that takes this back. */
 export function whenReaderIsGone(stop: () => void): () => void {
+  const before = onGone
   onGone = stop
   return () => {
-    onGone = endNow
+    onGone = before
+  }
+}
+
+/** Runs work that changes something to its end, whether or not anybody reads what it prints (`pith setup pi --yes | head -1`). */
+export async function evenUnread<T>(work: () => Promise<T>): Promise<T> {
+  const readAgain = whenReaderIsGone(() => {})
+  try {
+    return await work()
+  } finally {
+    readAgain()
   }
 }

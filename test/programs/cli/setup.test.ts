@@ -4,15 +4,21 @@ import { expect, inject, it } from 'vitest'
 import { shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
+type Outcome = { readonly said: string; readonly isOn: boolean }
+
 /** `script` gives the program a terminal; what is typed is in its input. */
-function answered(answer: string): { said: string; isOn: boolean } {
+function answered(answer: string): Outcome {
+  return typed(`printf '${answer}\\n' | script -qec '"$NODE" "$MAIN" setup pi' /dev/null`)
+}
+
+/** What a line prints on a machine that has pi, and whether Pith is in pi's settings then. */
+function typed(line: string): Outcome {
   const folders = configFolders()
   const bin = join(folders.home, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'pi'), '#!/bin/sh\necho 1.2.3\n')
   chmodSync(join(bin, 'pi'), 0o755)
   const PATH = [bin, dirname(process.execPath), '/bin', '/usr/bin'].join(delimiter)
-  const line = `printf '${answer}\\n' | script -qec '"$NODE" "$MAIN" setup pi' /dev/null`
   const { stdout } = shell(folders, line, { PATH, NODE: process.execPath, MAIN: inject('program') })
   return { said: stdout, isOn: existsSync(join(folders.home, '.pi/agent/settings.json')) }
 }
@@ -25,4 +31,12 @@ it('pith setup asks in a terminal, and changes nothing without a yes', () => {
   const agreed = answered('y')
   expect(agreed.said).toContain('+++ ')
   expect(agreed.isOn).toBe(true)
+})
+
+it('pith setup makes its change when nobody reads the diff any more', () => {
+  const { said, isOn } = typed(
+    `exec 3>&1; { "$NODE" "$MAIN" setup pi --yes 2>/dev/null; echo "exit code $?" >&3; } | true`,
+  )
+  expect(said).toBe('exit code 0\n')
+  expect(isOn).toBe(true)
 })

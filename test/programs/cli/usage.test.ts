@@ -56,6 +56,11 @@ describe('the command line', () => {
     expect(stderr).toBe('')
   })
 
+  it('keeps the exit code of an error that nobody reads', () => {
+    const { stdout } = shell(configFolders(), 'exec 3>&1; { pith config --jsn 2>&1; echo $? >&3; } | true')
+    expect(stdout).toBe('2\n')
+  })
+
   it('says in one line that something unexpected happened, and where only when asked', () => {
     const folders = configFolders()
     const gone = 'mkdir gone && cd gone && rmdir ../gone && pith config'

@@ -11,6 +11,7 @@ import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters } from '../../compaction/summary-writers.ts'
 import { note, print } from '../../output/show.ts'
 import { withoutSecrets, writeNew } from '../../output/write-session.ts'
+import { evenUnread } from '../../process/broken-pipe.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { onThisMachine } from '../../sessions/on-this-machine.ts'
@@ -26,9 +27,12 @@ export async function handOn(what: string, flags: HandOnFlags): Promise<number> 
   const folder = projectFolder(flags.folder ?? '.')
   const setup = loadSetup({})
   const source = await openSource(what, setup)
-  const log = await compacted(source, setup, flags)
-  if (log === undefined) return EXIT.interrupted
-  const { file, command } = write(await withoutSecrets(source.session, log), format, folder)
+  const written = await evenUnread(async () => {
+    const log = await compacted(source, setup, flags)
+    return log === undefined ? undefined : write(await withoutSecrets(source.session, log), format, folder)
+  })
+  if (written === undefined) return EXIT.interrupted
+  const { file, command } = written
   const { label } = formatNamed(format)
   note(`To undo, delete this one file: ${printable(file)}`)
   if (flags.run === true) return runAgent(command, folder)

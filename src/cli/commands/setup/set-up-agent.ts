@@ -4,6 +4,7 @@ import { programPath } from '../../../config/program-path.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/errors.ts'
 import { note, print } from '../../output/show.ts'
+import { evenUnread } from '../../process/broken-pipe.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { changeFiles, checkFiles } from './change-files.ts'
 import type { SetupFlags } from './setup.ts'
@@ -30,13 +31,15 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
   const isAsked = flags.yes !== true && flags.dryRun !== true
   if (isAsked && !(process.stdin.isTTY && process.stderr.isTTY))
     throw new PithError('bad-argument', 'there is no terminal to ask on: look with --dry-run, then use --yes')
-  for (const { file, before, after } of changes) print(printable(fileDiff(file, before, after ?? '')))
-  if (flags.dryRun === true) return EXIT.done
-  if (isAsked && !(await isAgreed(changes))) {
-    note('Nothing was changed.')
+  const copies = await evenUnread(async () => {
+    for (const { file, before, after } of changes) print(printable(fileDiff(file, before, after ?? '')))
+    if (flags.dryRun === true || (isAsked && !(await isAgreed(changes)))) return undefined
+    return changeFiles(changes, new Date())
+  })
+  if (copies === undefined) {
+    if (isAsked) note('Nothing was changed.')
     return EXIT.done
   }
-  const copies = await changeFiles(changes, new Date())
   for (const copy of copies) note(`The file as it was: ${copy}`)
   note(
     isRemoval
