@@ -87,6 +87,18 @@ function isProse(text: string): boolean {
   const shown = text.slice(0, LOOKED_AT)
   if (/\S{200}/.test(shown)) return false
   if (text.length > 4_000 && (shown.match(/[\p{L}\d)][.!?](?=\s)|[。！？]/gu)?.length ?? 0) < 3) return false
-  const letters = shown.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0
+  const letters = lettersIn(shown)
   return letters >= shown.length * 0.72 || (letters >= shown.length * 0.6 && /^\p{L}+['’]?\p{L}* \p{L}/u.test(shown))
+}
+
+/** How many letters and spaces a text has. Most texts are plain ASCII, which needs no pattern. */
+function lettersIn(text: string): number {
+  let letters = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0
+    const isLetter = (code | 32) >= 97 && (code | 32) <= 122
+    if (isLetter || code === 32 || (code >= 9 && code <= 13)) letters++
+  }
+  return letters
 }

@@ -53,10 +53,9 @@ function namesBlock(index: Index, files: readonly FileFact[], most: number): Rec
       fact,
       weight: fact.seq + (fact.used === true ? USED : 0) + (isIn(changed, fact.path) ? CHANGED : 0),
     }))
-    .toSorted((a, b) => b.weight - a.weight)
   const names = new Map<string, LabelledName>()
-  for (const { fact, weight } of weighed) {
-    // Where none will be shown it is enough to know that there are some.
+  // Where none will be shown it is enough to know that there are some, whichever they are.
+  for (const { fact, weight } of most === 0 ? weighed : weighed.sort((a, b) => b.weight - a.weight)) {
     if (names.size >= (most === 0 ? 1 : MOST_NAMES)) break
     const label = fact.path === undefined ? '' : pathLine(fact.path.split(/[\\/]/).slice(-2).join('/'))
     for (const [i, seen] of fact.names.entries()) {
