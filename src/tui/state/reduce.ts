@@ -1,13 +1,13 @@
+import { unchangedText } from '../../engine/report/outcome.ts'
 import { unreachable } from '../../model/errors.ts'
 import { partsOf, type UserMessage } from '../../model/message.ts'
-import type { OpenedSession, PortEvent } from '../port/port-data.ts'
+import type { PortEvent } from '../port/port-data.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry } from './apply-entry.ts'
 import type { Block, ToolBlock } from './blocks.ts'
-import { firstBlocks } from './first-blocks.ts'
 import { type Line, line } from './line.ts'
-import { compactionEnded, compactionProgress, turnEnded } from './reduce-activity.ts'
-import { type State, withNote } from './state.ts'
+import { openedState } from './opened-state.ts'
+import { type Activity, type State, withNote } from './state.ts'
 
 /** Actions of the user that change the screen. */
 export type ScreenEvent =
@@ -21,7 +21,7 @@ export type ScreenEvent =
 export function reduce(state: State, event: PortEvent | ScreenEvent, at: number): State {
   switch (event.type) {
     case 'opened':
-      return opened(state, event.opened)
+      return openedState(state, event.opened)
     case 'turn-started':
       return { ...state, inTurn: true, firstRun: false, activity: { kind: 'replying', since: at }, live: NOTHING }
     case 'text':
@@ -90,50 +90,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
 
 const NOTHING = { text: '', reasoning: '' }
 
-function opened(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
-  const { unfolded, queue } = state
-  const {
-    model,
-    thinking,
-    permissions,
-    suggestPercent,
-    earlier,
-    firstRun,
-    branch,
-    reads,
-    readsThere,
-    notices = [],
-  } = rest
-  return {
-    session,
-    status,
-    model,
-    thinking,
-    permissions,
-    suggestPercent,
-    earlier,
-    firstRun,
-    noModel,
-    cost,
-    blocks: firstBlocks(entries, {
-      workspace: session.workspace,
-      branch,
-      reads,
-      readsThere,
-      noModel,
-      firstRun,
-      earlier,
-      notices,
-    }),
-    live: NOTHING,
-    activity: { kind: 'idle' },
-    inTurn: false,
-    queue,
-    steering: [],
-    questions: [],
-    unfolded,
-  }
-}
+type Of<T extends PortEvent['type']> = Extract<PortEvent, { type: T }>
 
 function said(state: State, kind: 'text' | 'reasoning', text: string): State {
   const live = { ...state.live, [kind]: state.live[kind] + safeText(text) }
@@ -149,14 +106,14 @@ function replying(state: State, detail?: string): State {
   }
 }
 
-function waiting(state: State, { inMs, reason, attempt }: Extract<PortEvent, { type: 'retry' }>, at: number): State {
+function waiting(state: State, { inMs, reason, attempt }: Of<'retry'>, at: number): State {
   const { activity } = state
   if (activity.kind !== 'replying') return state
   const { kind, since } = activity
   return { ...state, activity: { kind, since, waiting: { until: at + inMs, reason, attempt } } }
 }
 
-function withEntry(state: State, entry: Extract<PortEvent, { type: 'entry' }>['entry']): State {
+function withEntry(state: State, entry: Of<'entry'>['entry']): State {
   const blocks = [...state.blocks]
   applyEntry(blocks, entry)
   const typed = entry.type === 'message' && entry.message.role === 'user' ? typedText(entry.message) : undefined
@@ -170,6 +127,74 @@ function withEntry(state: State, entry: Extract<PortEvent, { type: 'entry' }>['e
 function typedText(message: UserMessage): string | undefined {
   return partsOf(message).find((part) => part.type === 'text')?.text
 }
+
+/** The state after a step of a compaction. */
+function compactionProgress(state: State, { event, automatic }: Of<'compaction'>, at: number): State {
+  const { activity } = state
+  if (event.type === 'start') {
+    const since = activity.kind === 'compacting' ? activity.since : at
+    return { ...state, activity: { kind: 'compacting', since, automatic, tokens: event.tokens } }
+  }
+  if (activity.kind !== 'compacting') return state
+  switch (event.type) {
+    case 'rung': {
+      // Another rung or model begins at its own first chunk.
+      const { kind, since, tokens } = activity
+      return { ...state, activity: { kind, since, automatic, tokens, rung: event.rung, model: event.model } }
+    }
+    case 'chunk':
+      return { ...state, activity: { ...activity, chunk: event.chunk, of: event.of, waiting: undefined } }
+    case 'retry':
+      return { ...state, activity: { ...activity, waiting: { until: at + event.inMs, reason: event.reason } } }
+    case 'text':
+    case 'refused':
+    case 'done':
+      return state
+    default:
+      return unreachable(event)
+  }
+}
+
+/** The state after a compaction, and in the user's words how it ended; what it came to is shown by its entry. */
+function compactionEnded(state: State, { result, automatic }: Of<'compaction-ended'>, at: number): State {
+  const activity: Activity = state.inTurn ? { kind: 'replying', since: at } : { kind: 'idle' }
+  const now = { ...state, activity }
+  switch (result.outcome) {
+    case 'compacted':
+      return now
+    case 'skipped':
+    case 'busy':
+      // Nobody asked for one that came by itself.
+      return automatic ? now : withNote(now, unchangedText(result), 'muted')
+    case 'cancelled':
+    case 'refused':
+      return withNote(now, unchangedText(result), 'muted')
+    case 'failed':
+    case 'no-model':
+      return withNote(now, unchangedText(result), 'error')
+    default:
+      return unreachable(result)
+  }
+}
+
+/** The state after a turn, and what the user needs to know of its end. */
+function turnEnded(state: State, { reason, text }: Of<'turn-ended'>): State {
+  const now: State = {
+    ...state,
+    inTurn: false,
+    activity: { kind: 'idle' },
+    questions: [],
+    // A turn that could not take them leaves them to the next one. One that may go on may still take them.
+    queue: reason === 'lost' ? state.queue : [...state.steering, ...state.queue],
+    steering: [],
+    live: NOTHING,
+  }
+  if (reason === 'aborted') return withNote(now, INTERRUPTED, 'warning')
+  if (text === '') return now
+  return withNote(now, text, reason === 'done' ? 'muted' : 'error')
+}
+
+const INTERRUPTED = 'Interrupted...what should the agent do instead?'
 
 function changeTool(state: State, toolCallId: string, change: (block: ToolBlock) => ToolBlock): State {
   const at = state.blocks.findLastIndex((block) => block.kind === 'tool' && block.toolCallId === toolCallId)

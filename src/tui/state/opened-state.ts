@@ -1,12 +1,60 @@
 import { counted } from '../../engine/report/numbers.ts'
 import { someOf } from '../../engine/report/rewind-text.ts'
 import type { Entry } from '../../model/entry.ts'
+import type { OpenedSession } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
 import { blocksOf } from './apply-entry.ts'
 import type { Block } from './blocks.ts'
 import { type Line, line } from './line.ts'
+import type { State } from './state.ts'
 
-export type FirstScreen = {
+/** The state of a screen that shows this session from now on. What the user has queued stays. */
+export function openedState(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
+  const { unfolded, queue } = state
+  const {
+    model,
+    thinking,
+    permissions,
+    suggestPercent,
+    earlier,
+    firstRun,
+    branch,
+    reads,
+    readsThere,
+    notices = [],
+  } = rest
+  return {
+    session,
+    status,
+    model,
+    thinking,
+    permissions,
+    suggestPercent,
+    earlier,
+    firstRun,
+    noModel,
+    cost,
+    blocks: firstBlocks(entries, {
+      workspace: session.workspace,
+      branch,
+      reads,
+      readsThere,
+      noModel,
+      firstRun,
+      earlier,
+      notices,
+    }),
+    live: { text: '', reasoning: '' },
+    activity: { kind: 'idle' },
+    inTurn: false,
+    queue,
+    steering: [],
+    questions: [],
+    unfolded,
+  }
+}
+
+type FirstScreen = {
   readonly workspace: string
   readonly branch?: string
   readonly reads?: readonly string[]
@@ -19,7 +67,7 @@ export type FirstScreen = {
 }
 
 /** The transcript of a session that has just been opened: the workspace, the messages, and the notices. */
-export function firstBlocks(entries: readonly Entry[], first: FirstScreen): Block[] {
+function firstBlocks(entries: readonly Entry[], first: FirstScreen): Block[] {
   const { noModel, firstRun, earlier, notices } = first
   const said = blocksOf(entries)
   const told = [...notices, ...(noModel === undefined ? [] : [noModel])]
