@@ -1,13 +1,14 @@
 import type { NotifySetting } from '../../config/file-schema.ts'
-import type { Command } from '../commands/command.ts'
+import type { Command, CommandContext } from '../commands/command.ts'
 import type { Port } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
+import type { Line, Span } from '../state/line.ts'
 import { reduce, type ScreenEvent } from '../state/reduce.ts'
 import { START, type State } from '../state/state.ts'
 import { callFor } from './call-for.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Screen } from './screen.ts'
-import { contextOf, slashCommandIn } from './slash-command.ts'
 
 /** The modules that are loaded after the first screen is drawn. */
 export type Later = typeof import('./later.ts')
@@ -81,12 +82,12 @@ export class App {
       this.#unsaid = undefined
     }
     if (event.type === 'turn-ended' && event.reason === 'aborted') {
-      this.#giveBack(this.#state.queue)
+      this.screen.giveBack(this.#state.queue)
       this.setQueue([])
     }
     // The turn may have taken them: whether they are sent again is for the user to say.
-    if (event.type === 'turn-ended' && event.reason === 'lost') this.#giveBack(before.steering)
-    this.#lockInput(this.#state.activity.kind === 'compacting')
+    if (event.type === 'turn-ended' && event.reason === 'lost') this.screen.giveBack(before.steering)
+    this.screen.lockInput(this.#state.activity.kind === 'compacting')
     this.inquiry.update()
     this.screen.update()
   }
@@ -95,7 +96,7 @@ export class App {
   submit(text: string): void {
     if (text === '') return
     this.screen.editor.addToHistory(text)
-    const command = slashCommandIn(text, this.#commands)
+    const command = this.#later?.slashCommandIn(text)
     const port = this.#port
     if (port !== undefined && command?.kind === 'command' && command.command.anytime === true) {
       void this.#runCommand(port, command.command, command.rest)
@@ -111,7 +112,7 @@ export class App {
 
   /** A message goes to the model after the running tool; a command waits for the end of the turn. */
   #whileBusy(port: Port | undefined, text: string): void {
-    const isMessage = slashCommandIn(text, this.#commands) === undefined && !text.startsWith('!')
+    const isMessage = this.#later?.slashCommandIn(text) === undefined && !text.startsWith('!')
     if (port === undefined || !isMessage || this.#state.activity.kind !== 'replying') {
       return this.setQueue([...this.#state.queue, text])
     }
@@ -138,21 +139,10 @@ export class App {
     void this.#port?.interrupt()
   }
 
-  /** During a compaction nothing is sent and no suggestions open. The typed text stays (K14). */
-  #lockInput(isLocked: boolean): void {
-    const { editor } = this.screen
-    editor.disableSubmit = isLocked
-    if (isLocked && editor.isShowingAutocomplete()) editor.handleInput('\x1b')
-  }
-
-  get #commands(): readonly Command[] {
-    return this.#later?.COMMANDS ?? []
-  }
-
   async #run(port: Port, text: string): Promise<void> {
     this.#busy = true
     try {
-      const command = slashCommandIn(text, this.#commands)
+      const command = this.#later?.slashCommandIn(text)
       const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text)
       if (shell !== null) await port.shell(shell[2] ?? '', shell[1] === '!!' ? 'screen' : 'conversation')
       else if (command === undefined) await this.#say(port, text)
@@ -172,16 +162,38 @@ export class App {
     try {
       await port.say(text)
     } finally {
-      if (this.#unsaid !== undefined) this.#giveBack([text])
+      if (this.#unsaid !== undefined) this.screen.giveBack([text])
       this.#unsaid = undefined
     }
   }
 
   async #runCommand(port: Port, command: Command, rest: string): Promise<void> {
     try {
-      await command.run(contextOf(this, port, this.#commands), rest)
+      await command.run(this.#contextOf(port), rest)
     } catch (error) {
       this.#fail(error)
+    }
+  }
+
+  /** What a command works with. */
+  #contextOf(port: Port): CommandContext {
+    return {
+      port,
+      commands: this.#later?.COMMANDS ?? [],
+      state: () => this.#state,
+      show: (lines) => this.dispatch({ type: 'block', block: { kind: 'panel', lines: lines.map(safeLine) } }),
+      note: (text, tone = 'muted') =>
+        this.dispatch({ type: 'block', block: { kind: 'note', text: safeText(text), tone } }),
+      pick: (list) => this.inquiry.pick(list),
+      secret: (title) => this.inquiry.secret(title),
+      edit: (title, text) => this.inquiry.edit(title, text),
+      compose: (text) => this.screen.editor.setText(text),
+      compacting: () => this.dispatch({ type: 'compact-asked' }),
+      // OSC 52: the terminal sets the clipboard of the machine that the user sits at, also over SSH.
+      copy: (text) => this.screen.tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
+      setTheme: this.setTheme,
+      quit: this.quit,
+      now: this.now,
     }
   }
 
@@ -191,13 +203,6 @@ export class App {
     if (next === undefined || port === undefined || this.isBusy) return
     this.setQueue(rest)
     await this.#run(port, next)
-  }
-
-  /** After an interruption what was not sent comes back into the input: the user may want to say something else first. */
-  #giveBack(texts: readonly string[]): void {
-    if (texts.length === 0) return
-    const { editor } = this.screen
-    editor.setText([...texts, editor.getExpandedText()].filter((text) => text !== '').join('\n\n'))
   }
 
   #onOpened(isRedacted: boolean): void {
@@ -211,4 +216,8 @@ export class App {
     const text = error instanceof Error ? error.message : String(error)
     this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
   }
+}
+
+function safeLine(line: Line): Line {
+  return line.map(([text, tone]): Span => [safeText(text), tone])
 }

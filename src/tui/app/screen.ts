@@ -68,6 +68,18 @@ export class Screen {
     return this.tui.terminal.rows - others.reduce((rows, part) => rows + part.render(width).length, 0)
   }
 
+  /** During a compaction nothing is sent and no suggestions open. The typed text stays (K14). */
+  lockInput(isLocked: boolean): void {
+    this.editor.disableSubmit = isLocked
+    if (isLocked && this.editor.isShowingAutocomplete()) this.editor.handleInput('\x1b')
+  }
+
+  /** After an interruption what was not sent comes back into the input: the user may want to say something else first. */
+  giveBack(texts: readonly string[]): void {
+    if (texts.length === 0) return
+    this.editor.setText([...texts, this.editor.getExpandedText()].filter((text) => text !== '').join('\n\n'))
+  }
+
   /** Shows a short message in the place of the status line; an empty one removes it. */
   notice(text: string): void {
     this.#notice = text
