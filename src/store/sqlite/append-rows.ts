@@ -5,8 +5,10 @@ import type { Seq } from '../../model/ids.ts'
 import { marksOf } from '../chain-marks.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
+import type { PauseLeft } from '../when-resumed.ts'
 import { insertChainMarks } from './chain-rows.ts'
 import { selectEntries } from './entry-rows.ts'
+import { pauseLeft } from './pause-rows.ts'
 import { prepared } from './prepared.ts'
 import { indexNewRows } from './search-index.ts'
 import { columnText, logEnd } from './session-rows.ts'
@@ -46,6 +48,17 @@ export function appendRows(
     )
   }
   return { ok: true, entries }
+}
+
+/** The same, unless the session is paused for all but another writer. */
+export function appendRowsUnlessPaused(
+  database: DatabaseSync,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+  deps: StoreDeps,
+): AppendResult | PauseLeft {
+  return pauseLeft(database, id, options.pause, deps.clock()) ?? appendRows(database, id, drafts, options, deps)
 }
 
 export function insertEntry(database: DatabaseSync, id: SessionId, row: number, entry: Entry): void {
