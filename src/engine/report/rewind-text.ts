@@ -11,11 +11,11 @@ const LISTED = 5
 /** What a rewind of files came to, for the user, beside its entry, which names the files. */
 export function rewoundText({ done, left }: RewoundFiles): string {
   const deleted = done.filter(({ change }) => change === 'delete').length
-  const gone = deleted === 0 ? '' : `, ${deleted} of them deleted as ${deleted === 1 ? 'it was' : 'they were'} new`
-  const first =
-    done.length === 0
-      ? 'No file was changed.'
-      : `${counted(done.length, 'file')} set back${gone}. /undo takes this back.`
+  const told = [
+    ...(done.length === deleted ? [] : [`${counted(done.length - deleted, 'file')} set back`]),
+    ...(deleted === 0 ? [] : [`${counted(deleted, 'new file')} deleted`]),
+  ]
+  const first = told.length === 0 ? 'No file was changed.' : `${told.join(', ')}. /undo takes this back.`
   return left.length === 0 ? first : `${first} Left as they are: ${leftText(left)}`
 }
 

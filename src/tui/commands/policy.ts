@@ -6,7 +6,7 @@ import { type Command, sayResult } from './command.ts'
 export const slashPolicy: Command = {
   name: 'policy',
   takes: '[preset | key value]',
-  about: 'Show or set when and how to compact; “for good” behind it',
+  about: 'Show or set when and how to compact; with “for good” at the end it is saved',
   run: async (context, rest) => {
     const { port, show, note } = context
     if (rest === '') return show(policyLines(await port.policy()))
@@ -24,6 +24,6 @@ function policyLines({ preset, values }: PolicyReport): Line[] {
   return [
     line(`Policy ${preset}`, 'bold'),
     ...table(rows),
-    line('/policy <preset> or /policy <key> <value>, in this session; with "for good" behind it everywhere', 'muted'),
+    line('/policy <preset> or /policy <key> <value>, in this session; with “for good” at the end it is saved', 'muted'),
   ]
 }

@@ -16,20 +16,27 @@ export const slashRewind: Command = {
     if (to === undefined) return
     const report = await context.port.rewindReport(to)
     if (report.unavailable !== undefined) context.note(report.unavailable)
-    if (report.lost.length > 0) context.note(`These cannot be set back: ${leftText(report.lost)}`, 'warning')
+    tellLost(context, report, 'These cannot be set back')
     const wish = await wishFor(context, to, report)
-    if (wish !== undefined) await goBack(context, wish)
+    if (wish === undefined || !(await goBack(context, wish))) return
+    if (wish.files !== 'none' || report.files.length === 0) tellLost(context, report, 'These were not set back')
   },
 }
 
-/** Goes back. The message is in the input again, unless the conversation goes on. */
-async function goBack(context: CommandContext, wish: RewindWish): Promise<void> {
+/** Said before the choice and again after it: a fork draws the screen anew. */
+function tellLost(context: CommandContext, { lost }: RewindReport, what: string): void {
+  if (lost.length > 0) context.note(`${what}: ${leftText(lost)}`, 'warning')
+}
+
+/** Goes back, and returns whether it could. The message is in the input again, unless the conversation goes on. */
+async function goBack(context: CommandContext, wish: RewindWish): Promise<boolean> {
   const said = context.state().blocks.find((block) => block.kind === 'user' && block.seq === wish.to)
   const result = await context.port.rewind(wish)
   sayResult(context, result)
-  if (!result.ok || !wish.conversation) return
+  if (!result.ok || !wish.conversation) return result.ok
   if (said?.kind === 'user') context.compose(said.text)
   context.note('This is a fork from before that message: the other session stays as it is.')
+  return true
 }
 
 /** Without files to set back there is nothing to choose. */

@@ -10,7 +10,7 @@ const FOLDED_LINES = 3
 const FOLDED_DIFF_LINES = 12
 const UNFOLDED_LINES = 200
 
-/** A call in one line (name, target, size of its result), and below it the shown part of its output or diff. */
+/** A call in one line (name, target, size of its result or change), and below it the shown part of its output or diff. */
 export function toolLines(block: ToolBlock, look: BlockStyle): string[] {
   const { width, theme } = look
   const shown = hasFailed(block) ? 'failed' : block.state
@@ -33,13 +33,20 @@ function hasFailed({ state, output }: ToolBlock): boolean {
   return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
 }
 
-/** The handle and the size of a result. */
-function sizeText({ state, output, seq }: ToolBlock): string {
+/** The handle and the size of a result; for a change of a file, the lines that it adds and removes. */
+function sizeText({ state, output, seq, diff }: ToolBlock): string {
   if (state === 'running') return ''
+  if (diff !== undefined && state === 'done') return `#${seq} · ${changedLines(diff)}`
   const exit = EXIT.exec(output)?.[1]
   const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
   const text = output.replace(EXIT, '')
   return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
+}
+
+function changedLines(diff: string): string {
+  const tones = diffLines(diff).map(([, tone]) => tone)
+  const of = (wanted: Tone) => tones.filter((tone) => tone === wanted).length
+  return `+${of('added')} −${of('removed')}`
 }
 
 function below(block: ToolBlock, look: BlockStyle): string[] {

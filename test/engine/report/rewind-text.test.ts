@@ -6,15 +6,15 @@ const done = [
   { path: 'b.ts', change: 'delete' },
 ] as const
 
-it('a rewind says how many files were set back, how many of them are deleted, and which are left', () => {
+it('a rewind says how many files were set back, how many new ones are deleted, and which are left', () => {
   expect(rewoundText({ done: [], left: [] })).toBe('No file was changed.')
   expect(rewoundText({ done: done.slice(0, 1), left: [] })).toBe('1 file set back. /undo takes this back.')
   const left = [{ path: 'c.ts', why: 'too large' }]
   expect(rewoundText({ done, left })).toBe(
-    '2 files set back, 1 of them deleted as it was new. /undo takes this back. Left as they are: c.ts (too large)',
+    '1 file set back, 1 new file deleted. /undo takes this back. Left as they are: c.ts (too large)',
   )
   const both = done.map(({ path }) => ({ path, change: 'delete' as const }))
-  expect(rewoundText({ done: both, left: [] })).toContain('2 of them deleted as they were new')
+  expect(rewoundText({ done: both, left: [] })).toBe('2 new files deleted. /undo takes this back.')
 })
 
 it('a rewind tells the model what was restored and what is gone', () => {

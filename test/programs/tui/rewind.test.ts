@@ -57,7 +57,7 @@ describe('Esc Esc and /rewind', () => {
     const screen = await program.sees('Restore old.txt')
     expect(screen).toContain('-changed')
     await choose(talk, 'conversation and files')
-    await program.sees(/4 files set back[,.]/)
+    await program.sees('3 files set back, 1 new file deleted.')
     expect([text('a.txt'), text('old.txt'), text('gone.txt'), has('made.txt')]).toEqual([
       'one\n',
       'old\n',
@@ -82,7 +82,7 @@ describe('Esc Esc and /rewind', () => {
     const { program, model, text } = talk
     await back(talk)
     await choose(talk, 'only the files')
-    await program.sees(/4 files set back[,.]/)
+    await program.sees('3 files set back, 1 new file deleted.')
     expect(text('a.txt')).toBe('one\n')
     await program.send('go on')
     await program.sees('Done.')
@@ -106,7 +106,7 @@ describe('Esc Esc and /rewind', () => {
     await choose(talk, 'only the files')
     await program.sees('Changed since by you or another program: a.txt')
     program.press(KEY.enter)
-    await program.sees(/3 files set back[,.]/)
+    await program.sees('2 files set back, 1 new file deleted.')
     expect([text('a.txt'), text('old.txt')]).toEqual(['mine\n', 'old\n'])
   })
 
@@ -115,11 +115,21 @@ describe('Esc Esc and /rewind', () => {
     const { at, program, text, has } = talk
     await back(talk)
     await choose(talk, 'only the files')
-    await program.sees(/4 files set back[,.]/)
+    await program.sees('3 files set back, 1 new file deleted.')
     rmSync(join(at.env.PITH_HOME ?? '', 'checkpoints'), { recursive: true })
     await program.send('/undo')
     await program.sees(/The rewind is not wholly taken back\. Left as they are: .*a\.txt/)
     expect([text('a.txt'), has('gone.txt')]).toEqual(['one\n', false])
+  })
+
+  it('name the files that were not set back in the last line, below those that were', async () => {
+    const talk = await twoTurns()
+    const { at, program, has } = talk
+    rmSync(join(at.env.PITH_HOME ?? '', 'checkpoints'), { recursive: true })
+    await back(talk)
+    await choose(talk, 'conversation and files')
+    await program.sees(/1 new file deleted\.[\s\S]*This is a fork[\s\S]*These were not set back: .*a\.txt/)
+    expect([has('made.txt'), has('gone.txt')]).toEqual([false, false])
   })
 
   it('keep what the user changed before it is overwritten, and /undo brings it back', async () => {
@@ -132,7 +142,7 @@ describe('Esc Esc and /rewind', () => {
     await choose(talk, 'only the files')
     await program.sees('Changed since by you or another program: a.txt')
     program.press(KEY.down, KEY.enter)
-    await program.sees(/4 files set back[,.]/)
+    await program.sees('3 files set back, 1 new file deleted.')
     expect(text('a.txt')).toBe('one\n')
     await program.send('/undo')
     await program.sees('The rewind is taken back')
