@@ -120,14 +120,20 @@ export async function keptNow(
   { workspace, contents }: Pick<DiskKeeperDeps, 'workspace' | 'contents'>,
   path: string,
 ): Promise<KeptFile> {
-  const real = resolve(workspace, path)
+  const found = await fileNow(resolve(workspace, path))
+  if (found === undefined) return { path, before: null }
+  if (found.content === undefined) return { path, unkept: TOO_LARGE }
+  return { path, before: contents.put(found.content), mode: found.mode }
+}
+
+/** Apart from keeping it: a failure of the store must not look like a file that is not there. */
+async function fileNow(real: string): Promise<{ content?: Buffer; mode: number } | undefined> {
   try {
     const { size, mode } = await stat(real)
-    if (size > LARGE_FILE_BYTES) return { path, unkept: TOO_LARGE }
-    return { path, before: contents.put(await readFile(real)), mode }
+    return size > LARGE_FILE_BYTES ? { mode } : { content: await readFile(real), mode }
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { path, before: null }
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw error
   }
 }
