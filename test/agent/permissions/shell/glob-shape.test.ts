@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { globShape } from '../../../../src/agent/permissions/shell/glob-shape.ts'
+
+it.each([
+  ['a.ts', 'a.ts'],
+  ['*.ts', '<segment>.ts'],
+  ['**', '<segment>'],
+  ['a?b', 'a<one>b'],
+  ['[ab]c', '<one>c'],
+  ['a\\*', 'a*'],
+  ['a\\\\', 'a\\'],
+  ['a[', 'a['],
+  ['a\\', 'a\\'],
+  ['*a*', '<segment>a<segment>'],
+  ['a*', 'a<segment>'],
+  ['\\?x', '?x'],
+  ['', ''],
+])('%j stands for %j', (pattern, shape) => {
+  expect(
+    globShape(pattern)
+      .map((part) => ('text' in part ? part.text : `<${part.hole}>`))
+      .join(''),
+  ).toBe(shape)
+})
