@@ -21,7 +21,6 @@ const SHORTEST_KEY = 8
 
 const PROVIDERS = [
   'ANTHROPIC',
-  'AZURE_OPENAI',
   'CEREBRAS',
   'CLAUDE',
   'COHERE',

@@ -12,6 +12,7 @@ describe('the environment of commands', () => {
       ANTHROPIC_API_KEY: 'x',
       ANTHROPIC_AUTH_TOKEN: 'x',
       WORK_OPENAI_API_KEY: 'x',
+      AZURE_OPENAI_API_KEY: 'x',
       GOOGLE_GENERATIVE_AI_API_KEY: 'x',
       GROQ_API_KEY_2: 'x',
       HF_TOKEN: 'x',
@@ -33,5 +34,41 @@ describe('the environment of commands', () => {
       ONE: '1',
     }
     expect(scrubbedEnv({ ...env, OPENAI_API_KEY: '1' }, [])).toEqual(env)
+  })
+
+  it.each([
+    ...['ANTHROPIC', 'CEREBRAS', 'CLAUDE', 'COHERE', 'DASHSCOPE', 'DEEPINFRA', 'DEEPSEEK'],
+    ...['FIREWORKS', 'GEMINI', 'GOOGLE_AI', 'GOOGLE_GENERATIVE_AI', 'GOOGLE', 'GROQ', 'HUGGINGFACE', 'MINIMAX'],
+    ...['MISTRAL', 'MOONSHOT', 'NVIDIA', 'OPENAI', 'OPENROUTER', 'PERPLEXITY', 'REPLICATE', 'TOGETHER', 'XAI'],
+    ...['ZAI', 'ZHIPU'],
+  ])('has no key of %s', (provider) => {
+    const names = [
+      `${provider}_API_KEY`,
+      `${provider}_TOKEN`,
+      `my_${provider.toLowerCase()}_key`,
+      `${provider}_APIKEY_B`,
+    ]
+    const other = `X${provider}_KEY`
+    expect(scrubbedEnv(Object.fromEntries([...names, other].map((name) => [name, 'x'])), [])).toEqual({ [other]: 'x' })
+  })
+
+  it.each(['sk-ant-', 'sk-or-', 'sk-', 'AIza', 'gsk_', 'xai-', 'hf_', 'r8_', 'pplx-', 'nvapi-'])(
+    'has no value that begins like a key with %s',
+    (start) => {
+      expect(scrubbedEnv({ A: `${start}${key}`, B: `x${start}${key}`, C: `${start}short` }, [])).toEqual({
+        B: `x${start}${key}`,
+        C: `${start}short`,
+      })
+    },
+  )
+
+  it('has no token that another tool uses for a provider', () => {
+    const env = { CLAUDE_CODE_OAUTH_TOKEN: 'x', AWS_BEARER_TOKEN_BEDROCK: 'x', MY_HF_TOKEN: 'y' }
+    expect(scrubbedEnv(env, [])).toEqual({ MY_HF_TOKEN: 'y' })
+  })
+
+  it('has a copy of a key only where it is too short to be one', () => {
+    expect(scrubbedEnv({ OPENAI_API_KEY: '1234567', A: '1234567' }, [])).toEqual({ A: '1234567' })
+    expect(scrubbedEnv({ OPENAI_API_KEY: '12345678', A: '12345678' }, [])).toEqual({})
   })
 })

@@ -80,3 +80,17 @@ it('an MCP server that has no tools, as it has other things, is ready', async ()
   expect(servers.reports).toMatchObject([{ name: 'prompts', state: { kind: 'ready' } }])
   expect(servers.tools).toEqual([])
 })
+
+it('a server that is turned off is not there, and one that is there is not added again', async () => {
+  const missing = { command: 'no-such-program' }
+  const servers = await started({ off: { ...missing, disabled: true }, one: missing })
+  const [before] = servers.reports
+  servers.add({ one: missing, two: missing })
+  await servers.ready(never)
+  expect(servers.reports.map(({ name, tools }) => [name, tools])).toEqual([
+    ['one', []],
+    ['two', []],
+  ])
+  expect(servers.reports[0]?.state).toBe(before?.state)
+  expect([await servers.restart('one'), await servers.restart('off')]).toEqual([true, false])
+})

@@ -69,3 +69,38 @@ it('the model is told why a call was not done, and nothing throws', async () => 
   })
   expect(await broken.run('x', context())).toEqual({ text: 'maps_look takes a table of arguments', isError: true })
 })
+
+it('images come in the order in which the server gives them', async () => {
+  const image = (data: string) => ({ type: 'image' as const, data, mimeType: 'image/png' })
+  const { images } = await answering({ content: [image('AA'), image('BB')] }).run({}, context())
+  expect(images?.map(({ data }) => data)).toEqual(['AA', 'BB'])
+})
+
+it('a tool is called by its own name with its arguments, also without any', async () => {
+  const calls: unknown[] = []
+  const noting = tool(async (name, input) => {
+    calls.push([name, input])
+    return { content: [] }
+  })
+  await noting.run({ at: 'x' }, context())
+  await noting.run(undefined, context())
+  expect(calls).toEqual([
+    ['look', { at: 'x' }],
+    ['look', {}],
+  ])
+})
+
+it('the user is asked about each call with its arguments, and no two run at once', async () => {
+  const { permission, parallel, name } = answering({ content: [] })
+  expect({ parallel, name }).toEqual({ parallel: false, name: 'maps_look' })
+  expect(await permission({ at: 1 }, context())).toEqual({ kind: 'tool', tool: 'maps_look', input: '{\n  "at": 1\n}' })
+  expect(await permission(undefined, context())).toMatchObject({ input: '' })
+})
+
+it('a long description is cut, because it stands in every request', () => {
+  const describedBy = (description?: string) =>
+    mcpTool('x', { ...described, description }, { name: 'maps', call: async () => ({ content: [] }) }).description
+  expect(describedBy('x'.repeat(4_000))).toBe('x'.repeat(4_000))
+  expect(describedBy('x'.repeat(4_001))).toBe(`${'x'.repeat(4_000)}…`)
+  expect(describedBy()).toBe('')
+})

@@ -1,0 +1,16 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { addUserCommand, runUserCommand } from '../../../src/agent/loop/run-user-command.ts'
+import { agentWorld } from '../../support/agent-world.ts'
+import { saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
+
+it('a command that the user typed runs unasked, and the model reads it with the next message', async () => {
+  const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+  onTestFinished(() => world.close())
+  const text = await runUserCommand(world.agent, 'echo "in $PWD"; exit 2', new AbortController().signal)
+  expect(text).toBe(`$ echo "in $PWD"; exit 2\nin ${world.workspace}\n[exit code: 2]`)
+  await addUserCommand(world.agent, text)
+  expect(world.events).toContainEqual(expect.objectContaining({ type: 'entry' }))
+  expect(world.server.requests).toEqual([])
+  await world.say('What was that?')
+  expect(saidTo(world.server.requests.at(-1)?.request)).toContain(`in ${world.workspace}`)
+})
