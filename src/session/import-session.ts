@@ -25,7 +25,7 @@ export async function importSession(store: Store, session: DecodedSession, input
     owner,
     workspace: session.workspace ?? workspace,
     title: agentTitle(session),
-    createdAt: session.startedAt ?? (log[0]?.at || undefined),
+    createdAt: session.startedAt || log.find(({ at }) => at !== 0)?.at,
     key,
   })
   try {
@@ -42,16 +42,28 @@ export async function importSession(store: Store, session: DecodedSession, input
   return stored
 }
 
-/** Appends entries of another log with the times that they have there. An entry without a time gets that of now. */
+/** Appends entries of another log with the times that they have there; where no entry has one, with that of now. */
 export async function appendAsWritten(
   store: Pick<Store, 'append'>,
   id: SessionId,
   entries: readonly Entry[],
   options: AppendOptions = {},
 ): Promise<void> {
-  const times = entries.every(({ at }) => at === 0) ? undefined : entries.map(({ at }) => at)
+  const times = timesOf(entries)
   const appended = await store.append(id, entries.map(draftOf), { ...options, times })
   if (!appended.ok) throw new PithError('other-body', appended.reason === 'refused' ? appended.why : appended.reason)
+}
+
+/** An entry without a time gets that of the one before it, and the first ones that of the first entry that has one. */
+function timesOf(entries: readonly Entry[]): number[] | undefined {
+  let last = entries.find(({ at }) => at !== 0)?.at
+  if (last === undefined) return undefined
+  const times: number[] = []
+  for (const { at } of entries) {
+    last = at || last
+    times.push(last)
+  }
+  return times
 }
 
 function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {

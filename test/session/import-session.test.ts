@@ -64,6 +64,13 @@ describe('a session that is imported', () => {
     })
   })
 
+  it('has no entry in the year 1970: one without a time gets that of its neighbour', async () => {
+    const session = { ...withEntries([said(1, 0), said(2, 0), said(3, 70), said(4, 0), said(5, 90)]), startedAt: 0 }
+    const made = await importSession(temporary.store, session, input)
+    expect((await storedLog(made.id)).slice(0, 5).map(({ at }) => at)).toEqual([70, 70, 70, 70, 90])
+    expect(made.createdAt).toBe(70)
+  })
+
   it('is imported once for a key', async () => {
     const session = decoded(fixture('codex.jsonl'))
     const first = await importSession(temporary.store, session, { ...input, key: 'once' })
