@@ -37,17 +37,35 @@ const PATIENCE_MS = 120_000
 
 /** Between clients and providers. A request is read, decided about and sent; recording happens beside it. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { mode, clock, log = () => undefined, readLimitBytes = READ_LIMIT_BYTES, patienceMs = PATIENCE_MS } = deps
-  const requests = new RequestLog()
-  const queue = new WorkQueue()
-  const recorder = new SessionRecorder(deps)
-  const known = new KnownRequests()
-  const told = new WeakSet<object>()
+  const handler = new RequestHandler(deps)
+  return {
+    handle: (request, response) => handler.handle(request, response),
+    requests: () => handler.requests.report().records,
+    idle: () => handler.queue.idle(),
+  }
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const route = routeOf(request, deps)
+class RequestHandler {
+  readonly requests = new RequestLog()
+  readonly queue = new WorkQueue()
+  readonly #deps: GatewayDeps
+  readonly #log: (line: string) => void
+  readonly #recorder: SessionRecorder
+  readonly #known = new KnownRequests()
+  /** The faults that a line was written about. */
+  readonly #toldFaults = new WeakSet<object>()
+
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps
+    this.#log = deps.log ?? (() => undefined)
+    this.#recorder = new SessionRecorder(deps)
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const route = routeOf(request, this.#deps)
     if (route === undefined) return sendJson(response, 404, { error: { message: 'There is nothing here' } })
-    if (route.kind === 'status') return sendJson(response, 200, { mode: mode.name, ...requests.report() })
+    if (route.kind === 'status')
+      return sendJson(response, 200, { mode: this.#deps.mode.name, ...this.requests.report() })
     // A websocket cannot be read as requests. Codex takes this status as a sign to speak HTTP at once.
     if (request.headers.upgrade !== undefined) {
       response.shouldKeepAlive = false
@@ -56,61 +74,68 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     try {
-      const body = await readBody(request, readLimitBytes)
-      const exchange = new ClientExchange({ ...route, request, body, recorder, queue, known, signal: gone.signal })
+      const body = await readBody(request, this.#deps.readLimitBytes ?? READ_LIMIT_BYTES)
+      const exchange = new ClientExchange({
+        ...route,
+        request,
+        body,
+        recorder: this.#recorder,
+        queue: this.queue,
+        known: this.#known,
+        signal: gone.signal,
+      })
       const start = performance.now()
-      const decision = await decide(exchange, gone.signal)
+      const decision = await this.#decide(exchange, gone.signal)
       const ownMs = performance.now() - start
-      const noted = { at: clock(), ownMs }
+      const noted = { at: this.#deps.clock(), ownMs }
       if (decision.kind === 'answer') {
         response.writeHead(decision.status, decision.headers).end(decision.body)
-        note(exchange, { ...noted, decision }, { status: decision.status })
-      } else await forward(exchange, response, { ...noted, decision })
+        this.#note(exchange, { ...noted, decision }, { status: decision.status })
+      } else await this.#forward(exchange, response, { ...noted, decision })
     } catch (error) {
       if (gone.signal.aborted) return
       const why = `Pith cannot reach ${route.upstream.name}: ${reasonOf(error)}`
-      log(why)
+      this.#log(why)
       if (response.headersSent) response.destroy()
       else sendJson(response, 502, { error: { type: 'upstream_unreachable', message: why } })
     }
   }
 
   /** The choice of the mode; the client's own bytes when it fails or takes too long. */
-  async function decide(exchange: ClientExchange, gone: AbortSignal): Promise<Decision> {
-    const patience = AbortSignal.timeout(patienceMs)
+  async #decide(exchange: ClientExchange, gone: AbortSignal): Promise<Decision> {
+    const patience = AbortSignal.timeout(this.#deps.patienceMs ?? PATIENCE_MS)
     try {
-      return await Promise.race([mode.decide(exchange, AbortSignal.any([gone, patience])), rejection(patience)])
+      return await Promise.race([
+        this.#deps.mode.decide(exchange, AbortSignal.any([gone, patience])),
+        rejection(patience),
+      ])
     } catch (error) {
       const why = `forwarded as it is: ${reasonOf(error)}`
-      if (!gone.aborted) log(why)
+      if (!gone.aborted) this.#log(why)
       return { kind: 'forward', why }
     }
   }
 
-  async function forward(
-    exchange: ClientExchange,
-    response: ServerResponse,
-    noted: DecisionNote<Forward>,
-  ): Promise<void> {
+  async #forward(exchange: ClientExchange, response: ServerResponse, noted: DecisionNote<Forward>): Promise<void> {
     const { decision } = noted
     const sending = exchange.send(decision.body)
     // Behind the first write to the provider, so that the request does not wait for the store.
-    setImmediate(() => void exchange.place().catch(unrecorded))
-    const { answer, again } = await triedAgain(exchange, await sending, decision)
+    setImmediate(() => void exchange.place().catch(this.#unrecorded))
+    const { answer, again } = await this.#triedAgain(exchange, await sending, decision)
     const { statusCode: status = 0 } = answer
     const told = { ...noted, decision: { ...decision, ...again } }
     await passOn(answer, response, (bytes) => {
       exchange
         .recordAnswer(answer, bytes)
-        .catch((error: unknown) => unrecorded(error))
-        .then((outcome) => note(exchange, told, { ...outcome, status, answerBytes: bytes?.length }))
+        .catch(this.#unrecorded)
+        .then((outcome) => this.#note(exchange, told, { ...outcome, status, answerBytes: bytes?.length }))
         .then(() => decision.recorded?.())
-        .catch((error: unknown) => log(`not prepared: ${reasonOf(error)}`))
+        .catch((error: unknown) => this.#log(`not prepared: ${reasonOf(error)}`))
     })
   }
 
   /** The answer to one more try, where the provider refused and the mode knows a better request. */
-  async function triedAgain(
+  async #triedAgain(
     exchange: ClientExchange,
     first: PassedResponse,
     { again: tryFor }: Forward,
@@ -122,29 +147,25 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const again = await tryFor({ status: refusal.statusCode ?? 0, text: told?.toString() ?? '' })
       return again === undefined ? { answer: refusal } : { answer: await exchange.send(again.body), again }
     } catch (error) {
-      log(`passed on a refusal: ${reasonOf(error)}`)
+      this.#log(`passed on a refusal: ${reasonOf(error)}`)
       return { answer: refusal }
     }
   }
 
   /** One line for a fault, whichever work meets it first. */
-  function unrecorded(error: unknown): void {
+  readonly #unrecorded = (error: unknown): void => {
     if (typeof error === 'object' && error !== null) {
-      if (told.has(error)) return
-      told.add(error)
+      if (this.#toldFaults.has(error)) return
+      this.#toldFaults.add(error)
     }
-    log(`not recorded, passed on all the same: ${reasonOf(error)}`)
+    this.#log(`not recorded, passed on all the same: ${reasonOf(error)}`)
   }
 
-  function note(
-    exchange: ClientExchange,
-    { at, ownMs, decision }: DecisionNote,
-    outcome: ExchangeFacts & SentAnswer,
-  ): void {
+  #note(exchange: ClientExchange, { at, ownMs, decision }: DecisionNote, outcome: ExchangeFacts & SentAnswer): void {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn } = exchange
     const changed = decision.kind === 'forward' ? decision.body : Buffer.alloc(0)
-    requests.add({
+    this.requests.add({
       at,
       upstream: exchange.upstream.name,
       path: exchange.client.path.replace(/\?.*/s, ''),
@@ -162,8 +183,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
       ownMs,
     })
   }
-
-  return { handle, requests: () => requests.report().records, idle: () => queue.idle() }
 }
 
 type Forward = Extract<Decision, { kind: 'forward' }>
