@@ -1,42 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
-import type { CompactInput } from '../../engine/compact/compact-state.ts'
-import { dueCompaction } from '../../engine/compact/due-compaction.ts'
-import { isCacheCold } from '../../engine/measure/cache-cold.ts'
-import { statusOf } from '../../engine/measure/status-of.ts'
-import { requestOf } from '../../engine/view/request.ts'
-import { requestWithoutRecall, withoutRecallIn } from '../../engine/view/without-recall.ts'
 import { checkOptions, type OptionNames } from '../../model/check-options.ts'
-import type { Entry, Reason } from '../../model/entry.ts'
+import type { Reason } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
-import type { Message } from '../../model/message.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import type { SessionEvent } from '../../session/event-types.ts'
 import { followSession } from '../../session/follow-session.ts'
 import { LiveSession } from '../../session/live-session.ts'
-import { recall, searchSaid } from '../../session/search-session.ts'
 import { redo, type UndoResult, undo } from '../../session/undo.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
-import { anyOf, type PreparedStep } from './context-manager.ts'
-import {
-  CONTEXT_OPTIONS,
-  type ContextOptions,
-  heeded,
-  inTime,
-  unattended,
-  warner,
-  warnOfWindow,
-} from './context-options.ts'
-import { CACHED_MS } from './forgotten.ts'
-import { HeardRuns } from './heard-runs.ts'
-import { textOfInstructions, withSystem } from './instructions.ts'
-import { infoWith } from './model-info.ts'
-import { namedModels, summaryModelsOf } from './named-models.ts'
-import { type PithTools, pithTools } from './recall-tools.ts'
-import { sendableMessage } from './sendable-message.ts'
-import { Appender } from './session-append.ts'
+import type { PreparedStep } from './context-manager.ts'
+import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
+import { namedModels } from './named-models.ts'
+import type { PithTools } from './recall-tools.ts'
+import { SdkConversation } from './sdk-conversation.ts'
 import type { Step, StepOptions } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 
@@ -106,84 +84,27 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const { owner = 'me', workspace = '', title } = options
   const id = options.id ?? (await store.createSession({ owner, workspace, title })).id
   const live = await LiveSession.open(store, id)
-  const model = infoWith({ window: options.window }, options.model)
-  const appender = new Appender(live, model)
-  const stops = new Set<() => void>()
-  const runs = new HeardRuns()
-  warnOfWindow(warner(options.onEvent), model, options.policy)
   const tools = options.tools === undefined ? {} : { tools: await toolSchemasOf(options.tools) }
-  let fixed: Fixed = { ...tools, ...options.fixed }
-
-  let recalls = options.tools?.recall !== undefined
-  const request = () => {
-    const whole = requestOf(live.view)
-    return recalls ? whole : requestWithoutRecall(whole, saidIn(live.log))
-  }
-  const messages = () => appender.handedOut(request().messages.map(sendableMessage))
-  const settings = () => {
-    const { policy, estimator, cutRules, facts, callSignal = inTime, focus } = options
-    const cacheCold = isCacheCold(live.log, Date.now(), CACHED_MS)
-    const onEvent = heeded(options.onEvent)
-    return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed, cacheCold }
-  }
-  const compactFor = ({ reason = 'manual', ...call }: CompactCall & Pick<CompactInput, 'warm'> = {}) => {
-    const models = { summaryModels: summaryModelsOf(options, options.model), warm: call.warm }
-    const holder = `ai-sdk ${randomUUID()}`
-    const signal = anyOf(options.signal, call.signal)
-    const asked = recalls ? models : withoutRecallIn(models)
-    return live.compact({ ...settings(), holder, reason, ...call, ...asked, signal })
-  }
-  const change = async (how: typeof undo) => {
-    const result = await how(store, id)
-    await live.refresh()
-    return result
-  }
-
+  const talk = new SdkConversation(live, options, { ...tools, ...options.fixed }, named === undefined)
+  const stops = new Set<() => void>()
   return {
     id,
     store,
-    messages,
-    append: (said) => appender.append([said].flat()),
-    async prepareStep(step) {
-      fixed = { ...fixed, tools: runs.tools(step) ?? fixed.tools, system: textOfInstructions(step.initialInstructions) }
-      await appender.appendNew(step)
-      const due = dueCompaction({
-        ...settings(),
-        log: live.log,
-        view: live.view,
-        policy: unattended(options.policy),
-        reason: 'threshold',
-      })
-      const signal = anyOf(options.signal, runs.signal(step))
-      if (due.kind !== 'keep') {
-        const isOwn = named === undefined
-        const warm = isOwn ? runs.warm(step, model, request().messages) : undefined
-        await compactFor({ reason: 'threshold', signal, warm })
-      }
-      signal?.throwIfAborted()
-      const sent = messages()
-      return {
-        messages: sent,
-        ...withSystem(step.initialInstructions, request().system),
-        model: runs.model(step, sent.length),
-      }
-    },
-    onStepEnd: (step) => appender.appendStep(step),
-    compact: (call) => compactFor(call),
-    undo: () => change(undo),
-    redo: () => change(redo),
-    status: () => statusOf(live.log, { model, fixed, policy: options.policy }),
+    messages: () => talk.messages(),
+    append: (said) => talk.appender.append([said].flat()),
+    prepareStep: (step) => talk.prepareStep(step),
+    onStepEnd: (step) => talk.appender.appendStep(step),
+    compact: (call) => talk.compact(call),
+    undo: () => talk.change(undo),
+    redo: () => talk.change(redo),
+    status: () => talk.status(),
     on(listener) {
       const stop = followSession(store, id, live.session.lastSeq, listener)
       stops.add(stop)
       return stop
     },
     get tools() {
-      recalls = true
-      return pithTools(() => ({
-        entries: (handles) => recall(store, id, handles),
-        search: (text) => searchSaid(store, id, text),
-      }))
+      return talk.recallTools()
     },
     async close() {
       for (const stop of stops) stop()
@@ -204,8 +125,4 @@ const OPTIONS: OptionNames<SessionOptions> = {
   title: true,
   tools: true,
   fixed: true,
-}
-
-function saidIn(log: readonly Entry[]): Message[] {
-  return log.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
 }
