@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import { gitCommandAt } from './git-command.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
-import { canMeet, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
+import { canMeet, exactText, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
 
 /** Whether a command is, or may be, what a pattern of words forbids: `*` stands for any words. */
 export function runsForbidden(pattern: readonly Word[], run: ShellRun): Finding | undefined {
@@ -89,10 +89,15 @@ function mayMatch(pattern: readonly Word[], words: readonly ShellWord[]): boolea
   })
 }
 
-/** A text that may become a path is compared by its last name, as a command's path is. */
+/** A text that may become a path is compared by its last name, as a command's path is: `$FOLDER/git`. */
 function lastSegment(shape: TextShape): TextShape {
-  const [first] = shape
-  return first !== undefined && 'hole' in first ? [{ hole: 'any' }, ...shape.slice(1)] : shape
+  if (exactText(shape) !== undefined) return shape
+  const at = shape.findLastIndex((part) => 'text' in part && part.text.includes('/'))
+  const last = shape[at]
+  if (last !== undefined && 'text' in last)
+    return [...literal(last.text.slice(last.text.lastIndexOf('/') + 1)), ...shape.slice(at + 1)]
+  const [first, ...rest] = shape
+  return first !== undefined && 'hole' in first ? [{ hole: 'any' }, ...rest] : shape
 }
 
 function shapeOf({ text, open }: Word): TextShape {

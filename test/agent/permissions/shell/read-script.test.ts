@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 
 function reading(command: string) {
@@ -21,4 +21,75 @@ it('a command line of more than 130,000 characters is not read, and is in doubt'
   expect(reading('git push'.padEnd(130_000))).toEqual({ runs: ['git push'], doubts: [] })
   const long = 'git push'.padEnd(130_001)
   expect(reading(long)).toEqual({ runs: [], doubts: [long] })
+})
+
+describe('the folder of a command', () => {
+  /** The folders in which `x` may run, the likeliest first. */
+  const foldersOf = (command: string) => {
+    const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
+    const run = runs.find(({ words }) => words[0]?.text === 'x')
+    return run?.folders.map((shape) => shape.map((part) => ('text' in part ? part.text : `<${part.hole}>`)).join(''))
+  }
+
+  it.each([
+    ['x', ['/work']],
+    ['cd a && x', ['/work/a']],
+    ['cd a; x', ['/work/a', '/work']],
+    ['cd a || x', ['/work/a', '/work']],
+    ['cd a && cd b && x', ['/work/a/b']],
+    ['cd -P a && x', ['/work/a']],
+    ['cd -- a && x', ['/work/a']],
+    ['cd && x', ['/home/me']],
+    ['cd - && x', ['<any>']],
+    ['cd "$A" && x', ['<any>']],
+    ['cd "a$A" && x', ['/work/a<segment>']],
+    ['pushd a && x', ['/work/a']],
+    ['popd; x', ['<any>', '/work']],
+    ['(cd a; true); x', ['/work']],
+    ['y=$(cd a); x', ['/work']],
+    ['cd a | true; x', ['/work']],
+    ['{ cd a; }; x', ['/work/a', '/work']],
+    ['cd a && sh -c x', ['/work/a']],
+    ['sh -c "cd a"; x', ['/work']],
+  ])('%s', (command, folders) => {
+    expect(foldersOf(command)).toEqual(folders)
+  })
+
+  it('may be anywhere after many changes', () => {
+    expect(foldersOf(`${'cd a; '.repeat(4)}x`)).toHaveLength(16)
+    expect(foldersOf(`${'cd a; '.repeat(5)}x`)?.[0]).toBe('<any>')
+  })
+})
+
+describe('what a command writes and reads', () => {
+  const redirectsOf = (command: string) =>
+    readScript(command, { workspace: '/work', home: '/home/me' }).runs.flatMap(({ redirects }) =>
+      redirects.map(({ word, writes }) => `${writes ? '>' : '<'} ${word.source}`),
+    )
+
+  it.each([
+    ['x > a', ['> a']],
+    ['x >> a 2> b', ['> a', '> b']],
+    ['x < a', ['< a']],
+    ['x <> a', ['> a']],
+    ['x &> a', ['> a']],
+    ['x 2>&1 >&- <&3', []],
+    ['x > "$A"', ['> "$A"']],
+    ['x <<< a', []],
+    ['{ x; } > a', ['> a']],
+    ['while x; do y; done < a', ['< a']],
+  ])('%s', (command, redirects) => {
+    expect(redirectsOf(command)).toEqual(redirects)
+  })
+})
+
+it('a command line with a mistake in it is in doubt, and what can be read is read', () => {
+  const { runs, doubts } = reading('git push "unclosed')
+  expect(runs[0]).toContain('git push')
+  expect(doubts).toHaveLength(1)
+})
+
+it('more than 2,000 commands are in doubt', () => {
+  expect(reading('x;'.repeat(2_000)).doubts).toEqual([])
+  expect(reading('x;'.repeat(2_001)).doubts).toContain('its length')
 })
