@@ -111,3 +111,12 @@ describe('a session that is imported with gaps in its log', () => {
     expect((await store.session(id))?.title).toBe('number 2')
   })
 })
+
+it('a second import under a key is the session of the first, and another file under that key is refused', async () => {
+  const session = withEntries([said(1), said(2)])
+  const imported = (file: string) => importSession(temporary.store, session, { ...input, key: 'once', file })
+  const { id } = await imported('a.jsonl')
+  expect(await imported('a.jsonl')).toMatchObject({ id, lastSeq: (await storedLog(id)).length })
+  await expect(imported('b.jsonl')).rejects.toThrow('this key was sent before with another file: send a new key')
+  expect(await temporary.store.session(id)).toBeDefined()
+})

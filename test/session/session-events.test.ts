@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EntryDraft } from '../../src/model/entry.ts'
@@ -298,3 +299,13 @@ it('a row that cannot be read is an event in its place', async () => {
 async function until(isSo: () => boolean): Promise<void> {
   await vi.waitFor(() => expect(isSo()).toBe(true), { interval: 5, timeout: 30_000 })
 }
+
+it('a reader that leaves takes its listener off the signal', async () => {
+  const { store, remove } = await temporaryStore()
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  await store.append(id, said([user('hello')]))
+  const { signal } = new AbortController()
+  for await (const _ of sessionEvents(store, id, 0, signal)) break
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  await remove()
+})
