@@ -1,10 +1,11 @@
 /**
  * The thread of `startInstantModel`: answers as a stream or whole, as the request asks. Of the request it reads the two
- * ends, for the names that its summary needs: Pith refuses one that names nothing of its span.
+ * ends, for the names that its summary needs.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
+import { END_CHARACTERS, instantSummary } from './instant-summary.ts'
 
 const USAGE = { prompt_tokens: 1_000, completion_tokens: 300, total_tokens: 1_300 }
 const ABOUT = { id: 'instant', created: 0, model: 'instant' }
@@ -16,15 +17,15 @@ const server = createServer((request, response) => {
   let end = ''
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (begin.length < END_BYTES) begin += chunk.subarray(0, END_BYTES).toString('latin1')
-    end = (end + chunk.subarray(-END_BYTES).toString('latin1')).slice(-END_BYTES)
+    if (begin.length < END_CHARACTERS) begin += chunk.subarray(0, END_CHARACTERS).toString('latin1')
+    end = (end + chunk.subarray(-END_CHARACTERS).toString('latin1')).slice(-END_CHARACTERS)
   })
   request.on('end', () => {
     requests++
     const ends = begin + end
     // The flag stands before the messages or behind them.
-    if (/"stream":\s*true/.test(ends)) sendStream(response, answerTo(ends))
-    else sendWhole(response, answerTo(ends))
+    if (/"stream":\s*true/.test(ends)) sendStream(response, instantSummary(ends))
+    else sendWhole(response, instantSummary(ends))
   })
 })
 // Clients keep their connections for the next run, however long that takes to come.
@@ -36,18 +37,6 @@ parentPort?.on('message', () => {
   parentPort?.postMessage({ requests, bytes })
   requests = bytes = 0
 })
-
-/** So much of each end of a request is read. */
-const END_BYTES = 8_000
-
-/** A summary of the usual length that names some of what the request names. Its patterns are bounded: a long word takes no time by the square. */
-function answerTo(ends: string): string {
-  const names = [
-    ...new Set(ends.match(/\b[\w.-]{1,40}\/[\w./-]{1,60}\.\w{1,5}\b|\b[a-z]{1,20}[A-Z]\w{3,20}|\b[a-z]{5,12}\b/g)),
-  ]
-  const named = names.slice(0, 60).concat(names.slice(-60)).join(', ')
-  return `## Goal\nTo go on with the work.\n\n## Progress\nThese were read and changed: ${named}.\n\n## Next\nThe next thing.`
-}
 
 function sendWhole(response: ServerResponse, content: string): void {
   const message = { role: 'assistant', content }

@@ -1,6 +1,7 @@
 import { type EntryDraft, logOf, type Message, type SummaryModel } from '../../src/engine/index.ts'
 import { compactSession } from '../../src/session/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
+import { END_CHARACTERS, instantSummary } from '../harness/instant-summary.ts'
 
 /** A stored session, as a text that can be handed to another process. */
 export type StoredSession = { readonly path: string; readonly id: string }
@@ -12,8 +13,9 @@ const model = { contextWindow: 200_000 }
 const SCRIPTED: SummaryModel = {
   name: 'bench/scripted',
   window: 1_000_000,
-  async *stream() {
-    yield '## Goal\nTo go on.\n\n## Next\nThe next thing.'
+  async *stream(request) {
+    const text = JSON.stringify(request)
+    yield instantSummary(text.slice(0, END_CHARACTERS) + text.slice(-END_CHARACTERS))
   },
 }
 
@@ -34,7 +36,12 @@ export async function storeSession(
 }
 
 async function compactNow(store: Store, id: string): Promise<void> {
-  await compactSession(store, id, { holder: 'bench', model, summaryModels: [SCRIPTED], reason: 'manual' })
+  const options = { holder: 'bench', model, summaryModels: [SCRIPTED], reason: 'manual' } as const
+  const { entries } = await compactSession(store, id, options)
+  // Where the summary is refused a digest takes its place: the benchmark would open another kind of session unnoticed.
+  for (const entry of entries) {
+    if (entry.type === 'attempt' && entry.outcome === 'failed') throw new Error(`no scripted summary: ${entry.reason}`)
+  }
 }
 
 export function draft(message: Message): EntryDraft {
