@@ -57,6 +57,7 @@ export function Summary({ session, detail, route }: Props) {
           }}
         >
           <textarea
+            ref={focused}
             aria-label="Summary"
             value={draft}
             rows={18}
@@ -80,6 +81,11 @@ export function Summary({ session, detail, route }: Props) {
       )}
     </section>
   )
+}
+
+/** The summary stands below what was lost: the focus brings it to the screen of whoever pressed the key. */
+function focused(field: HTMLTextAreaElement | null): void {
+  field?.focus()
 }
 
 function NameCheck({ detail, shown }: { detail: WireCompactionDetail; shown: AnnotatedSummary }) {

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../src/contract/wire-events.ts'
-import { type ApiClient, isRefusedAnswer, sessionPath } from '../api/api-client.ts'
+import { type ApiClient, isRefusedAnswer, type PageAnswer, sessionPath } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
 import { type CompactionOnPage, runningAfter } from './compact-run.ts'
 import { loadHistory, loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
@@ -27,6 +27,9 @@ const SETTLE_MS = 150
 /** The pause before the next history: that of a long log takes the server a while. */
 const HISTORY_PAUSE_MS = 1_000
 
+/** The pause before a session that could not be reached is asked for again. */
+const RETRY_MS = 2_000
+
 const GONE = 'There is no such session here. It may have been deleted, or it is not one of yours.'
 
 /** Loads a session and keeps it up with its events until it is stopped. */
@@ -35,6 +38,7 @@ export class SessionFeed {
   readonly #id: string
   readonly #log: LogPages
   readonly #change: Change
+  readonly #beginning: Refresher
   readonly #upkeep: Refresher
   readonly #history: Refresher
   #unfollow = () => {}
@@ -52,15 +56,17 @@ export class SessionFeed {
     this.#change = (update) => {
       if (!this.#isStopped) change(update)
     }
+    this.#beginning = refresher(() => this.start(), RETRY_MS)
     this.#upkeep = refresher(() => (this.#isChanged ? this.#load() : this.#extend()), SETTLE_MS)
     this.#history = refresher(() => this.#loadHistory(), HISTORY_PAUSE_MS)
   }
 
   async start(): Promise<void> {
     const first = await this.#load()
-    if (this.#isStopped || first === undefined) return
+    if (this.#isStopped || isRefusedAnswer(first)) return
+    if (!first.ok) return this.#beginning.again()
     this.#unfollow = follow(this.#client, {
-      path: sessionPath(this.#id, `/events?after=${first.detail.last_seq}`),
+      path: sessionPath(this.#id, `/events?after=${first.value.detail.last_seq}`),
       onEvent: (event) => this.#onEvent(event),
       onLive: (isLive) => this.#onLive(isLive),
       onRefused: (error) => this.#change((known) => ({ ...known, error })),
@@ -69,18 +75,19 @@ export class SessionFeed {
 
   stop(): void {
     this.#isStopped = true
+    this.#beginning.stop()
     this.#upkeep.stop()
     this.#history.stop()
     this.#unfollow()
   }
 
-  async #load(): Promise<SessionData | undefined> {
+  async #load(): Promise<PageAnswer<SessionData>> {
     this.#isChanged = false
     const loaded = await loadSession(this.#client, this.#id)
     if (!loaded.ok) {
       const error = loaded.status === 404 ? GONE : loaded.message
       this.#change((known) => ({ ...known, error }))
-      return undefined
+      return loaded
     }
     const data = loaded.value
     this.#change(({ data: before, lastSeq, version, redactions, live, compaction }) => ({
@@ -92,7 +99,7 @@ export class SessionFeed {
       version: version + 1,
     }))
     this.#history.now()
-    return data
+    return loaded
   }
 
   /** The log can be read before the chart is there. */

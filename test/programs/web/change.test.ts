@@ -107,7 +107,9 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     const id = await compactedSession(world(), 'To be edited')
     const [, { seq }] = (await world().ask('GET', `/v1/sessions/${id}/compactions`)).compactions
     const { page } = await show(`#/${id}/${seq}`)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.keyboard.press('e')
+    await eventually(() => page.evaluate('document.activeElement.value')).toContain('## Goal')
     await page.getByLabel('Summary').last().fill('All of it was about the time-out.')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.summary-text').first().getByText('All of it was about the time-out.').waitFor()

@@ -44,6 +44,34 @@ it('histories are asked for one at a time, and the newest is shown', async () =>
   expect(histories).toHaveLength(2)
 })
 
+it('a session whose server cannot be reached is asked for again until it is there', async () => {
+  let isUp = false
+  const { feed, shown } = feedOf(async (path) => {
+    if (!isUp) throw new TypeError('fetch failed')
+    if (path.includes('/events')) return new Response(new ReadableStream())
+    if (path.includes('/history')) return historyTo(1)
+    return detailTo(1)
+  })
+  await feed.start()
+  expect(shown().error).toBe('The server cannot be reached')
+  isUp = true
+  await vi.advanceTimersByTimeAsync(2_000)
+  await vi.waitFor(() => expect(shown().data?.detail.last_seq).toBe(1))
+  expect(shown().error).toBeUndefined()
+})
+
+it('a session that is not there is asked for once', async () => {
+  let asked = 0
+  const { feed, shown } = feedOf(async () => {
+    asked++
+    return new Response('{}', { status: 404 })
+  })
+  await feed.start()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(asked).toBe(1)
+  expect(shown().error).toContain('There is no such session here')
+})
+
 type Answer = (response: Response) => void
 
 /** A feed whose requests are answered at once, except those for the history, and which hears of a change by `tell`. */
@@ -56,12 +84,23 @@ async function startedFeed() {
     },
   })
   let revision = 0
-  vi.stubGlobal('fetch', (path: string) => {
+  const { feed, shown } = feedOf(async (path) => {
     if (path.includes('/history')) return new Promise<Response>((resolve) => histories.push(resolve))
-    if (path.includes('/events')) return Promise.resolve(new Response(stream))
-    const detail = { last_seq: revision, revision, updated_at: 0 }
-    return Promise.resolve(Response.json({ ...detail, status: { tokens: 0 }, parts: {}, compactions: [] }))
+    return path.includes('/events') ? new Response(stream) : detailTo(revision)
   })
+  await feed.start()
+  await vi.waitFor(() => expect(histories).toHaveLength(1))
+  const tell = (seq: number) => {
+    revision = seq
+    const data = JSON.stringify({ seq, entry: { type: 'mask' } })
+    events?.enqueue(new TextEncoder().encode(`event: entry\nid: ${seq}\ndata: ${data}\n\n`))
+  }
+  return { shown, histories, tell }
+}
+
+/** A feed whose requests are answered by `fetch`. */
+function feedOf(fetch: (path: string) => Promise<Response>) {
+  vi.stubGlobal('fetch', fetch)
   let snapshot: SessionSnapshot = { lastSeq: 0, version: 0, redactions: 0, live: false }
   const log = new LogPages(
     async () => [],
@@ -71,14 +110,12 @@ async function startedFeed() {
     snapshot = update(snapshot)
   })
   onTestFinished(() => feed.stop())
-  await feed.start()
-  await vi.waitFor(() => expect(histories).toHaveLength(1))
-  const tell = (seq: number) => {
-    revision = seq
-    const data = JSON.stringify({ seq, entry: { type: 'mask' } })
-    events?.enqueue(new TextEncoder().encode(`event: entry\nid: ${seq}\ndata: ${data}\n\n`))
-  }
-  return { shown: () => snapshot, histories, tell }
+  return { feed, shown: () => snapshot }
+}
+
+function detailTo(revision: number): Response {
+  const detail = { last_seq: revision, revision, updated_at: 0 }
+  return Response.json({ ...detail, status: { tokens: 0 }, parts: {}, compactions: [] })
 }
 
 function historyTo(window: number): Response {
