@@ -35,10 +35,8 @@ export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknow
     )
     const abort = () => end({ kind: 'broken', reason: 'it was cancelled' }, true)
     run.signal?.addEventListener('abort', abort, { once: true })
-    let ended = false
+    // The first end counts: a promise is settled once, and the timer and the signal are let go with it.
     const end = (result: HookResult, killed = false) => {
-      if (ended) return
-      ended = true
       clearTimeout(timer)
       run.signal?.removeEventListener('abort', abort)
       if (killed) stop()

@@ -67,3 +67,42 @@ it('a content that is no longer kept is said, and nothing is written', async () 
   expect(await rewindPlan(order, spans)).toMatchObject({ files: [], lost: [{ path: 'a.txt' }, { path: 'b.txt' }] })
   expect(texts()).toEqual(['new', 'new'])
 })
+
+it('a file that changes while the rewind begins is left alone too', async () => {
+  const { order, spans, write, texts } = await changed()
+  const { files } = await rewindPlan(order, spans)
+  const append = async () => write('b.txt', 'mine')
+  const { done, left } = await rewindFiles({ ...order, files, append })
+  expect(done.map(({ path }) => path)).toEqual(['a.txt'])
+  expect(left).toEqual([{ path: 'b.txt', why: 'it has changed meanwhile' }])
+  expect(texts()).toEqual(['old', 'mine'])
+})
+
+it('a content that is lost while the rewind begins is said', async () => {
+  const { order, contents, spans, texts } = await changed()
+  const { files } = await rewindPlan(order, spans)
+  const append = async () => rmSync(contents.pathOf(spans[0]?.before ?? ''))
+  const { done, left } = await rewindFiles({ ...order, files, append })
+  expect(done).toEqual([])
+  expect(left.map(({ why }) => why)).toEqual(Array(2).fill('its content is no longer kept'))
+  expect(texts()).toEqual(['new', 'new'])
+})
+
+it('a rewind that changes nothing leaves no entry', async () => {
+  const { order, log } = await changed()
+  expect(await rewindFiles({ ...order, files: [] })).toEqual({ done: [], left: [] })
+  expect(log).toEqual([])
+})
+
+it('a rewind is in the log with the files as they were and as they become', async () => {
+  const { order, spans, log } = await changed()
+  const { files } = await rewindPlan(order, spans)
+  await rewindFiles({ ...order, files })
+  expect(log).toEqual([
+    {
+      type: 'checkpoint',
+      rewind: { to: 1 },
+      files: spans.map(({ path, before, after }) => ({ path, before: after, after: before, mode: expect.any(Number) })),
+    },
+  ])
+})

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
+import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-store.ts'
+import type { FileSpan } from '../../../src/agent/checkpoints/file-spans.ts'
 import { rewindPlan } from '../../../src/agent/checkpoints/rewind-plan.ts'
 
 /** What a rewind would do to one file that is like `now` and was like `before`; null is no file. */
@@ -35,5 +36,53 @@ describe('the diff of a file that a rewind sets back', () => {
     expect(await planOf('old', '\0new!')).toEqual([{ change: 'restore', diff: told('5 bytes become 3') }])
     expect(await planOf('\0old', null)).toEqual([{ change: 'create', diff: told('0 bytes become 4') }])
     expect(await planOf(null, '\0new!')).toEqual([{ change: 'delete', diff: told('5 bytes become 0') }])
+  })
+})
+
+describe('a file that a rewind may set back', () => {
+  const hashOf = (text: string) => keptHash(Buffer.from(text))
+
+  /** The plan for one span of the file `a`, which is like `now`. */
+  async function planned(span: Omit<FileSpan, 'path'>, now: string | null) {
+    const folder = mkdtempSync(join(tmpdir(), 'pith-plan-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const workspace = join(folder, 'work')
+    mkdirSync(workspace)
+    if (now !== null) writeFileSync(join(workspace, 'a'), now)
+    const contents = new ContentStore(join(folder, 'kept'))
+    contents.put(Buffer.from('old'))
+    return rewindPlan({ workspace, contents }, [{ path: 'a', ...span }])
+  }
+
+  it('is left out when it is as it was', async () => {
+    expect(await planned({ before: hashOf('old'), after: hashOf('new') }, 'old')).toEqual({ files: [], lost: [] })
+    expect(await planned({ before: null, after: hashOf('new') }, null)).toEqual({ files: [], lost: [] })
+  })
+
+  it('is said to have changed since when it is not as the agent left it', async () => {
+    const since = async (now: string | null, after?: string | null) =>
+      (await planned({ before: hashOf('old'), after }, now)).files[0]?.changedSince
+    expect(await since('new', hashOf('new'))).toBe(false)
+    expect(await since('new', hashOf('new').slice(0, 16))).toBe(false)
+    expect(await since('mine', hashOf('new'))).toBe(true)
+    expect(await since('new')).toBe(true)
+    expect(await since(null, null)).toBe(false)
+  })
+
+  it('has its content, rights and state', async () => {
+    const { files } = await planned({ before: hashOf('old'), after: hashOf('new'), mode: 0o100600 }, 'new')
+    expect(files).toMatchObject([{ path: 'a', to: hashOf('old'), mode: 0o100600, now: hashOf('new') }])
+  })
+
+  it('is lost when its content was not kept, with the reason', async () => {
+    const lost = async (span: Omit<FileSpan, 'path'>, now: string | null) => (await planned(span, now)).lost
+    const why = 'its content is no longer kept'
+    expect(await lost({ before: undefined, after: hashOf('new'), unkept: 'too large' }, 'new')).toEqual([
+      { path: 'a', why: 'too large' },
+    ])
+    expect(await lost({ before: undefined, after: hashOf('new') }, 'new')).toEqual([{ path: 'a', why }])
+    expect(await lost({ before: undefined, after: null }, null)).toEqual([{ path: 'a', why }])
+    expect(await lost({ before: undefined, after: hashOf('new') }, null)).toEqual([])
+    expect(await lost({ before: hashOf('gone'), after: hashOf('new') }, 'new')).toEqual([{ path: 'a', why }])
   })
 })

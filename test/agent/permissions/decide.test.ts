@@ -256,6 +256,16 @@ describe('a never rule', () => {
     expect(mayRead(never, 'db/schema.sql')).toBe(true)
   })
 
+  it('quotes a long command up to eighty characters', () => {
+    const reason = (text: string) => {
+      const decision = decide('full', never, command(text), PLACE)
+      return decision.kind === 'refuse' ? decision.reason : ''
+    }
+    const word = 'x'.repeat(71)
+    expect(reason(`git push ${word}`)).toContain(`, here: git push ${word}). Do not`)
+    expect(reason(`git push ${word}y`)).toContain(`, here: git push ${word}…). Do not`)
+  })
+
   it('is named in the refusal', () => {
     expect(decide('full', never, command('npm test && git -C . push\norigin'), PLACE)).toEqual({
       kind: 'refuse',

@@ -18,6 +18,15 @@ describe('where nobody can be asked', () => {
     )
   })
 
+  it('a refusal says how reading inside of the workspace or a tool could be allowed', () => {
+    expect(withoutUser({ kind: 'read', path: 'a.ts', outside: false })).toContain(
+      'reading a.ts. The user can allow it with --permissions full or an always rule (read: a.ts).',
+    )
+    expect(withoutUser({ kind: 'tool', tool: 'docs__find', input: '{}' })).toContain(
+      'calling docs__find. The user can allow it with --permissions full or an always rule (tool: docs__find).',
+    )
+  })
+
   it('a refusal of what no mode and no rule can allow says who can do it', () => {
     expect(withoutUser({ kind: 'read', path: '/tmp/a*', outside: true })).toContain('The user can run it themselves.')
   })

@@ -90,6 +90,13 @@ describe('bash', () => {
     expect(isAlive(Number(space.text('pid')))).toBe(false)
   })
 
+  it('lets a command clean up that its time is over', async () => {
+    const space = new TestWorkspace()
+    const command = `trap 'echo bye > bye; exit' TERM; while :; do sleep 0.01; done`
+    await space.call(bash, { command, timeoutSeconds: 0.3 })
+    expect(space.text('bye')).toBe('bye\n')
+  })
+
   it('kills the whole group on abort and keeps what was written', async () => {
     const space = new TestWorkspace()
     const controller = new AbortController()
