@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../../src/agent/events.ts'
+import { runResult } from '../../src/cli/commands/run/run-result.ts'
 import { dollars } from '../../src/engine/report/numbers.ts'
 import { agentWorld } from '../../test/support/agent-world.ts'
 import { billed } from '../../test/support/model-server/billed.ts'
@@ -53,7 +54,7 @@ async function measure(
       told: dollars(end.cost ?? 0),
       billed: dollars(billed(world.server.requests)),
       reason: end.reason,
-      exit: end.reason === 'done' ? 0 : 1,
+      exit: runResult(end, { refused: 0, exceeded: undefined }).exitCode,
     }
   } finally {
     await world.close()

@@ -8,7 +8,7 @@ const DONE: Readonly<Record<StopMeaning, readonly [done: string, exit: string]>>
     'text: the model is asked for the rest, up to three times; a call: the model is told, three in a row end the turn',
     '0; 1',
   ],
-  refused: ['what was said is kept, no call is run, the turn ends as refused', '1'],
+  refused: ['what was said is kept, no call is run, the turn ends as refused', '3'],
   'window-full': ['the session is compacted, and the model is asked again', '–'],
   broken: ['the answer is asked for again, after a pause', '–'],
 }
