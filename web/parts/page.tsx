@@ -7,9 +7,9 @@ import { type SignInState, useSignIn } from '../state/use-sign-in.ts'
 import { type PageTheme, useTheme } from '../state/use-theme.ts'
 import { Help } from './help.tsx'
 import { type Note, Notes } from './notes.tsx'
-import { SessionScreen } from './session-screen.tsx'
-import { Sessions } from './sessions.tsx'
+import { SessionScreen } from './session/session-screen.tsx'
 import { SignIn } from './sign-in.tsx'
+import { Sessions } from './start/sessions.tsx'
 
 /** The whole page: asks for a token if the browser is not signed in, then shows what the address names. */
 export function Page() {

@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WireCompactionDetail } from '../../../src/contract/compaction-shapes.ts'
+import { costText, count, counted, percentOf } from '../../../src/engine/report/numbers.ts'
+import { reasonText, rungText } from '../../../src/engine/report/progress-text.ts'
+import { notUndoableText } from '../../../src/engine/report/undo-text.ts'
+import { sessionPath } from '../../api/api-client.ts'
+import { useApp } from '../../state/app-context.ts'
+import { type PageRoute, routeHash } from '../../state/page-route.ts'
+import { useChanges } from '../../state/use-changes.ts'
+import type { PageSession } from '../../state/use-session.ts'
+import { compactionCost } from '../../text/compaction-cost.ts'
+import { localDateTime } from '../../text/times.ts'
+import { visibleLine } from '../../text/visible.ts'
+import { NotThere } from '../not-there.tsx'
+import { BeforeAfter } from './before-after.tsx'
+import { Facts } from './facts.tsx'
+import { Losses } from './losses.tsx'
+import { RecordDifference } from './record-difference.tsx'
+import { Summary } from './summary.tsx'
+
+type Props = { session: PageSession; seq: number; seqs: readonly number[]; route: PageRoute }
+
+/** One compaction: the tokens it saved, the messages before and after it, its summary and facts. */
+export function CompactionScreen({ session, seq, seqs, route }: Props) {
+  const { client } = useApp()
+  const [detail, setDetail] = useState<WireCompactionDetail>()
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    let gone = false
+    void client.ask<WireCompactionDetail>(sessionPath(session.id, `/compactions/${seq}`)).then((answer) => {
+      if (gone) return
+      setError(
+        answer.ok ? undefined : answer.status === 404 ? `This session has no compaction #${seq}.` : answer.message,
+      )
+      setDetail(answer.ok ? answer.value : undefined)
+    })
+    return () => {
+      gone = true
+    }
+  }, [client, session.id, seq, session.version])
+  if (error !== undefined)
+    return (
+      <div class="main-column">
+        <NotThere why={error} to={routeHash({ session: session.id })} label="The whole session" />
+      </div>
+    )
+  if (detail === undefined || detail.seq !== seq) return <div class="main-column blank" aria-busy="true" />
+  return (
+    <div class="main-column compaction">
+      <Headline detail={detail} session={session} seqs={seqs} />
+      <Losses key={`lost ${seq} ${session.redactions}`} session={session} detail={detail} route={route} />
+      <BeforeAfter
+        key={`${seq} ${detail.undone} ${session.redactions}`}
+        session={session}
+        detail={detail}
+        route={route}
+      />
+      <div class="pair">
+        <Summary key={`${seq} ${session.redactions}`} session={session} detail={detail} route={route} />
+        <Facts facts={detail.facts} route={route} />
+      </div>
+      <RecordDifference detail={detail} route={route} />
+    </div>
+  )
+}
+
+function Headline(props: { detail: WireCompactionDetail; session: PageSession; seqs: readonly number[] }) {
+  const { detail, seqs } = props
+  const before = seqs.findLast((seq) => seq < detail.seq)
+  const after = seqs.find((seq) => seq > detail.seq)
+  const saved = detail.tokens_before - detail.tokens_after
+  return (
+    <section class="headline" aria-label="What it did">
+      <p class="saving">
+        <span class="number">{count(detail.tokens_before)}</span>
+        <span class="soft" aria-hidden="true">
+          →
+        </span>
+        <strong class="number">{count(detail.tokens_after)}</strong>
+        <span>tokens</span>
+        {detail.tokens_before > 0 && <span class="tag good">−{percentOf(saved, detail.tokens_before)}</span>}
+        {detail.undone && <span class="tag warn">undone</span>}
+        {detail.edited && <span class="tag warn">edited</span>}
+      </p>
+      <p class="soft small facts-line">
+        <span>{counted(detail.messages_removed, 'message')} replaced</span>
+        <span title={`${detail.reason} · ${detail.rung}`}>
+          {reasonText(detail.reason)}, {visibleLine(rungText(detail.rung, detail.model), 80)}
+        </span>
+        <span>{costText(compactionCost(detail))}</span>
+        <span>{localDateTime(detail.at)}</span>
+        {detail.focus !== undefined && <span>focus: {visibleLine(detail.focus, 120)}</span>}
+      </p>
+      <UndoLine detail={detail} session={props.session} />
+      <nav class="steps" aria-label="Compactions">
+        <Step session={props.session.id} to={before} label="‹ Earlier" />
+        <Step session={props.session.id} to={after} label="Later ›" />
+      </nav>
+    </section>
+  )
+}
+
+/** Undo where it takes back this compaction, else why it does not. */
+function UndoLine({ detail, session }: { detail: WireCompactionDetail; session: PageSession }) {
+  const changes = useChanges(session.id)
+  const { undo, redo } = session.data?.detail ?? {}
+  if (!changes.allowed) return null
+  const why = notUndoableText(detail.seq, { isUndone: detail.undone, newest: undo })
+  return (
+    <p class="undo-line">
+      <button type="button" disabled={why !== undefined} onClick={changes.undo} aria-describedby="why-not-undo">
+        Undo this compaction
+      </button>
+      {detail.undone && redo !== undefined && (
+        <button type="button" onClick={changes.redo}>
+          Redo
+        </button>
+      )}
+      <span id="why-not-undo" class="soft small">
+        {why === undefined ? 'Nothing that was said since is lost by it.' : `${why}.`}
+      </span>
+    </p>
+  )
+}
+
+function Step({ session, to, label }: { session: string; to: number | undefined; label: string }) {
+  return to === undefined ? (
+    <span class="button disabled" aria-hidden="true">
+      {label}
+    </span>
+  ) : (
+    <a class="button" href={routeHash({ session, compaction: to })}>
+      {label}
+    </a>
+  )
+}

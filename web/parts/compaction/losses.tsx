@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks'
+import type { WireCompactionDetail, WireLostMessage } from '../../../src/contract/compaction-shapes.ts'
+import { count, counted } from '../../../src/engine/report/numbers.ts'
+import type { PageRoute } from '../../state/page-route.ts'
+import { type SessionChanges, useChanges } from '../../state/use-changes.ts'
+import { useLoss } from '../../state/use-loss.ts'
+import type { PageSession } from '../../state/use-session.ts'
+import { visibleLine } from '../../text/visible.ts'
+import { Handle } from '../handle.tsx'
+
+const FIRST = 6
+const MORE = 50
+
+type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
+
+/** What is in neither the record nor the tail, those messages first that are likely to matter; each can be put back. */
+export function Losses({ session, detail, route }: Props) {
+  const [limit, setLimit] = useState(FIRST)
+  const changes = useChanges(session.id)
+  const revision = session.data?.detail.revision ?? 0
+  const { loss, error } = useLoss(session.id, detail.seq, limit, revision)
+  if (detail.undone) return null
+  const rest = loss === undefined ? 0 : loss.total - loss.messages.length
+  return (
+    <section class="side losses" aria-label="Lost" aria-busy={loss === undefined && error === undefined}>
+      <header class="section-head">
+        <h2>In neither the record nor the tail</h2>
+        {loss !== undefined && loss.total > 0 && (
+          <span class="soft small">
+            {counted(loss.total, 'message')} · {count(loss.tokens)} tokens · the likeliest to matter first
+          </span>
+        )}
+      </header>
+      {loss === undefined && error === undefined && (
+        <p class="soft pad" role="status">
+          Comparing what was said with the record…
+        </p>
+      )}
+      {error !== undefined && <p class="bad pad">{error}</p>}
+      {loss?.total === 0 && <p class="soft pad">The record and the tail have all that was said.</p>}
+      <ol>
+        {loss?.messages.map((message) => (
+          <Loss key={message.seq} message={message} changes={changes} route={route} />
+        ))}
+      </ol>
+      {rest > 0 && loss !== undefined && (
+        <button type="button" class="more" onClick={() => setLimit(loss.messages.length + MORE)}>
+          {count(rest)} more: show {count(Math.min(rest, MORE))}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Loss(props: { message: WireLostMessage; changes: SessionChanges; route: PageRoute }) {
+  const { message, changes, route } = props
+  const { seq, step } = message
+  const [first, ...others] = message.why
+  return (
+    <li class="loss">
+      <p class="loss-head">
+        <Handle seq={seq} route={route} />
+        <span class={`speaker by-${message.role}`}>{message.role}</span>
+        <span class="grow mono small loss-name" dir="auto">
+          {visibleLine(nameOf(message), 160)}
+        </span>
+        <span class="number">{count(message.tokens)} tokens</span>
+      </p>
+      {!message.name.includes(message.first_line.slice(0, 40)) && (
+        <p class="soft mono small loss-line" dir="auto">
+          {visibleLine(message.first_line, 160)}
+        </p>
+      )}
+      <p class="small loss-why">
+        {first !== undefined && (
+          <strong>
+            <Linked text={visibleLine(first)} route={route} />
+          </strong>
+        )}
+        {others.map((reason) => (
+          <span key={reason} class="soft">
+            {' '}
+            <Linked text={visibleLine(reason)} route={route} />
+          </span>
+        ))}
+        {message.since !== undefined && (
+          <span class="soft">
+            {' '}
+            Gone since <Handle seq={message.since} route={route} />.
+          </span>
+        )}
+      </p>
+      <div class="actions">
+        {changes.allowed && (
+          <button
+            type="button"
+            disabled={message.does_not_fit !== undefined}
+            aria-label={`Put back #${seq}`}
+            onClick={({ currentTarget }) => {
+              const row = currentTarget.closest('li')
+              void changes.putBack(message).then(() => focusNext(row))
+            }}
+          >
+            Put back
+          </button>
+        )}
+        {changes.allowed && (
+          <button
+            type="button"
+            aria-label={`Fork from here: #${seq}`}
+            title="A new session that ends here, with all that was said before"
+            onClick={() => void changes.fork(Math.max(...step))}
+          >
+            Fork from here
+          </button>
+        )}
+        <button type="button" aria-label={`Copy #${seq}`} onClick={() => void changes.copy(seq)}>
+          Copy
+        </button>
+        {message.does_not_fit !== undefined && <span class="soft small">{visibleLine(message.does_not_fit)}.</span>}
+      </div>
+    </li>
+  )
+}
+
+/** A row that goes away hands the focus on, so that the keyboard does not begin at the top again. */
+function focusNext(row: HTMLElement | null): void {
+  if (row === null || !row.contains(document.activeElement)) return
+  const next = row.nextElementSibling ?? row.previousElementSibling
+  next?.querySelector('button')?.focus()
+}
+
+/** The role stands beside the name. */
+function nameOf({ name, role }: WireLostMessage): string {
+  return name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name
+}
+
+/** A sentence whose handles are links. */
+function Linked({ text, route }: { text: string; route: PageRoute }) {
+  const pieces = text.split(/#(\d+)/)
+  return <>{pieces.map((piece, i) => (i % 2 === 0 ? piece : <Handle key={i} seq={Number(piece)} route={route} />))}</>
+}

@@ -1,0 +1,96 @@
+import { isAgentId } from '../../../src/contract/agent-id.ts'
+import type { WireContext, WireSessionDetail } from '../../../src/contract/shapes.ts'
+import { costText, count, counted, percentText } from '../../../src/engine/report/numbers.ts'
+import { PART_KINDS } from '../../state/part-kinds.ts'
+import type { SessionChanges } from '../../state/use-changes.ts'
+import type { PageSpent } from '../../state/use-spent.ts'
+import { visibleLine } from '../../text/visible.ts'
+
+type Props = {
+  context: WireContext
+  detail: WireSessionDetail
+  spent: PageSpent | undefined
+  changes: SessionChanges
+  onCompact: () => void
+  onShare: () => void
+}
+
+/** How full the context is: the number, a bar by kind with the trigger in it, and the buttons to change it. */
+export function Gauge({ context, detail, spent, changes, onCompact, onShare }: Props) {
+  const { status, budget } = context
+  return (
+    <section class="gauge" aria-label="Context">
+      <div class="gauge-number">
+        <strong class={`level-${status.level}`}>{percentText(status)}</strong>
+        <span class="tokens">
+          {count(status.tokens)}
+          {status.window !== undefined && <span class="soft"> / {count(status.window)}</span>} tokens
+        </span>
+        <span class="soft small">{status.source === 'provider' ? 'counted by the provider' : 'estimated'}</span>
+      </div>
+      <Bar context={context} />
+      <p class="soft small next">
+        {isAgentId(detail.id)
+          ? 'A session of another agent, read-only: pith hand-on hands it on'
+          : visibleLine(context.next)}
+        <span class="facts">
+          {context.model !== undefined && <span class="mono">{visibleLine(context.model, 60)}</span>}
+          <span>policy {detail.preset}</span>
+          <span>{counted(context.messages, 'message')} in view</span>
+          <span>{counted(detail.compactions, 'compaction')}</span>
+          {spent !== undefined && <span>{costText(spent.cost)}</span>}
+          {budget.target !== undefined && <span>target {count(budget.target)}</span>}
+        </span>
+      </p>
+      {changes.allowed && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={onCompact} title="Compact, with a preview (c)">
+            Compact…
+          </button>
+          <button
+            type="button"
+            onClick={changes.undo}
+            disabled={detail.undo === undefined}
+            title={
+              detail.undo === undefined ? 'There is nothing to undo' : `Undo the newest change, #${detail.undo} (u)`
+            }
+          >
+            Undo
+          </button>
+          <button
+            type="button"
+            onClick={changes.redo}
+            disabled={detail.redo === undefined}
+            title={detail.redo === undefined ? 'There is nothing to redo' : 'Redo (r)'}
+          >
+            Redo
+          </button>
+          <button type="button" onClick={onShare} title="Read-only links to this session">
+            Share…
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Bar({ context }: { context: WireContext }) {
+  const { status, parts, budget } = context
+  const whole = Math.max(status.window ?? 0, status.tokens, 1)
+  const share = (tokens: number) => `${(100 * tokens) / whole}%`
+  return (
+    <div class="bar" role="img" aria-label={`${percentText(status)} of the window is used`}>
+      {PART_KINDS.map(({ kind, name }) => (
+        <i
+          key={kind}
+          class={`fill ${kind}`}
+          style={{ width: share(parts[kind]) }}
+          title={`${name}: ${count(parts[kind])}`}
+        />
+      ))}
+      {budget.trigger !== undefined && budget.trigger < whole && (
+        <i class="trigger" style={{ left: share(budget.trigger) }} title={`Trigger: ${count(budget.trigger)}`} />
+      )}
+    </div>
+  )
+}

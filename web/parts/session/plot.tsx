@@ -1,0 +1,146 @@
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import type { WireContextHistory } from '../../../src/contract/shapes.ts'
+import { short } from '../../../src/engine/report/numbers.ts'
+import { useApp } from '../../state/app-context.ts'
+import { colourOf } from '../../state/colour.ts'
+import { type Axis, areasOf } from '../../state/plot-data.ts'
+import { clock, localDateTime } from '../../text/times.ts'
+import { drawLimits } from './plot-limits.ts'
+
+/** The position of the plot in its box: others lay things over it. */
+export type PlotPlace = {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  readonly toX: (value: number) => number
+}
+
+type Props = {
+  readonly history: WireContextHistory
+  readonly axis: Axis
+  readonly fit: boolean
+  readonly onOver: (index: number | undefined) => void
+  readonly onEntry: (seq: number) => void
+  readonly onPlace: (place: PlotPlace) => void
+}
+
+/** A longer way between press and release is a selection, not a click. */
+const CLICK_PIXELS = 3
+const DAY_SECONDS = 86_400
+
+/** The canvas: areas by kind, lines for window and trigger. Dragging zooms in, a double click zooms out. */
+export function Plot(props: Props) {
+  const { history, axis, fit } = props
+  const { theme } = useApp()
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const latest = useRef(props)
+  latest.current = props
+  const areas = areasOf(history, axis)
+  const kinds = areas.series.map(({ kind }) => kind).join()
+
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const made = new uPlot(
+      optionsOf(element, () => latest.current),
+      areas.data,
+      element,
+    )
+    plot.current = made
+    openByClick(made, () => latest.current)
+    const observer = new ResizeObserver(() => made.setSize(sizeOf(element)))
+    observer.observe(element)
+    return () => {
+      plot.current = undefined
+      observer.disconnect()
+      made.destroy()
+    }
+  }, [theme, axis, fit, kinds])
+
+  // New points do not reset the zoom.
+  useEffect(() => plot.current?.setData(areas.data, !isCloser(plot.current)), [history])
+
+  return (
+    <div class="plot" ref={box} role="img" aria-label="Tokens in the context by kind, from the first entry to now" />
+  )
+}
+
+function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
+  const { history, axis } = now()
+  const tellPlace = (u: uPlot) => now().onPlace(placeOf(u))
+  return {
+    ...sizeOf(element),
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
+    padding: [14, 22, 0, 0],
+    scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
+    axes: [
+      axisStyle({ size: 26, gap: 3, ...(axis === 'time' && { values: times }) }),
+      axisStyle({ size: 46, gap: 3, values: (_, all) => all.map(short) }),
+    ],
+    series: [{}, ...areasOf(history, axis).series.map((area) => areaStyle(colourOf(area.kind)))],
+    hooks: {
+      draw: [(u) => drawLimits(u, now().history)],
+      setCursor: [(u) => now().onOver(u.cursor.idx ?? undefined)],
+      setScale: [tellPlace],
+      setSize: [tellPlace],
+      ready: [tellPlace],
+    },
+  }
+}
+
+function openByClick({ over, cursor }: uPlot, now: () => Props): void {
+  let pressedAt = 0
+  over.addEventListener('mousedown', (event) => {
+    pressedAt = event.clientX
+  })
+  over.addEventListener('click', (event) => {
+    const point = now().history.points[cursor.idx ?? -1]
+    if (point !== undefined && Math.abs(event.clientX - pressedAt) <= CLICK_PIXELS) now().onEntry(point.seq)
+  })
+}
+
+function isCloser({ data, scales }: uPlot): boolean {
+  const [x] = data
+  return (scales.x?.min ?? 0) > (x[0] ?? 0) || (scales.x?.max ?? 0) < (x.at(-1) ?? 0)
+}
+
+function placeOf(u: uPlot): PlotPlace {
+  const { left, top, width, height } = u.over.getBoundingClientRect()
+  const from = u.root.getBoundingClientRect()
+  return { left: left - from.left, top: top - from.top, width, height, toX: (value) => u.valToPos(value, 'x') }
+}
+
+function sizeOf(element: HTMLElement): { width: number; height: number } {
+  return { width: Math.max(200, element.clientWidth), height: Math.max(120, element.clientHeight) }
+}
+
+function heightOf({ history: { points, window }, fit }: Props): number {
+  const most = points.reduce((max, point) => Math.max(max, point.tokens), 1)
+  return (fit ? most : Math.max(most, window ?? 0)) * 1.06
+}
+
+function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
+  const line = { stroke: colourOf('line'), width: 1 }
+  return {
+    stroke: colourOf('soft'),
+    font: '11px system-ui, sans-serif',
+    grid: line,
+    ticks: { ...line, size: 3 },
+    ...own,
+  }
+}
+
+/** Labels of the time axis: 24-hour clock, with the day where the plot spans more than one. */
+function times(_: uPlot, all: readonly number[]): string[] {
+  const isLong = (all.at(-1) ?? 0) - (all[0] ?? 0) > DAY_SECONDS
+  return all.map((at) => (isLong ? localDateTime(at * 1000).slice(5) : clock(at * 1000).slice(0, 5)))
+}
+
+function areaStyle(colour: string): uPlot.Series {
+  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  return { fill: colour, stroke: colour, width: 0, points: { show: false }, ...(stepped && { paths: stepped }) }
+}

@@ -1,0 +1,81 @@
+import type { WireAgentSession } from '../../../src/contract/shapes.ts'
+import { count, percentOf } from '../../../src/engine/report/numbers.ts'
+import { routeHash } from '../../state/page-route.ts'
+import type { SessionFilter } from '../../state/session-filter.ts'
+import { useAgentSessions } from '../../state/use-agent-sessions.ts'
+import { ago, localDateTime } from '../../text/times.ts'
+import { visibleLine } from '../../text/visible.ts'
+import { Fullness } from './fullness.tsx'
+
+type Props = { words: string; filter: SessionFilter; onOpen: (id: string) => void }
+
+/** The sessions of other agents on this machine that the words and the filter let through. Their cost is not known here. */
+export function AgentSessionList({ words, filter, onOpen }: Props) {
+  const wanted = words.trim().toLowerCase()
+  const isWanted = ({ title = '', workspace = '', agent, model = '', level }: WireAgentSession) =>
+    `${title} ${workspace} ${agent}`.toLowerCase().includes(wanted) &&
+    (filter.agent === '' || filter.agent === agent) &&
+    (filter.model === '' || filter.model === model) &&
+    (filter.folder === '' || filter.folder === workspace) &&
+    (filter.level === '' || filter.level === level) &&
+    filter.min_cost === '' &&
+    filter.problems === ''
+  const sessions = useAgentSessions().filter(isWanted)
+  if (sessions.length === 0) return null
+  return (
+    <section class="agent-sessions">
+      <h2>
+        Other agents on this machine{' '}
+        <span class="soft small">their own files, read-only, as they grow; not in the sums and the search</span>
+      </h2>
+      <table class="sessions">
+        <thead>
+          <tr>
+            <th>Session</th>
+            <th class="wide">Folder</th>
+            <th class="context">Context</th>
+            <th class="number entries">Messages</th>
+            <th class="number changed">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <AgentRow key={session.id} session={session} onOpen={onOpen} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** A file that was written a moment ago is of an agent that works. */
+const ACTIVE_MS = 60_000
+
+function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id: string) => void }) {
+  const { id, agent, model, tokens, window, level, messages, compactions, updated_at } = session
+  const title = visibleLine(session.title ?? '', 160)
+  const percent = window === undefined ? undefined : (tokens / window) * 100
+  return (
+    <tr class="session-row" onClick={() => onOpen(id)}>
+      <td>
+        <a href={routeHash({ session: id })}>{title === '' ? 'Untitled' : title}</a>
+        <span class="soft small id">
+          {Date.now() - updated_at < ACTIVE_MS && <span class="tag active">active</span>}
+          {agent}
+          {model !== undefined && ` · ${visibleLine(model, 60)}`}
+          {compactions > 0 && ` · compacted ${count(compactions)}×`}
+        </span>
+      </td>
+      <td class="wide soft mono small path-end" title={visibleLine(session.workspace ?? '', 500)}>
+        <bdi>{visibleLine(session.workspace ?? '', 200)}</bdi>
+      </td>
+      <td>
+        <Fullness tokens={tokens} percent={percent} level={level} text={percentOf(tokens, window, 0)} />
+      </td>
+      <td class="number entries">{count(messages)}</td>
+      <td class="number soft" title={localDateTime(updated_at)}>
+        {ago(updated_at, Date.now())}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,16 @@
+import { count } from '../../../src/engine/report/numbers.ts'
+import { LEVEL_WORDS } from '../../text/level-words.ts'
+
+type Props = { tokens: number; percent: number | undefined; level: keyof typeof LEVEL_WORDS; text: string }
+
+/** How full a context is: a bar and the number. */
+export function Fullness({ tokens, percent = 0, level, text }: Props) {
+  return (
+    <span class="fullness" title={`${LEVEL_WORDS[level]}: ${count(tokens)} tokens`}>
+      <span class="bar">
+        <i class={`fill level-${level}`} style={{ width: `${Math.min(100, percent)}%` }} />
+      </span>
+      <span class="number">{text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,87 @@
+import type { WireOverview } from '../../../src/contract/overview-routes.ts'
+import { counted } from '../../../src/engine/report/numbers.ts'
+import { isFiltered } from '../../state/session-filter.ts'
+import type { FilterState } from '../../state/use-filter.ts'
+import { LEVEL_WORDS } from '../../text/level-words.ts'
+import { visibleLine } from '../../text/visible.ts'
+
+type Choices = readonly (readonly [value: string, text: string])[]
+
+const LEVELS: Choices = Object.entries(LEVEL_WORDS)
+const COSTS: Choices = ['0.1', '1', '10', '100'].map((dollars) => [
+  dollars,
+  `from $${dollars === '0.1' ? '0.10' : dollars}`,
+])
+const SORTS: Choices = [
+  ['cost', 'Most expensive first'],
+  ['fill', 'Fullest first'],
+]
+
+/** What the sessions of the start page must be like. */
+export function SessionFilters({ state, choices }: { state: FilterState; choices: WireOverview['choices'] }) {
+  const { filter, change, clear } = state
+  const pick = (key: keyof typeof filter) => (value: string) => change({ [key]: value })
+  return (
+    <details class="filters-box" open={innerWidth > NARROW || isFiltered(filter)}>
+      <summary>Filter and order</summary>
+      <form class="filters" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+        <Choice
+          label="Agent"
+          all="All agents"
+          value={filter.agent}
+          choices={named(choices.agents)}
+          onPick={pick('agent')}
+        />
+        <Choice
+          label="Model"
+          all="All models"
+          value={filter.model}
+          choices={named(choices.models)}
+          onPick={pick('model')}
+        />
+        <Choice
+          label="Folder"
+          all="All folders"
+          value={filter.folder}
+          choices={named(choices.folders)}
+          onPick={pick('folder')}
+        />
+        <Choice label="How full" all="Any" value={filter.level} choices={LEVELS} onPick={pick('level')} />
+        <Choice label="Cost" all="Any" value={filter.min_cost} choices={COSTS} onPick={pick('min_cost')} />
+        <Choice label="Order" all="Newest first" value={filter.sort} choices={SORTS} onPick={pick('sort')} />
+        {isFiltered(filter) && (
+          <button type="button" class="link" onClick={clear}>
+            Show all
+          </button>
+        )}
+      </form>
+    </details>
+  )
+}
+
+/** On a phone the list begins higher. */
+const NARROW = 720
+
+function named(facet: WireOverview['choices']['agents']): Choices {
+  return facet.map(({ name, sessions }) => [name, `${visibleLine(name, 60)} (${counted(sessions, 'session')})`])
+}
+
+type ChoiceProps = { label: string; all: string; value: string; choices: Choices; onPick: (value: string) => void }
+
+function Choice({ label, all, value, choices, onPick }: ChoiceProps) {
+  const isKnown = value === '' || choices.some(([each]) => each === value)
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => onPick(event.currentTarget.value)}>
+        <option value="">{all}</option>
+        {!isKnown && <option value={value}>{visibleLine(value, 60)}</option>}
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import type { WireOverviewSession } from '../../../src/contract/overview-routes.ts'
+import { counted } from '../../../src/engine/report/numbers.ts'
+import { useApp } from '../../state/app-context.ts'
+import { isFiltered } from '../../state/session-filter.ts'
+import { useFilter } from '../../state/use-filter.ts'
+import { useKeys } from '../../state/use-keys.ts'
+import { useOverview } from '../../state/use-overview.ts'
+import { visibleLine } from '../../text/visible.ts'
+import { type Chrome, TopBar } from '../top-bar.tsx'
+import { AgentSessionList } from './agent-sessions.tsx'
+import { AllHits } from './all-hits.tsx'
+import { ImportButton } from './import-button.tsx'
+import { ManageDialog } from './manage-dialog.tsx'
+import { SessionFilters } from './session-filters.tsx'
+import { SessionTable } from './session-table.tsx'
+import { SpendingPanel } from './spending.tsx'
+
+const NO_CHOICES = { agents: [], models: [], folders: [] }
+
+/** The start page: all sessions with a search and filters, what they cost, and the sessions of other agents. */
+export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: string) => void }) {
+  const { mayWrite } = useApp()
+  const [words, setWords] = useState('')
+  const [at, setAt] = useState(0)
+  const [managed, setManaged] = useState<WireOverviewSession>()
+  const state = useFilter()
+  const { overview, live, error, more, again } = useOverview(words, state.filter)
+  const sessions = overview?.sessions ?? []
+  const selected = Math.min(at, sessions.length - 1)
+  const keys = useListKeys(sessions, selected, setAt, onOpen)
+  useKeys({ m: mayWrite && sessions[selected] !== undefined ? () => setManaged(sessions[selected]) : undefined })
+  const said = words.trim()
+  const isEmpty = overview?.total === 0 && said === '' && !isFiltered(state.filter)
+  return (
+    <>
+      <TopBar chrome={chrome} live={live}>
+        <h1>Sessions</h1>
+      </TopBar>
+      <main class="list">
+        <div class="list-head">
+          <input
+            type="search"
+            aria-label="Search sessions"
+            placeholder="Search names, and all that was said"
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+            onKeyDown={(event) => keys[event.key]?.()}
+          />
+          <span class="soft" role="status">
+            {overview !== undefined && counted(overview.total, 'session')}
+          </span>
+          <ImportButton onOpen={onOpen} />
+        </div>
+        {!isEmpty && <SessionFilters state={state} choices={overview?.choices ?? NO_CHOICES} />}
+        {error !== undefined && <p class="bad card">{error}</p>}
+        <div class={isEmpty ? 'list-columns alone' : 'list-columns'}>
+          <div class="list-main">
+            {overview?.total === 0 && <Nothing words={said} isFiltered={isFiltered(state.filter)} />}
+            {sessions.length > 0 && (
+              <SessionTable sessions={sessions} selected={selected} onOpen={onOpen} onManage={setManaged} />
+            )}
+            {more !== undefined && (
+              <button type="button" class="more" onClick={more}>
+                Show more
+              </button>
+            )}
+            {said !== '' && <AllHits words={said} filter={state.filter} />}
+            <AgentSessionList words={words} filter={state.filter} onOpen={onOpen} />
+          </div>
+          {overview !== undefined && overview.total > 0 && <SpendingPanel overview={overview} />}
+        </div>
+      </main>
+      {managed !== undefined && (
+        <ManageDialog session={managed} onClose={() => setManaged(undefined)} onChanged={again} />
+      )}
+    </>
+  )
+}
+
+/** Moves in the list and opens a session: keys of the page, and of the search field. */
+function useListKeys(
+  sessions: readonly WireOverviewSession[],
+  selected: number,
+  select: (at: number) => void,
+  onOpen: (id: string) => void,
+): Readonly<Record<string, () => void>> {
+  const move = (to: number) => {
+    select(Math.max(0, Math.min(sessions.length - 1, to)))
+    document.querySelectorAll('.session-row')[to]?.scrollIntoView({ block: 'nearest' })
+  }
+  const open = () => {
+    const session = sessions[selected]
+    if (session !== undefined) onOpen(session.id)
+  }
+  const arrows = { ArrowDown: () => move(selected + 1), ArrowUp: () => move(selected - 1), Enter: open }
+  const ends = { Home: () => move(0), End: () => move(sessions.length - 1) }
+  useKeys({ ...arrows, ...ends, j: arrows.ArrowDown, k: arrows.ArrowUp })
+  return arrows
+}
+
+function Nothing({ words, isFiltered }: { words: string; isFiltered: boolean }) {
+  if (words !== '') return <p class="soft">No session has “{visibleLine(words, 60)}” in its name or folder.</p>
+  return (
+    <p class="empty">
+      {isFiltered
+        ? 'No session is like that.'
+        : 'No sessions yet. They appear here as soon as an agent or a program writes one.'}
+    </p>
+  )
+}
