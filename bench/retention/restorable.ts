@@ -1,4 +1,4 @@
-import { recall, searchSession } from '../../src/session/search-session.ts'
+import { recall, searchSession } from '../../src/session/search/search-session.ts'
 import { openStore, type SessionId, type Store } from '../../src/store/index.ts'
 import type { Bench } from '../harness/bench.ts'
 import { questionsFor } from './material.ts'

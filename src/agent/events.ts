@@ -4,7 +4,7 @@ import type { UnchangedContext } from '../model/compact-result.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Usage } from '../model/usage.ts'
-import type { SessionCompactResult } from '../session/compact-session.ts'
+import type { SessionCompactResult } from '../session/compaction/compact-session.ts'
 import type { Status } from '../tokens/status.ts'
 import type { PermissionRequest } from './tool.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readConfigText } from '../config/read-config-file.ts'
 import { writePrivate } from '../config/write-private.ts'
-import { isDead } from '../session/holder.ts'
+import { isDead } from '../session/compaction/holder.ts'
 
 const schema = z.object({ holder: z.string(), port: z.number(), prefix: z.string(), mode: z.string() })
 

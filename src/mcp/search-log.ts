@@ -1,6 +1,6 @@
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { isLookUp } from '../session/is-look-up.ts'
+import { isLookUp } from '../session/search/is-look-up.ts'
 import { searchText } from '../store/search-text.ts'
 import { snippet } from '../store/snippet.ts'
 

@@ -4,7 +4,7 @@ import { extendView } from '../engine/view/view-of.ts'
 import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
-import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compact-session.ts'
+import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compaction/compact-session.ts'
 import { type OpenSession, openSession, requireSession } from './open-session.ts'
 
 /** A session in use: its log and view are in memory and follow the appends of this and other processes. */

@@ -5,8 +5,8 @@ import { oneLine } from '../../engine/text/one-line.ts'
 import { fields } from '../../formats/shared/json.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { recallPage } from '../../session/recall-page.ts'
-import { handleQuery } from '../../session/search-session.ts'
+import { recallPage } from '../../session/search/recall-page.ts'
+import { handleQuery } from '../../session/search/search-session.ts'
 
 export const recallSchema = z.object({
   handles: z.string().optional().describe('Entries by their handles: #12, several as #12, #15, a range as #12-#20'),

@@ -1,7 +1,7 @@
 import { dueCompaction, type KeepResult } from '../../engine/compact/due-compaction.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
-import { isTimeToPrepare, prepareCompaction } from '../../session/prepared-compaction.ts'
+import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import { agentInput, compactNow, plannedCompaction } from './compact-now.ts'

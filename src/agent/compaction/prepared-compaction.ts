@@ -1,5 +1,5 @@
-import type { SessionCompactResult } from '../../session/compact-session.ts'
-import { dropPreparation, type PutCompaction, putPrepared } from '../../session/prepared-compaction.ts'
+import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
+import { dropPreparation, type PutCompaction, putPrepared } from '../../session/compaction/prepared-compaction.ts'
 import type { Agent } from '../agent.ts'
 import type { AgentEvent } from '../events.ts'
 

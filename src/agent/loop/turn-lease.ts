@@ -1,5 +1,5 @@
-import { type HeldLease, holdForTurn } from '../../session/hold-lease.ts'
-import { isDead } from '../../session/holder.ts'
+import { type HeldLease, holdForTurn } from '../../session/compaction/hold-lease.ts'
+import { isDead } from '../../session/compaction/holder.ts'
 import type { Agent } from '../agent.ts'
 
 /** How long the lease of a process that died holds up those on other machines. */

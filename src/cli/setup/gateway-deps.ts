@@ -8,7 +8,7 @@ import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import { modelNamed } from '../../models/resolve.ts'
-import { ownHolder } from '../../session/holder.ts'
+import { ownHolder } from '../../session/compaction/holder.ts'
 import { openNamedModel } from './named-model.ts'
 import type { Setup } from './setup.ts'
 

@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import { isDead } from '../../session/holder.ts'
+import { isDead } from '../../session/compaction/holder.ts'
 import type { ChainPlace, SessionId, Store } from '../../store/store.ts'
 
 /** The longest beginning of a conversation that is in a log. */

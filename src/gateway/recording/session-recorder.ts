@@ -1,6 +1,6 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import { textOf } from '../../model/message.ts'
-import { firstWords } from '../../session/agent-title.ts'
+import { firstWords } from '../../session/import/agent-title.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
 import type { FaceAnswer, FaceRequest } from '../faces/face.ts'

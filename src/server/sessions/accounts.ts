@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { modelNamed } from '../../models/resolve.ts'
-import { type AccountData, type AccountOptions, SessionAccount } from '../../session/session-account.ts'
+import { type AccountData, type AccountOptions, SessionAccount } from '../../session/account/session-account.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Services } from './services.ts'

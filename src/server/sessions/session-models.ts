@@ -7,7 +7,7 @@ import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
-import type { KnownModels } from '../../session/origin.ts'
+import type { KnownModels } from '../../session/import/origin.ts'
 
 /** The model of a session, and whether it can be used. */
 export type SessionModel = {

@@ -1,4 +1,4 @@
-import { type HeldLease, holdForTurn, leaseHolder } from '../../session/hold-lease.ts'
+import { type HeldLease, holdForTurn, leaseHolder } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 
 /**

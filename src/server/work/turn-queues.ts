@@ -1,4 +1,4 @@
-import type { HeldLease } from '../../session/hold-lease.ts'
+import type { HeldLease } from '../../session/compaction/hold-lease.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { Leases } from './leases.ts'
 

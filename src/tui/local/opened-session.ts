@@ -1,7 +1,7 @@
 import { gitBranch } from '../../agent/git-branch.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { Entry } from '../../model/entry.ts'
-import type { SpentMeter } from '../../session/spent-meter.ts'
+import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import type { OpenedSession } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
 import { type LocalSession, shownModel } from './local-session.ts'

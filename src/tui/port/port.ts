@@ -1,6 +1,6 @@
 import type { PreviewFacts } from '../../engine/report/preview-text.ts'
 import type { Todo } from '../../model/todo.ts'
-import type { SessionSpending } from '../../session/spent-meter.ts'
+import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type {
   Answer,
   ChangeResult,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { registryOf } from '../../../src/models/registry.ts'
-import { SpentMeter } from '../../../src/session/spent-meter.ts'
+import { SpentMeter } from '../../../src/session/account/spent-meter.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { BILLED_PRICES, billed } from '../../support/model-server/billed.ts'
 import type { Answer } from '../../support/model-server/index.ts'

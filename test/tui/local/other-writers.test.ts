@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compactSession } from '../../../src/session/compact-session.ts'
+import { compactSession } from '../../../src/session/compaction/compact-session.ts'
 import { undo } from '../../../src/session/undo.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { OtherWriters } from '../../../src/tui/local/other-writers.ts'

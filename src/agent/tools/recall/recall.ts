@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Entry } from '../../../model/entry.ts'
 import { partsOf } from '../../../model/message.ts'
-import { recallPage } from '../../../session/recall-page.ts'
+import { recallPage } from '../../../session/search/recall-page.ts'
 import type { Tool, ToolContext, ToolImage, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'

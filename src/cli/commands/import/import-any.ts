@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
-import { importSession } from '../../../session/import-session.ts'
+import { importSession } from '../../../session/import/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { note, print, printJson } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../agent/events.ts'
 import { dollars } from '../../../engine/report/numbers.ts'
-import type { SpentMeter } from '../../../session/spent-meter.ts'
+import type { SpentMeter } from '../../../session/account/spent-meter.ts'
 import type { RunLimits } from './run-limits.ts'
 
 /** Watches what a run costs and how long it takes, and ends it when that is too much. */

@@ -1,7 +1,6 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { prepare, unreadIn } from '../../../engine/compact/compact-state.ts'
-import type { CompactSessionInput } from '../../../session/compact-session.ts'
-import type { LiveSession } from '../../../session/live-session.ts'
+import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import {
   dropPreparation,
   isTimeToPrepare,
@@ -9,7 +8,8 @@ import {
   type PutCompaction,
   prepareCompaction,
   putPrepared,
-} from '../../../session/prepared-compaction.ts'
+} from '../../../session/compaction/prepared-compaction.ts'
+import type { LiveSession } from '../../../session/live-session.ts'
 import type { SessionId } from '../../../store/store.ts'
 
 /** The compactions that are made before their time, at most one for each session. */

@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../../contract/wire-events.ts'
 import type { Entry } from '../../../model/entry.ts'
-import { eventOf } from '../../../session/event-types.ts'
+import { eventOf } from '../../../session/events/event-types.ts'
 import type { LogChange, Session, SessionId, Store } from '../../../store/store.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 import { wireEvent } from './session-stream.ts'

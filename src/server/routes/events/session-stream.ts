@@ -3,8 +3,8 @@ import { toWire, wireEntry } from '../../../contract/wire.ts'
 import type { SESSION_EVENTS, WireEvent } from '../../../contract/wire-events.ts'
 import { outcomeText } from '../../../engine/report/outcome.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { SessionEvent } from '../../../session/event-types.ts'
-import { sessionEvents } from '../../../session/session-events.ts'
+import type { SessionEvent } from '../../../session/events/event-types.ts'
+import { sessionEvents } from '../../../session/events/session-events.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 
 /** The events of a session after a seq. The `id` of an event of the log is its seq. */

@@ -1,6 +1,6 @@
 import type { WireOverview, WireShare } from '../../../contract/overview-routes.ts'
 import { toWire } from '../../../contract/wire.ts'
-import { type AccountShare, noSpending, type Spending } from '../../../session/session-account.ts'
+import { type AccountShare, noSpending, type Spending } from '../../../session/account/session-account.ts'
 import type { OverviewSession } from './session-choice.ts'
 
 type Sums = Pick<WireOverview, 'spent' | 'days' | 'tools' | 'files' | 'problems'>

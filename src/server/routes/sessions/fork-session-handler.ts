@@ -1,5 +1,5 @@
 import { forkSessionRoute } from '../../../contract/session-routes.ts'
-import { originIn } from '../../../session/origin.ts'
+import { originIn } from '../../../session/import/origin.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { createOnce, otherBody } from '../../http/same-request.ts'
 import { sessionHandler } from '../handler.ts'

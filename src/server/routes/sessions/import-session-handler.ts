@@ -1,6 +1,6 @@
 import { importSessionRoute } from '../../../contract/session-routes.ts'
 import { decodeText } from '../../../formats/index.ts'
-import { importSession } from '../../../session/import-session.ts'
+import { importSession } from '../../../session/import/import-session.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { bodyKey, createOnce } from '../../http/same-request.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { EVENTS, SESSION_EVENTS } from '../../../../src/contract/wire-events.ts'
 import { parseEntry } from '../../../../src/model/entry.ts'
 import { wireEvent } from '../../../../src/server/routes/events/session-stream.ts'
-import { eventOf } from '../../../../src/session/event-types.ts'
+import { eventOf } from '../../../../src/session/events/event-types.ts'
 import { everyDraft } from '../../../store/contract/drafts.ts'
 
 it('every entry of a log is told by an event of the contract, in its shape', () => {

@@ -1,0 +1,254 @@
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { callsOf, jsonText, type Message, outputText, resultsOf } from '../../model/message.ts'
+import type { Prices } from '../../model/model-info.ts'
+import type { Usage } from '../../model/usage.ts'
+import { costOf } from '../../tokens/cost.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { type CompactionProblem, problemIn } from './compaction-problem.ts'
+import { fileOfCall } from './file-of-call.ts'
+
+/** Tokens as providers reported them, and US dollars. */
+export type Spending = {
+  calls: number
+  inputTokens: number
+  cacheReadTokens: number
+  outputTokens: number
+  cost: number
+  /** Calls whose price is not known: their cost is missing. */
+  unpriced: number
+}
+
+/** The part of a tool or a file: what it brought into the context, and what sending that cost. Both are estimates. */
+export type AccountShare = { calls: number; tokens: number; cost: number }
+
+/** All that an account says, as JSON. It is written and read by the same version of Pith. */
+export type AccountData = {
+  upTo: Seq
+  agent?: string
+  model?: string
+  compactions: number
+  spent: Spending
+  /** By the day of the calls, in UTC: `2026-11-16`. */
+  days: [day: string, Spending][]
+  tools: [tool: string, AccountShare][]
+  files: [path: string, AccountShare][]
+  problems: CompactionProblem[]
+  /** What one token in the context has cost until now, over all requests. */
+  perToken: number
+  /** Calls and results that the model still sees, and `perToken` as it was when they came. */
+  shown: ShownResult[]
+  /** Calls that wait for their result. */
+  open: [toolCallId: string, tool: string, file: string | null][]
+}
+
+type ShownResult = [seq: Seq, tool: string, file: string | null, tokens: number, since: number]
+
+export type AccountOptions = {
+  readonly pricesOf: (model: string) => Prices | undefined
+  /** Where relative paths begin. */
+  readonly folder: string
+}
+
+const MOST_PROBLEMS = 20
+/** So many files are kept of a session, the largest ones; there may be twice as many until they are cut. */
+const MOST_FILES = 200
+/** Calls that were never answered are not kept for good. */
+const MOST_OPEN = 500
+
+/**
+ * What a session has spent, by day, tool and file, and its compactions that went wrong: a fold over its log that can stop at any
+ * entry and go on later. The cost of a request is shared among all that it sends, token by token; a result pays its share in every
+ * request until it is compacted or masked.
+ */
+export class SessionAccount {
+  readonly #options: AccountOptions
+  /** Its days, tools and files are in the maps below. */
+  readonly #data: AccountData
+  readonly #days: Map<string, Spending>
+  readonly #tools: Map<string, AccountShare>
+  #files: Map<string, AccountShare>
+  #shownTokens: number
+
+  constructor(options: AccountOptions, known: AccountData = emptyAccount()) {
+    this.#options = options
+    this.#data = known
+    this.#days = new Map(known.days)
+    this.#tools = new Map(known.tools)
+    this.#files = new Map(known.files)
+    this.#shownTokens = tokensOf(known.shown)
+  }
+
+  get upTo(): Seq {
+    return this.#data.upTo
+  }
+
+  /** Adds the next entry of the log; one that is known already changes nothing. */
+  take(entry: Entry): void {
+    const data = this.#data
+    if (entry.seq <= data.upTo) return
+    data.upTo = entry.seq
+    const problem = problemIn(entry)
+    if (problem !== undefined) data.problems = withProblem(data.problems, problem)
+    switch (entry.type) {
+      case 'message':
+        data.model = entry.model ?? data.model
+        if (entry.usage !== undefined) this.#addCall(entry.at, entry.usage, entry.model)
+        this.#addMessage(entry.seq, entry.message)
+        break
+      case 'void':
+        this.#addCall(entry.at, entry.usage, entry.model)
+        break
+      case 'settings':
+        data.model = entry.model ?? entry.origin?.model ?? data.model
+        data.agent = entry.origin?.agent ?? data.agent
+        break
+      case 'compaction':
+        this.#addCompaction(entry)
+        break
+      case 'attempt':
+        this.#addOwnCost(entry)
+        break
+      case 'mask':
+        this.#hide(new Set(entry.targets))
+        break
+    }
+  }
+
+  /** Passes over an entry that cannot be read. */
+  pass(seq: Seq): void {
+    this.#data.upTo = Math.max(this.#data.upTo, seq)
+  }
+
+  /** The account as it is now; it goes on from there. */
+  data(): AccountData {
+    const { tools, files } = this.#withShown()
+    return { ...this.#data, days: [...this.#days], tools: [...tools], files: [...files] }
+  }
+
+  /** What is to be kept: with it the account can go on after a restart. */
+  kept(): AccountData {
+    return { ...this.#data, days: [...this.#days], tools: [...this.#tools], files: [...this.#files] }
+  }
+
+  #addCall(at: number, usage: Usage, model: string | undefined): void {
+    const prices = model === undefined ? undefined : this.#options.pricesOf(model)
+    const cost = prices && costOf(usage, prices)
+    this.#spend(at, usage, cost)
+    if (prices === undefined) return
+    const all = Math.max(usage.inputTokens, this.#shownTokens)
+    if (all > 0) this.#data.perToken += costOf({ ...usage, outputTokens: 0 }, prices) / all
+  }
+
+  #spend(at: number, usage: Usage | undefined, cost: number | undefined): void {
+    const day = new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
+    const ofDay = this.#days.get(day) ?? noSpending()
+    this.#days.set(day, ofDay)
+    for (const sum of [this.#data.spent, ofDay]) {
+      sum.calls += usage === undefined ? 0 : 1
+      sum.inputTokens += usage?.inputTokens ?? 0
+      sum.cacheReadTokens += usage?.cacheReadTokens ?? 0
+      sum.outputTokens += usage?.outputTokens ?? 0
+      sum.cost += cost ?? 0
+      sum.unpriced += cost === undefined ? 1 : 0
+    }
+  }
+
+  #addMessage(seq: Seq, message: Message): void {
+    const { open } = this.#data
+    for (const call of callsOf(message)) {
+      const file = fileOfCall(call, this.#options.folder) ?? null
+      open.push([call.toolCallId, call.toolName, file])
+      this.#show(seq, call.toolName, file, featureEstimator.text(jsonText(call.input)), 1)
+    }
+    if (open.length > MOST_OPEN) open.splice(0, open.length - MOST_OPEN)
+    for (const result of resultsOf(message)) {
+      const at = open.findIndex(([id]) => id === result.toolCallId)
+      const [, tool, file] = (at < 0 ? undefined : open.splice(at, 1)[0]) ?? ['', result.toolName, null]
+      this.#show(seq, tool, file, featureEstimator.text(outputText(result.output)), 0)
+    }
+  }
+
+  #show(seq: Seq, tool: string, file: string | null, tokens: number, calls: number): void {
+    this.#data.shown.push([seq, tool, file, tokens, this.#data.perToken])
+    this.#shownTokens += tokens
+    const sums = [shareIn(this.#tools, tool), ...(file === null ? [] : [shareIn(this.#files, file)])]
+    for (const sum of sums) {
+      sum.calls += calls
+      sum.tokens += tokens
+    }
+    if (this.#files.size > 2 * MOST_FILES) this.#files = largest(this.#files)
+  }
+
+  #addCompaction(entry: EntryOf<'compaction'>): void {
+    this.#data.compactions++
+    this.#addOwnCost(entry)
+    const kept = new Set(entry.keep)
+    const isGone = (seq: Seq) => seq >= entry.from && seq <= entry.upTo && !kept.has(seq)
+    this.#hide(new Set(this.#data.shown.flatMap(([seq]) => (isGone(seq) ? [seq] : []))))
+  }
+
+  /** The cost of a compaction, or of an attempt at one. Without usage no model was asked. */
+  #addOwnCost({ at, usage, cost }: EntryOf<'compaction' | 'attempt'>): void {
+    if (usage !== undefined || cost !== undefined) this.#spend(at, undefined, cost)
+  }
+
+  /** The model does not see these any more: what they have cost is settled. */
+  #hide(seqs: ReadonlySet<Seq>): void {
+    const [gone, stay] = [[] as ShownResult[], [] as ShownResult[]]
+    for (const shown of this.#data.shown) (seqs.has(shown[0]) ? gone : stay).push(shown)
+    this.#settle(gone, this.#tools, this.#files)
+    this.#data.shown = stay
+    this.#shownTokens = tokensOf(stay)
+  }
+
+  #settle(shown: readonly ShownResult[], tools: Map<string, AccountShare>, files: Map<string, AccountShare>): void {
+    for (const [, tool, file, tokens, since] of shown) {
+      const cost = tokens * (this.#data.perToken - since)
+      shareIn(tools, tool).cost += cost
+      const ofFile = file === null ? undefined : files.get(file)
+      if (ofFile !== undefined) ofFile.cost += cost
+    }
+  }
+
+  #withShown() {
+    const [tools, files] = [copyOf(this.#tools), copyOf(this.#files)]
+    this.#settle(this.#data.shown, tools, files)
+    return { tools, files }
+  }
+}
+
+/** A compaction that did without a failed summary is one problem with it. */
+function withProblem(all: readonly CompactionProblem[], problem: CompactionProblem): CompactionProblem[] {
+  const last = all.at(-1)
+  const isSame = problem.kind === 'fell-back' && last?.kind === 'failed' && last.reason === problem.reason
+  return [...(isSame ? all.slice(0, -1) : all), problem].slice(-MOST_PROBLEMS)
+}
+
+function tokensOf(shown: readonly ShownResult[]): number {
+  return shown.reduce((sum, [, , , tokens]) => sum + tokens, 0)
+}
+
+function emptyAccount(): AccountData {
+  const lists = { days: [], tools: [], files: [], problems: [], shown: [], open: [] }
+  return { upTo: 0, compactions: 0, spent: noSpending(), perToken: 0, ...lists }
+}
+
+/** Nothing spent yet. */
+export function noSpending(): Spending {
+  return { calls: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
+}
+
+function shareIn(shares: Map<string, AccountShare>, name: string): AccountShare {
+  const share = shares.get(name) ?? { calls: 0, tokens: 0, cost: 0 }
+  shares.set(name, share)
+  return share
+}
+
+function copyOf(shares: ReadonlyMap<string, AccountShare>): Map<string, AccountShare> {
+  return new Map([...shares].map(([name, share]) => [name, { ...share }]))
+}
+
+function largest(shares: ReadonlyMap<string, AccountShare>): Map<string, AccountShare> {
+  return new Map([...shares].toSorted(([, a], [, b]) => b.tokens - a.tokens).slice(0, MOST_FILES))
+}

@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { typedText } from '../../engine/facts/text/machine-text.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { textOf } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { Registry } from '../../models/registry.ts'
+import { modelNamed } from '../../models/resolve.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import { costOf } from '../../tokens/cost.ts'
+
+/** The tokens and the cost, in US dollars, of all model calls of a session. */
+export type SessionSpending = {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly outputTokens: number
+  readonly compactions: number
+  /** Absent when the price of a call is not known. */
+  readonly cost?: number
+  /** The part of compactions; absent when the price of one is not known. */
+  readonly compactionCost?: number
+}
+
+/** The calls of a turn. */
+export type TurnSpending = {
+  /** The user's message that begins it. */
+  readonly seq: Seq
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Absent when the price of a call is not known, or nobody counted the answers. */
+  readonly cost?: number
+}
+
+/** How many entries are read at once. SQLite reads synchronously, so everything else waits meanwhile. */
+const PAGE = 50
+
+/** Adds up the cost of a session's calls, from its whole log. */
+export class SpentMeter {
+  readonly #registry: Registry
+  #report: SessionSpending = {
+    calls: 0,
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    outputTokens: 0,
+    compactions: 0,
+  }
+  #cost: number | undefined = 0
+  #compactionCost: number | undefined = 0
+  readonly #turns: (TurnSpending & { readonly answers: number })[] = []
+  #upTo = 0
+  #isCaughtUp = false
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  /** Reads the entries that the log has by now. */
+  async read(store: Store, id: SessionId): Promise<void> {
+    for (;;) {
+      const { entries, bad } = await store.entries(id, { from: this.#upTo + 1, limit: PAGE, light: true })
+      for (const entry of entries) this.#take(entry)
+      this.#upTo = Math.max(this.#upTo, bad.at(-1)?.seq ?? 0)
+      if (entries.length + bad.length < PAGE) break
+      await nextTurn()
+    }
+    this.#isCaughtUp = true
+  }
+
+  /** Adds a new entry. Before the log is read, it is ignored: the reading will find it. */
+  add(entry: Entry): void {
+    if (this.#isCaughtUp) this.#take(entry)
+  }
+
+  #take(entry: Entry): void {
+    if (entry.seq <= this.#upTo) return
+    this.#upTo = entry.seq
+    if (entry.type === 'message') this.#addMessage(entry)
+    if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
+      this.#addCall(entry.usage, entry.model)
+    if (entry.type !== 'compaction' && entry.type !== 'attempt') return
+    // Without usage no model was asked.
+    const cost = entry.usage === undefined ? (entry.cost ?? 0) : entry.cost
+    this.#cost = sum(this.#cost, cost)
+    this.#compactionCost = sum(this.#compactionCost, cost)
+    const { compactions } = this.#report
+    this.#report = { ...this.#report, compactions: compactions + (entry.type === 'compaction' ? 1 : 0) }
+  }
+
+  get report(): SessionSpending {
+    return { ...this.#report, cost: this.#cost, compactionCost: this.#compactionCost }
+  }
+
+  /** The last turns, in the order of the log. Where no answer of a turn has a count, its cost is not known. */
+  turns(most: number): TurnSpending[] {
+    const last = most === 0 ? [] : this.#turns.slice(-most)
+    return last.map(({ answers, cost, ...turn }) => ({
+      ...turn,
+      ...(turn.calls === 0 && answers > 0 ? {} : { cost }),
+    }))
+  }
+
+  #addMessage({ seq, message }: EntryOf<'message'>): void {
+    const isAsked = message.role === 'user' && typedText(textOf(message)) !== ''
+    if (isAsked || this.#turns.length === 0)
+      this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
+    if (message.role === 'assistant') this.#changeTurn((turn) => ({ ...turn, answers: turn.answers + 1 }))
+  }
+
+  #changeTurn(change: (turn: TurnSpending & { answers: number }) => TurnSpending & { answers: number }): void {
+    const last = this.#turns.pop()
+    if (last !== undefined) this.#turns.push(change(last))
+  }
+
+  #addCall(usage: Usage, model: string | undefined): void {
+    const { calls, inputTokens, cacheReadTokens, outputTokens } = this.#report
+    this.#report = {
+      ...this.#report,
+      calls: calls + 1,
+      inputTokens: inputTokens + usage.inputTokens,
+      cacheReadTokens: cacheReadTokens + (usage.cacheReadTokens ?? 0),
+      outputTokens: outputTokens + usage.outputTokens,
+    }
+    const { prices } = modelNamed(this.#registry, model)
+    const cost = prices && costOf(usage, prices)
+    this.#cost = sum(this.#cost, cost)
+    this.#changeTurn((turn) => ({
+      ...turn,
+      calls: turn.calls + 1,
+      inputTokens: turn.inputTokens + usage.inputTokens,
+      outputTokens: turn.outputTokens + usage.outputTokens,
+      cost: sum(turn.cost, cost),
+    }))
+  }
+}
+
+/** What is not known makes the sum unknown. */
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b
+}

@@ -1,0 +1,220 @@
+import { setImmediate } from 'node:timers/promises'
+import { type CompactInput, compact, untouched } from '../../engine/compact/compact.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { busyReason } from '../../engine/report/outcome.ts'
+import type { CompactEvent } from '../../model/compact-event.ts'
+import type { CompactResult, SkipReason, UnchangedContext } from '../../model/compact-result.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { SummaryModel } from '../../model/summary-model.ts'
+import { uncounted } from '../../model/view.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import { budgetOf } from '../../tokens/budget.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { status } from '../../tokens/status.ts'
+import { tellProgress } from '../events/progress.ts'
+import { keepSummaries } from '../kept-summaries.ts'
+import { type OpenSession, openSession } from '../open-session.ts'
+import { commitCompaction } from './commit-compaction.ts'
+import { holdLease } from './hold-lease.ts'
+import { pauseAppends } from './pause-appends.ts'
+import { storedTexts } from './stored-texts.ts'
+
+/** The options of a compaction of a stored session: those of `compact` without the log, which the store has. */
+export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
+  /** Our name, for other processes that would do the same work meanwhile. */
+  readonly holder: string
+  /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
+  readonly open?: OpenSession
+  /** What this came to is appended under the key, so that it is done once. A failure is not: it may be tried again. */
+  readonly key?: string
+  /** How long the lease of a process that died holds others up. */
+  readonly leaseMs?: number
+}
+
+/** As the engine's result; or others are at work in the session, or have changed it meanwhile. */
+export type SessionCompactResult = CompactResult | (UnchangedContext & BusyOrLate)
+
+type BusyOrLate =
+  | { readonly outcome: 'busy'; readonly holder: string }
+  /** Its view has changed, or what was said meanwhile does not fit behind the compaction. */
+  | { readonly outcome: 'skipped'; readonly skip: 'superseded' | 'outgrown' }
+
+/** Why a compaction of a stored session is skipped. */
+export type SessionSkipReason = SkipReason | 'superseded' | 'outgrown'
+
+const LEASE_MS = 5 * 60_000
+
+/** How often a compaction is planned anew because what it was planned on has changed. */
+const TRIES = 3
+
+/** Compacts a stored session by its id: read, decide, act, accept, and commit only if its view is still the same. */
+export async function compactSession(
+  store: Store,
+  id: SessionId,
+  input: CompactSessionInput,
+): Promise<SessionCompactResult> {
+  const lease = await holdLease(store, id, input.holder, input.leaseMs ?? LEASE_MS)
+  if (!lease.ok) {
+    const open = await openSession(store, id)
+    const { holder } = lease
+    const reason = busyReason(holder)
+    return told(store, open, { ...contextOf(open, input), outcome: 'busy', holder, reason })
+  }
+  try {
+    return await tryUntilCommitted(store, id, input)
+  } finally {
+    await lease.release()
+  }
+}
+
+/** The same with the model that writes the summary as an argument. */
+export function compactSessionWith(
+  store: Store,
+  id: SessionId,
+  model: SummaryModel,
+  input: Omit<CompactSessionInput, 'summaryModels'>,
+): Promise<SessionCompactResult> {
+  return compactSession(store, id, { ...input, summaryModels: [model] })
+}
+
+/** Plans again when the view has changed meanwhile, or has grown too large: others may write all the time. */
+async function tryUntilCommitted(
+  store: Store,
+  id: SessionId,
+  input: CompactSessionInput,
+): Promise<SessionCompactResult> {
+  const lost: EntryDraft[] = []
+  const tries = triesOf(input)
+  let before: OpenSession | undefined
+  for (let number = 1; ; number++) {
+    const isLast = number === tries
+    const pause = isLast && canDigest(input) ? await pauseAppends(store, id) : undefined
+    const writer = pause?.store ?? store
+    try {
+      const open = (number === 1 ? input.open : undefined) ?? (await openSession(writer, id))
+      const grown = before === undefined ? 0 : grownSince(before, open, input)
+      before = open
+      const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
+      const result = await compactOpen(store, open, planned, number)
+      const isNothing = result.entries.length + lost.length === 0
+      // A compaction with nothing to do leaves no entry, but its key has to be remembered.
+      if (isNothing && input.key === undefined) return told(store, open, result)
+      const appended = await commitCompaction(writer, open, input, result, lost)
+      if (appended.ok) {
+        const { entries } = appended
+        if (result.compacted && isUnmoved(entries, result)) {
+          await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
+        }
+        return told(store, open, { ...result, entries: appended.entries })
+      }
+      const isSuperseded = appended.reason === 'superseded'
+      const reason = isSuperseded ? 'The view has changed meanwhile' : appended.why
+      lost.push(...paidFor(result, reason))
+      if (!isLast) continue
+      const noted = await writer.append(id, lost, { key: input.key })
+      return told(store, open, {
+        ...contextOf(open, input),
+        outcome: 'skipped',
+        skip: isSuperseded ? 'superseded' : 'outgrown',
+        reason,
+        entries: noted.ok ? noted.entries : [],
+      })
+    } finally {
+      await pause?.resume()
+    }
+  }
+}
+
+/** A user who waits for the summary of a model gets every try of it, and a digest only after those. */
+function triesOf(input: CompactSessionInput): number {
+  const asksModel = (input.summaryModels?.length ?? 0) > 0 || input.warm !== undefined
+  return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(input) ? TRIES + 1 : TRIES
+}
+
+/** True when the policy can do without a model: the last try is such a one, quick enough to let all writers wait for it. */
+function canDigest({ policy }: CompactSessionInput): boolean {
+  return policyOf(policy).rungs.includes('digest')
+}
+
+function withoutModels(input: CompactSessionInput): CompactSessionInput {
+  return { ...input, summaryModels: [], warm: undefined }
+}
+
+/** How many tokens others said while a compaction was made. */
+function grownSince(before: OpenSession, now: OpenSession, input: CompactSessionInput): number {
+  const estimator = input.estimator ?? estimatorOf(policyOf(input.policy), now.log, input.model)
+  const tokens = ({ view }: OpenSession) => status({ ...input, view: uncounted(view), estimator }).tokens
+  return Math.max(0, tokens(now) - tokens(before))
+}
+
+/** The most of the target that is left free for what others will have said. */
+const MOST_ROOM = 0.7
+
+/** Planned on what will be there: writers that said so much during the last try will say as much during this one. The commit holds the policy's own bounds. */
+function withRoomFor(grown: number, { log }: OpenSession, input: CompactSessionInput): CompactSessionInput {
+  const policy = policyOf(input.policy)
+  const estimator = input.estimator ?? estimatorOf(policy, log, input.model)
+  const { model, fixed = {} } = input
+  const { target } = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
+  if (target === undefined || grown === 0 || !policy.fitTarget) return input
+  const room = Math.min(grown * 2, target * MOST_ROOM)
+  return { ...input, policy: { ...input.policy, targetMaxTokens: Math.max(1, Math.floor(target - room)) } }
+}
+
+/** True when the entries have the places that the view was made for: nothing was said meanwhile. */
+function isUnmoved(entries: readonly Entry[], result: CompactResult): boolean {
+  return entries.length === result.entries.length && entries[0]?.seq === result.entries[0]?.seq
+}
+
+/** A summary that came too late was paid for all the same. */
+function paidFor(result: CompactResult, reason: string): EntryDraft[] {
+  if (!result.compacted || result.usage === undefined) return []
+  const { model, usage, cost } = result
+  return [{ type: 'attempt', outcome: 'skipped', reason, model, usage, cost }]
+}
+
+/** Compacts, and tells those who follow the session on this store. */
+async function compactOpen(
+  store: Store,
+  { session, log, view }: OpenSession,
+  input: CompactSessionInput,
+  tries: number,
+): Promise<CompactResult> {
+  const { id, lastSeq: after } = session
+  const onEvent = (step: CompactEvent) => {
+    const event = step.type === 'start' && tries > 1 ? { ...step, again: true as const } : step
+    tellProgress(store, { after, event: { type: 'compaction', session: id, event } })
+    input.onEvent?.(event)
+  }
+  try {
+    const redact = input.redact ?? (await loadRedactor())
+    return await compact({
+      sourceTexts: () => storedTexts(store, session),
+      pause: setImmediate,
+      ...input,
+      redact,
+      log,
+      view,
+      onEvent,
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })
+    throw error
+  }
+}
+
+/** A skip is in no log: it is told here, all else is told by its entry. */
+function told(store: Store, { session }: OpenSession, result: SessionCompactResult): SessionCompactResult {
+  if (result.outcome !== 'skipped' && result.outcome !== 'busy') return result
+  const why = result.outcome === 'busy' ? { busy: result.holder } : { skip: result.skip }
+  const event = { type: 'compaction-skipped', session: session.id, reason: result.reason, ...why } as const
+  tellProgress(store, { after: session.lastSeq, event })
+  return result
+}
+
+function contextOf({ log, view }: OpenSession, input: CompactSessionInput) {
+  return untouched({ ...input, log, view })
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionId, Store } from '../../store/store.ts'
+import { isDead } from './holder.ts'
+
+/** A lease that is renewed until it is released, or the name of its holder. */
+export type HeldLease =
+  | { readonly ok: true; readonly release: () => Promise<void> }
+  | { readonly ok: false; readonly holder: string }
+
+/**
+ * Takes the lease of a session and keeps it for as long as the process lives, however long the work takes. A process of
+ * this machine that died holds up nobody: its lease is taken over in its name.
+ */
+export async function holdLease(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
+  const lease = await take(store, id, { holder, isTurn: false }, ttlMs)
+  return lease.ok || !isDead(lease.holder) ? lease : take(store, id, { holder: lease.holder, isTurn: false }, ttlMs)
+}
+
+/** The same for a turn. Until it ends, work under the same name, such as a compaction, counts as part of the turn. */
+export function holdForTurn(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
+  return take(store, id, { holder, isTurn: true }, ttlMs)
+}
+
+/** The holder that is at work in a session, if any. It is found by taking the lease for a moment. */
+export async function leaseHolder(store: Store, id: SessionId): Promise<string | undefined> {
+  const lease = await store.acquireLease(id, `look:${randomUUID()}`, 1_000)
+  if (!lease.ok) return lease.holder
+  await store.releaseLease(id, lease.token)
+  return undefined
+}
+
+type Work = { readonly holder: string; readonly isTurn: boolean }
+
+async function take(store: Store, id: SessionId, work: Work, ttlMs: number): Promise<HeldLease> {
+  const own = worksOf(store)
+  const other = own.get(id)
+  if (other?.isTurn === true && other.holder === work.holder) return { ok: true, release: async () => {} }
+  if (other !== undefined) return { ok: false, holder: other.holder }
+  own.set(id, work)
+  try {
+    const lease = await store.acquireLease(id, work.holder, ttlMs)
+    if (!lease.ok) own.delete(id)
+    return lease.ok ? { ok: true, release: renewed(store, id, work.holder, ttlMs, lease.token) } : lease
+  } catch (error) {
+    own.delete(id)
+    throw error
+  }
+}
+
+/** The work of this process. A store gives its holder the lease again, so it cannot tell two works of one process apart. */
+const works = new WeakMap<Store, Map<SessionId, Work>>()
+
+function worksOf(store: Store): Map<SessionId, Work> {
+  const own = works.get(store) ?? new Map<SessionId, Work>()
+  works.set(store, own)
+  return own
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Renews the lease well before it expires. Returns how to stop and give it back. */
+function renewed(store: Store, id: SessionId, holder: string, ttlMs: number, first: string): () => Promise<void> {
+  let token = first
+  let renewing = Promise.resolve()
+  const renew = async () => {
+    const lease = await store.acquireLease(id, holder, ttlMs)
+    // A lease that has passed to another holder stays theirs: the check at the commit is the guard.
+    if (lease.ok) token = lease.token
+  }
+  const timer = setInterval(
+    () => {
+      // When the store is busy, the next renewal tries again.
+      renewing = renewing.then(renew).catch(() => {})
+    },
+    Math.min(LONGEST_TIMER_MS, Math.max(1, Math.floor(ttlMs / 3))),
+  )
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await renewing
+    worksOf(store).delete(id)
+    await store.releaseLease(id, token)
+  }
+}

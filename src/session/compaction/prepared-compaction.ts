@@ -1,0 +1,142 @@
+import { compact } from '../../engine/compact/compact.ts'
+import type { CompactResult } from '../../model/compact-result.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
+import { isUnknownSession } from '../../store/unknown-session.ts'
+import type { LiveSession } from '../live-session.ts'
+import type { OpenSession } from '../open-session.ts'
+import { commitCompaction } from './commit-compaction.ts'
+import type { CompactSessionInput, SessionCompactResult } from './compact-session.ts'
+import { holdLease } from './hold-lease.ts'
+import { storedTexts } from './stored-texts.ts'
+
+/** A compaction that is made before its time has come. Nobody waits for it, and nothing is in the log yet. */
+export type PreparedCompaction = {
+  /** The session that it is made for. */
+  readonly open: OpenSession
+  readonly input: CompactSessionInput
+  readonly result: Promise<CompactResult | undefined>
+  readonly cancel: () => void
+}
+
+/** How full the context is, in tokens that were read, and where the policy wants it. */
+export type ContextFullness = { readonly tokens: number; readonly trigger?: number; readonly target?: number }
+
+/** True when the policy wants a compaction to be prepared: its time is near, but has not come. */
+export function isTimeToPrepare(preparePercent: number, { tokens, trigger }: ContextFullness): boolean {
+  if (preparePercent === 0 || trigger === undefined) return false
+  return tokens < trigger && tokens >= (trigger * preparePercent) / 100
+}
+
+/** Begins a compaction of what the session holds now. */
+export function prepareCompaction(
+  live: LiveSession,
+  input: CompactSessionInput,
+  fullness: ContextFullness,
+): PreparedCompaction {
+  const { session, view, bad } = live
+  const log = [...live.log]
+  const stop = new AbortController()
+  const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
+  const sourceTexts = () => storedTexts(live.store, session)
+  const policy = { ...input.policy, tokenLimit: limitNow(fullness) }
+  const result = loadRedactor()
+    .then((redact) => compact({ sourceTexts, redact, ...input, log, view, policy, signal: stop.signal }))
+    .catch(() => undefined)
+  return { open, input, result, cancel: () => stop.abort() }
+}
+
+/** A target of 5 in 8 belongs to a limit of tokens. */
+const LIMIT_PER_TARGET = 8 / 5
+/** The last step before the trigger goes beyond it by about this share. */
+const OVERSHOOT = 0.1
+
+/**
+ * Its time has not come yet: it is planned as if it had, to a target so low that it still fits with what will have been
+ * said by then.
+ */
+function limitNow({ tokens, trigger = 0, target = 0 }: ContextFullness): number {
+  const toCome = trigger - tokens + trigger * OVERSHOOT
+  return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))
+}
+
+/** A prepared compaction that was put in place, or why not; `failed` when no summary came of it. */
+export type PutCompaction =
+  | { readonly kind: 'put'; readonly result: SessionCompactResult & { readonly compacted: true } }
+  | { readonly kind: 'wasted'; readonly why: string }
+  | { readonly kind: 'failed' }
+
+/** Who puts a prepared compaction in place. `onTaken`: from now on nobody else may. */
+type Taker = { readonly holder: string; readonly signal: AbortSignal; readonly onTaken: () => void }
+
+/** Puts a prepared compaction in place, if the session is still the one it was made for. What came of nothing is noted. */
+export async function putPrepared(
+  live: LiveSession,
+  prepared: PreparedCompaction,
+  { holder, signal, onTaken }: Taker,
+): Promise<PutCompaction | undefined> {
+  // A turn that takes what was prepared for it holds the lease already.
+  const lease = await holdLease(live.store, live.id, holder, LEASE_MS)
+  if (!lease.ok) return undefined
+  onTaken()
+  try {
+    return await putNow(live, prepared, signal)
+  } finally {
+    await lease.release()
+  }
+}
+
+const LEASE_MS = 5 * 60_000
+
+async function putNow(live: LiveSession, prepared: PreparedCompaction, signal: AbortSignal): Promise<PutCompaction> {
+  signal.addEventListener('abort', prepared.cancel, { once: true })
+  if (signal.aborted) prepared.cancel()
+  const result = await prepared.result
+  signal.removeEventListener('abort', prepared.cancel)
+  if (result === undefined || !result.compacted) {
+    await noteFailure(live, result)
+    return { kind: 'failed' }
+  }
+  const appended = await commitCompaction(live.store, prepared.open, prepared.input, result, [])
+  if (appended.ok) return { kind: 'put', result: { ...result, entries: appended.entries } }
+  return noteWaste(live, result, appended.reason === 'refused' ? appended.why : 'the view has changed meanwhile')
+}
+
+/** Gives up on what is being prepared. What it has cost stays in the log. */
+export async function dropPreparation(
+  live: LiveSession,
+  prepared: PreparedCompaction,
+  why: string,
+): Promise<PutCompaction | undefined> {
+  prepared.cancel()
+  const result = await prepared.result
+  if (result === undefined || result.outcome === 'skipped') return undefined
+  try {
+    if (result.outcome !== 'failed') return await noteWaste(live, result, why)
+    await noteFailure(live, result)
+    return { kind: 'failed' }
+  } catch (error) {
+    // Who leaves a session that another process has deleted must be able to.
+    if (isUnknownSession(error)) return undefined
+    throw error
+  }
+}
+
+/** A try without a summary counts for the breaker, and what it cost is kept. */
+async function noteFailure(live: LiveSession, result: CompactResult | undefined): Promise<void> {
+  if (result?.outcome !== 'failed') return
+  await live.append(result.entries.flatMap(attemptOf))
+}
+
+function attemptOf(entry: Entry): EntryDraft[] {
+  if (entry.type !== 'attempt') return []
+  const { id: _, seq: __, at: ___, ...draft } = entry
+  return [draft]
+}
+
+async function noteWaste(live: LiveSession, result: CompactResult, why: string): Promise<PutCompaction> {
+  const reason = `A prepared summary was not used: ${why}`
+  const { model, usage, cost } = result.compacted ? result : {}
+  await live.append([{ type: 'attempt', outcome: 'skipped', reason, model, usage, cost }])
+  return { kind: 'wasted', why: reason }
+}

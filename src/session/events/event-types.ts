@@ -1,0 +1,104 @@
+import type { CompactEvent } from '../../model/compact-event.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import { unreachable } from '../../model/errors.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { BadRow, SessionId } from '../../store/store.ts'
+import type { SessionSkipReason } from '../compaction/compact-session.ts'
+
+/** An event of a session. One with a `seq` is in the log; the others belong to this process and this moment. */
+export type SessionEvent = LogEvent | ProgressEvent
+
+/**
+ * An event of the log. Each entry comes as an `entry`, for readers that keep a copy of the log, and once more by its meaning,
+ * for readers that show it. A row that cannot be read comes in its place. The events come from every process and begin at
+ * any seq.
+ */
+export type LogEvent =
+  | { readonly type: 'entry'; readonly session: SessionId; readonly seq: Seq; readonly entry: Entry }
+  | { readonly type: 'bad-row'; readonly session: SessionId; readonly seq: Seq; readonly row: BadRow }
+  | EntryEvent
+
+/** The meaning of an entry. A `compaction-failed` right before a `compacted` tells of models that a digest stands in for. */
+export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; readonly at: number } & (
+  | ({ readonly type: 'message' } & Pick<EntryOf<'message'>, 'message' | 'usage' | 'model'>)
+  | ({ readonly type: 'compacted'; readonly tokensSaved: number } & Pick<EntryOf<'compaction'>, CompactedKey>)
+  | ({ readonly type: 'compaction-failed' | 'compaction-cancelled' | 'compaction-skipped' } & Attempt)
+  | ({ readonly type: 'answer-void' } & Pick<EntryOf<'void'>, 'reason' | 'model' | 'usage'>)
+  | ({ readonly type: 'masked'; readonly tokensSaved: number } & Pick<EntryOf<'mask'>, MaskedKey>)
+  | ({ readonly type: 'squeezed' } & Pick<EntryOf<'squeeze'>, 'squeezes'>)
+  | ({ readonly type: 'edited' } & Pick<EntryOf<'edit'>, 'of' | 'summary'>)
+  | { readonly type: 'undone' | 'redone'; readonly of: Seq }
+  | ({ readonly type: 'repaired' } & Pick<EntryOf<'repair'>, 'changes'>)
+  | { readonly type: 'redacted'; readonly target: Seq }
+  | { readonly type: 'pinned' | 'unpinned'; readonly target: Seq }
+  | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title' | 'reasoning'>)
+  | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
+  | ({ readonly type: 'files-kept' } & Pick<EntryOf<'checkpoint'>, 'files' | 'rewind'>)
+)
+
+/** An event that is in no log. After the first step of a compaction, `start`, one event tells how it ended. */
+export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefined } & (
+  | { readonly type: 'compaction'; readonly event: CompactEvent }
+  | { readonly type: 'compaction-failed'; readonly reason: string }
+  | {
+      readonly type: 'compaction-skipped'
+      readonly reason: string
+      readonly skip?: SessionSkipReason
+      /** The holder that already works in the session. */
+      readonly busy?: string
+    }
+)
+
+type CompactedKey = 'reason' | 'rung' | 'messages' | 'tokensBefore' | 'tokensAfter' | 'model' | 'cost'
+type MaskedKey = 'targets' | 'tokensBefore' | 'tokensAfter'
+type Attempt = Pick<EntryOf<'attempt'>, 'reason' | 'model' | 'usage' | 'cost'>
+
+/** The event of an entry. `undoes` is the type of the entry that an undo names. */
+export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']): EntryEvent {
+  const { id: _, ...rest } = entry
+  const told = { session, seq: entry.seq, at: entry.at }
+  switch (rest.type) {
+    case 'message':
+      return { ...told, type: 'message', ...given(rest, 'message', 'usage', 'model') }
+    case 'compaction':
+      return { ...told, type: 'compacted', tokensSaved: savedBy(rest), ...given(rest, ...COMPACTED) }
+    case 'attempt':
+      return { ...told, type: `compaction-${rest.outcome}`, ...given(rest, 'reason', 'model', 'usage', 'cost') }
+    case 'void':
+      return { ...told, type: 'answer-void', ...given(rest, 'reason', 'model', 'usage') }
+    case 'mask':
+      return { ...told, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
+    case 'squeeze':
+      return { ...told, type: 'squeezed', squeezes: rest.squeezes }
+    case 'edit':
+      return { ...told, type: 'edited', of: rest.of, summary: rest.summary }
+    case 'undo':
+      return { ...told, type: undoes === 'undo' ? 'redone' : 'undone', of: rest.of }
+    case 'repair':
+      return { ...told, type: 'repaired', changes: rest.changes }
+    case 'redact':
+      return { ...told, type: 'redacted', target: rest.target }
+    case 'pin':
+      return { ...told, type: rest.on ? 'pinned' : 'unpinned', ...given(rest, 'target', 'back') }
+    case 'settings':
+      return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
+    case 'todo':
+      return { ...told, type: 'todos', items: rest.items }
+    case 'checkpoint':
+      return { ...told, type: 'files-kept', ...given(rest, 'files', 'rewind') }
+    default:
+      return unreachable(rest)
+  }
+}
+
+const COMPACTED = ['reason', 'rung', 'messages', 'tokensBefore', 'tokensAfter', 'model', 'cost'] as const
+const MASKED = ['targets', 'tokensBefore', 'tokensAfter'] as const
+
+function savedBy({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {
+  return Math.max(0, tokensBefore - tokensAfter)
+}
+
+/** The fields that are defined. */
+function given<T extends object, K extends keyof T>(from: T, ...keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Pick<T, K>
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Entry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { EntryPage, SessionId, Store } from '../../store/store.ts'
+import { eventOf, type LogEvent, type SessionEvent } from './event-types.ts'
+import { hearProgress, type Progress } from './progress.ts'
+
+/** How many entries are read at once. The rest stays in the store until the reader asks for it. */
+const PAGE = 200
+/** How much progress waits for a slow reader. The oldest is dropped first: it only matters for a moment. */
+const MOST_PROGRESS = 1_000
+
+/**
+ * The events of a session after `after`, those that are there and those to come, in one order, until the signal aborts.
+ * It keeps a page of the log in memory, however far behind its reader is.
+ */
+export async function* sessionEvents(
+  store: Store,
+  id: SessionId,
+  after: Seq = 0,
+  signal?: AbortSignal,
+): AsyncGenerator<SessionEvent, void, undefined> {
+  const heard = listen(store, id, signal)
+  const isOver = () => signal?.aborted === true
+  let told = after
+  try {
+    while (!isOver()) {
+      const changes = heard.changes
+      const page = await store.entries(id, { from: told + 1, limit: PAGE })
+      for (const group of await eventsOf(store, id, page)) {
+        const { seq } = group[0]
+        // Before each entry, so that progress comes before the entries that were appended after it.
+        for (const event of heard.progressBefore(seq)) yield event
+        for (const event of group) yield event
+        told = seq
+        if (isOver()) return
+      }
+      for (const event of heard.progressBefore(told + 1)) yield event
+      if (isEmpty(page)) await heard.next(changes, told)
+      // Let others of this process run while a long log is read.
+      else await nextTurn()
+    }
+  } finally {
+    heard.stop()
+  }
+}
+
+type Group = readonly [LogEvent, ...LogEvent[]]
+
+/** The events of each row, in the order of seq. */
+async function eventsOf(store: Store, session: SessionId, { entries, bad }: EntryPage): Promise<Group[]> {
+  const types = await undoneTypes(store, session, entries)
+  const groups: Group[] = [
+    ...bad.map((row): Group => [{ type: 'bad-row', session, seq: row.seq, row }]),
+    ...entries.map((entry): Group => {
+      const undoes = entry.type === 'undo' ? types.get(entry.of) : undefined
+      return [{ type: 'entry', session, seq: entry.seq, entry }, eventOf(session, entry, undoes)]
+    }),
+  ]
+  return groups.toSorted(([a], [b]) => a.seq - b.seq)
+}
+
+/** The types of the entries that undos name: an undo of an undo is a redo. */
+async function undoneTypes(store: Store, id: SessionId, entries: readonly Entry[]): Promise<Map<Seq, Entry['type']>> {
+  const seqs = entries.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : []))
+  const found = seqs.length === 0 ? [] : (await store.entries(id, { seqs })).entries
+  return new Map(found.map(({ seq, type }) => [seq, type]))
+}
+
+function isEmpty({ entries, bad }: EntryPage): boolean {
+  return entries.length === 0 && bad.length === 0
+}
+
+/** Listens to changes and progress, and wakes the reader. */
+function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
+  let changes = 0
+  let waiting: Progress[] = []
+  let wake = () => {}
+  const stops = [
+    store.subscribe((change) => {
+      if (change.session !== id) return
+      changes++
+      wake()
+    }),
+    hearProgress(store, id, (progress) => {
+      waiting = [...waiting.slice(1 - MOST_PROGRESS), progress]
+      wake()
+    }),
+  ]
+  const abort = () => wake()
+  signal?.addEventListener('abort', abort, { once: true })
+  return {
+    get changes() {
+      return changes
+    },
+    /** Takes the progress that was made before this entry was appended. */
+    *progressBefore(seq: Seq) {
+      while ((waiting[0]?.after ?? seq) < seq) {
+        const next = waiting.shift()
+        if (next !== undefined) yield next.event
+      }
+    },
+    /** Waits for a change since `seen`, or for progress that is due. */
+    async next(seen: number, told: Seq): Promise<void> {
+      await new Promise<void>((resolve) => {
+        wake = () => {
+          if (changes !== seen || signal?.aborted === true || (waiting[0]?.after ?? told + 1) <= told) resolve()
+        }
+        wake()
+      })
+    },
+    stop(): void {
+      for (const stop of stops) stop()
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Entry } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { Hit, SessionId, Store } from '../../store/store.ts'
+import { isLookUp } from './is-look-up.ts'
+
+/** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
+export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
+  return store.search({ text, session: id, limit })
+}
+
+/**
+ * The same for a model, without what it looked up before: a search has the words that it looks for in it, and would be found in
+ * the place of what was said.
+ */
+export async function searchSaid(store: Store, id: SessionId, text: string): Promise<readonly Hit[]> {
+  const found = await searchSession(store, id, text, MOST_SEARCHED)
+  const { entries } = await store.entries(id, { seqs: found.map(({ seq }) => seq), only: 'messages' })
+  const lookUps = new Set(entries.flatMap((entry) => (isLookUp(entry) ? [entry.seq] : [])))
+  return found.filter(({ seq }) => !lookUps.has(seq)).slice(0, MOST_SAID)
+}
+
+const MOST_SEARCHED = 500
+const MOST_SAID = 20
+
+/** Entries verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Unknown ones are left out. */
+export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
+  const { entries } = await store.entries(id, typeof what === 'string' ? handleQuery(what) : { seqs: what })
+  return entries
+}
+
+/** What handles name: single entries, or a range. */
+export function handleQuery(what: string): { seqs: Seq[] } | { from: Seq; upTo: Seq } {
+  const range = /^\s*#?(\d+)\s*(?:-|–|\.\.)\s*#?(\d+)\s*$/.exec(what)
+  if (range !== null) return { from: Number(range[1]), upTo: Number(range[2]) }
+  const seqs = what.split(/[\s,]+/).filter((word) => word !== '')
+  const bad = seqs.find((word) => !/^#?\d+$/.test(word))
+  if (bad !== undefined || seqs.length === 0) {
+    throw new PithError('bad-argument', `\`${bad ?? what}\` is not a handle: write #12, or #12-#20 for a range`)
+  }
+  return { seqs: seqs.map((word) => Number(word.replace('#', ''))) }
+}

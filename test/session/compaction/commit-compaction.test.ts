@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { requestOf } from '../../../src/engine/view/request.ts'
+import { validate } from '../../../src/engine/view/validate.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { Message } from '../../../src/model/message.ts'
+import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import { compactSession } from '../../../src/session/compaction/compact-session.ts'
+import { call, modelSaying, result, turns, user } from '../../support/messages.ts'
+import { temporaryStore } from '../../support/store.ts'
+
+const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let id: string
+
+beforeEach(async () => {
+  temporary = await temporaryStore()
+  id = (await temporary.store.createSession({ owner: 'ann', workspace: '/repo' })).id
+})
+afterEach(() => temporary.remove())
+
+describe('the commit of a compaction', () => {
+  it('is refused when what was said meanwhile makes the request invalid, and the next try repairs that', async () => {
+    const { store } = temporary
+    await store.append(id, said([call('c1', 'read', { path: 'a.ts' }), result('c1', 'text'), ...turns(30, 400)]))
+    let calls = 0
+    const model: SummaryModel = {
+      name: 'test/slow',
+      prices: { input: 1, output: 1 },
+      async *stream() {
+        // The result of a call that this compaction replaces: behind the summary it would answer nothing.
+        if (++calls === 1) await store.append(id, said([result('c1', 'once more')]))
+        yield '## Goal\nTo get on.'
+        yield { type: 'finish', reason: 'stop', usage: { inputTokens: 100, outputTokens: 10 } }
+      },
+    }
+    const done = await compactSession(store, id, {
+      holder: 'test',
+      model: { contextWindow: 16_000 },
+      summaryModels: [model],
+    })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(calls).toBe(2)
+    const { entries } = await store.entries(id, { only: 'changes' })
+    expect(entries.map(({ type }) => type)).toEqual(['repair', 'attempt', 'compaction'])
+    expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile does not fit/) })
+    const { messages } = requestOf(viewOf((await store.entries(id)).entries))
+    expect(validate(messages)).toEqual([])
+  })
+
+  it('comes behind what was said meanwhile, also where no window is known', async () => {
+    const { store } = temporary
+    await store.append(id, said(turns(30, 400)))
+    const model: SummaryModel = {
+      name: 'test/model',
+      async *stream() {
+        await store.append(id, said([user('and now?')]))
+        yield '## Goal\nTo get on.'
+      },
+    }
+    const done = await compactSession(store, id, {
+      holder: 'test',
+      policy: { rungs: ['cold'] },
+      summaryModels: [model],
+    })
+    expect(done, done.reason).toMatchObject({ compacted: true })
+    expect((await store.entries(id)).entries.slice(-2)).toMatchObject([
+      { message: user('and now?') },
+      { type: 'compaction' },
+    ])
+  })
+
+  it('that failed does not answer for its key: the same request may be sent again', async () => {
+    const { store } = temporary
+    await store.append(id, said(turns(30, 400)))
+    const compact = (summaryModels: readonly SummaryModel[]) =>
+      compactSession(store, id, {
+        holder: 'test',
+        key: 'once',
+        model: { contextWindow: 16_000 },
+        policy: { rungs: ['cold'] },
+        summaryModels,
+      })
+    const broken: SummaryModel = {
+      name: 'test/broken',
+      // biome-ignore lint/correctness/useYield: it fails before it says anything.
+      async *stream() {
+        throw new Error('no')
+      },
+    }
+    expect(await compact([broken])).toMatchObject({ outcome: 'failed' })
+    expect(await compact([modelSaying('## Goal\nTo get on.')])).toMatchObject({ outcome: 'compacted' })
+    const { entries } = await store.entries(id, { only: 'changes' })
+    expect(entries.map(({ type }) => type)).toEqual(['attempt', 'compaction'])
+  })
+
+  it('counts what was said meanwhile and is unread towards the limit, not towards the target', async () => {
+    const { store } = temporary
+    const during = (id: string, tokens: number): SummaryModel => ({
+      name: 'test/slow',
+      async *stream() {
+        await store.append(id, said([user('word '.repeat(tokens))]))
+        yield '## Goal\nTo get on.'
+      },
+    })
+    const compacted = async (tokens: number) => {
+      const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+      await store.append(id, said(turns(30, 400)))
+      const model = { contextWindow: 16_000 }
+      const policy = { rungs: ['cold' as const, 'squeeze' as const] }
+      return compactSession(store, id, { holder: 'test', model, policy, summaryModels: [during(id, tokens)] })
+    }
+    expect(await compacted(9_000)).toMatchObject({ compacted: true, rung: 'cold' })
+    const refused = await compacted(13_000)
+    expect(refused).toMatchObject({ outcome: 'skipped', skip: 'outgrown' })
+    expect(refused.reason).toMatch(
+      /^With what was said meanwhile the context has [\d,]+ tokens, more than the limit of 12,000$/,
+    )
+  })
+})

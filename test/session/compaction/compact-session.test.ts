@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CompactEvent } from '../../../src/model/compact-event.ts'
+import type { EntryDraft, EntryOf } from '../../../src/model/entry.ts'
+import type { Message } from '../../../src/model/message.ts'
+import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import { messagesOf } from '../../../src/model/view.ts'
+import { compactSession, openSession, undo } from '../../../src/session/index.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { call, modelSaying, result, turns, user } from '../../support/messages.ts'
+import { countingDeps, temporaryStore } from '../../support/store.ts'
+
+const SUMMARY = '## Goal\nTo answer each question that was asked, one after the other, until none is left.'
+const WINDOW = 16_000
+const TARGET = WINDOW / 2
+const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let store: Store
+let id: string
+const deps = countingDeps()
+
+beforeEach(async () => {
+  temporary = await temporaryStore(deps)
+  store = temporary.store
+  id = (await store.createSession({ owner: 'ann', workspace: '/repo' })).id
+  await store.append(id, said(turns(30, 400)))
+})
+afterEach(() => temporary.remove())
+
+const compacted = (more: Partial<Parameters<typeof compactSession>[2]> = {}) =>
+  compactSession(store, id, { holder: 'test', model: { contextWindow: WINDOW }, ...more })
+
+/** A model that lets something happen while it writes, a little different at each call. */
+function modelDuring(happens: (call: number) => Promise<unknown>): SummaryModel & { calls: () => number } {
+  let calls = 0
+  return {
+    name: 'test/slow',
+    window: 1_000_000,
+    prices: { input: 1, output: 1 },
+    calls: () => calls,
+    async *stream() {
+      await happens(++calls)
+      yield SUMMARY
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1_000_000, outputTokens: 1 } }
+    },
+  }
+}
+
+const attempts = async () =>
+  (await store.entries(id)).entries.filter((entry): entry is EntryOf<'attempt'> => entry.type === 'attempt')
+
+it('a name from a message that is no longer in memory is not flagged, nor is the folder of the session', async () => {
+  const output = `${'nothing here. '.repeat(1_000)} src/early.ts`
+  await store.append(id, said([call('1', 'bash'), result('1', output, 'bash'), ...turns(30, 400)]))
+  await compacted({ summaryModels: [modelSaying(SUMMARY)] })
+  await store.append(id, said(turns(30, 400)))
+  const { log } = await openSession(store, id)
+  expect(log.some((entry) => entry.type === 'message' && JSON.stringify(entry.message).includes('early.ts'))).toBe(
+    false,
+  )
+  const done = await compacted({
+    summaryModels: [modelSaying(`${SUMMARY} src/early.ts in /repo, src/never.ts in /other/place`)],
+  })
+  expect(done.compacted && done.flagged).toEqual(['src/never.ts', '/other/place'])
+})
+
+describe('a compaction while others write', () => {
+  it('commits at once behind what was said meanwhile when that fits', async () => {
+    const model = modelDuring((call) => store.append(id, said([user(`said during call ${call}`)])))
+    expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true })
+    expect(model.calls()).toBe(1)
+    expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 1'))
+  })
+
+  it('is planned again when the tail has grown beyond the target, and then covers that too', async () => {
+    const grown = turns(60, 800)
+    const model = modelDuring((call) => store.append(id, said(call === 1 ? grown : [user(`said during call ${call}`)])))
+    const done = await compacted({ summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(model.calls()).toBe(2)
+    expect(done.tokensAfter).toBeLessThanOrEqual(TARGET)
+    const entry = done.entries.findLast((one) => one.type === 'compaction')
+    expect(entry?.type === 'compaction' && entry.upTo).toBeGreaterThan(60)
+    expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 2'))
+  })
+
+  it('leaves room for writers that go on, instead of being too late each time', async () => {
+    // What is said during each call fits, but not behind a compaction that fills the target.
+    const slow = modelDuring(() => store.append(id, said(turns(28, 800))))
+    expect(await compacted({ summaryModels: [slow] })).toMatchObject({ outcome: 'compacted' })
+  })
+
+  it('is planned again when the view has changed, and what came too late is in the log with its price', async () => {
+    await compacted({ summaryModels: [modelSaying(SUMMARY)] })
+    await store.append(id, said(turns(30, 400)))
+    const model = modelDuring(async (call) => call === 1 && (await undo(store, id)))
+    const done = await compacted({ summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(model.calls()).toBe(2)
+    expect(await attempts()).toMatchObject([{ outcome: 'skipped', model: 'test/slow', cost: expect.closeTo(1, 2) }])
+    expect(done.entries.map(({ type }) => type)).toEqual(['attempt', 'compaction'])
+  })
+
+  it('does not starve: the last try waits for no model, and those who write wait for it', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(60, 800))))
+    const done = await compacted({ summaryModels: [model], reason: 'overflow' })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+    expect(model.calls()).toBe(2)
+    expect(await attempts()).toHaveLength(2)
+  })
+
+  it('is made without a model when a user asked and three summaries came too late', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(60, 800))))
+    const done = await compacted({ summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+    expect(model.calls()).toBe(3)
+    expect(await attempts()).toHaveLength(3)
+  })
+
+  it('commits while others write more during every try than the target has room for', async () => {
+    const writing: Promise<unknown>[] = []
+    // Written in the middle of each try, as by another process. Who is paused is awaited after the compaction only.
+    const onEvent = (event: CompactEvent) => {
+      if (event.type === 'start') writing.push(store.append(id, said(turns(60, 800))))
+    }
+    const done = await compacted({ onEvent })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+    expect(writing).toHaveLength(3)
+    await Promise.all(writing)
+    const { entries } = await store.entries(id)
+    expect(entries.filter(({ type }) => type === 'message')).toHaveLength(60 + 3 * 120)
+    expect(entries.findLast(({ type }) => type === 'compaction')?.seq).toBe(60 + 2 * 120 + 1)
+  })
+
+  it('gives up after three tries where the policy has no digest, and says why', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(60, 800))))
+    const done = await compacted({ summaryModels: [model], policy: { rungs: ['cold'] } })
+    expect(done).toMatchObject({ outcome: 'skipped', compacted: false })
+    expect(done.reason).toMatch(/more than the target/)
+    expect(model.calls()).toBe(3)
+    expect(await attempts()).toHaveLength(3)
+  })
+})
+
+describe('the lease of a compaction', () => {
+  it('is kept while its process lives, however long a model takes', async () => {
+    const leaseMs = 30
+    // The clock of the store stands still unless the test moves it.
+    let now = deps.clock()
+    const slow = await openStore(temporary.path, { ids: deps.ids, clock: () => now })
+    const expiry = async () => {
+      const lease = await slow.acquireLease(id, 'the other', leaseMs)
+      return lease.ok ? expect.fail('the lease was lost') : lease.expiresAt
+    }
+    const model = modelDuring(async () => {
+      for (let renewals = 0; renewals < 4; renewals++) {
+        const before = await expiry()
+        now += leaseMs / 2
+        while ((await expiry()) <= before) await new Promise((resolve) => setImmediate(resolve))
+      }
+    })
+    store = slow
+    const done = await compacted({ summaryModels: [model], leaseMs })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(await slow.acquireLease(id, 'the other', leaseMs)).toMatchObject({ ok: true })
+    await slow.close()
+  })
+
+  it('keeps a second compaction of the same holder from the same work', async () => {
+    const model = modelDuring(async () => {})
+    const both = await Promise.all([
+      compacted({ summaryModels: [model] }),
+      compacted({ summaryModels: [modelSaying(SUMMARY)] }),
+    ])
+    expect(both).toMatchObject([{ compacted: true }, { compacted: false, outcome: 'busy', holder: 'test' }])
+    expect(await compacted({ summaryModels: [model] })).not.toMatchObject({ outcome: 'busy' })
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import {
+  dropPreparation,
+  isTimeToPrepare,
+  type PreparedCompaction,
+  prepareCompaction,
+  putPrepared,
+} from '../../../src/session/compaction/prepared-compaction.ts'
+import { LiveSession } from '../../../src/session/live-session.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { assistant, user } from '../../support/messages.ts'
+import { temporaryStore } from '../../support/store.ts'
+
+const summary = '## Goal\nTo mend the parser, of which src/file-0.ts and src/file-1.ts are read, and what is around it.'
+
+/** A session, and a compaction of it that this model prepares. */
+async function prepared(
+  answer: () => string,
+): Promise<{ store: Store; live: LiveSession; compaction: PreparedCompaction }> {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  const live = await LiveSession.open(store, id)
+  const said = [0, 1, 2, 3, 4, 5].flatMap((i) => [user(`look at src/file-${i}.ts`), assistant('its text '.repeat(800))])
+  await live.append(said.map((message) => ({ type: 'message', message })))
+  const model: SummaryModel = {
+    name: 'test/model',
+    async *stream() {
+      yield answer()
+    },
+  }
+  const compaction = prepareCompaction(
+    live,
+    {
+      holder: 'test',
+      reason: 'threshold',
+      model: { contextWindow: 12_000 },
+      policy: { keepTokens: 1_000, rungs: ['cold'] },
+      summaryModels: [model],
+    },
+    { tokens: 6_000, trigger: 6_500, target: 4_000 },
+  )
+  return { store, live, compaction }
+}
+
+const taker = { holder: 'test', signal: new AbortController().signal, onTaken: () => {} }
+const changes = ({ log }: LiveSession) => log.filter(({ type }) => type !== 'message')
+
+describe('a compaction that was prepared', () => {
+  it('is put in place, and is told with the entries that the log has', async () => {
+    const { live, compaction } = await prepared(() => summary)
+    const put = await putPrepared(live, compaction, taker)
+    await live.refresh()
+    expect(put).toMatchObject({ kind: 'put', result: { entries: changes(live) } })
+    expect(changes(live)).toMatchObject([{ type: 'compaction' }])
+  })
+
+  it('leaves a note of what it has cost when it is not needed any more', async () => {
+    const { live, compaction } = await prepared(() => summary)
+    await compaction.result
+    const reason = 'A prepared summary was not used: the model was changed'
+    expect(await dropPreparation(live, compaction, 'the model was changed')).toEqual({ kind: 'wasted', why: reason })
+    expect(changes(live)).toMatchObject([{ type: 'attempt', outcome: 'skipped', reason, model: 'test/model' }])
+  })
+
+  it.each([
+    ['of a summary', () => summary],
+    [
+      'of a failure',
+      () => {
+        throw new Error('no')
+      },
+    ],
+  ])('leaves no note %s in a session that was deleted meanwhile', async (_, answer) => {
+    const { store, live, compaction } = await prepared(answer)
+    await compaction.result
+    await store.deleteSession(live.id)
+    expect(await dropPreparation(live, compaction, 'the session was closed')).toBeUndefined()
+  })
+
+  it.each(['put', 'dropped'])('counts for the breaker when no summary came of it and it is %s', async (how) => {
+    const { live, compaction } = await prepared(() => {
+      throw new Error('no')
+    })
+    await compaction.result
+    const end = how === 'put' ? putPrepared(live, compaction, taker) : dropPreparation(live, compaction, 'of another')
+    expect(await end).toEqual({ kind: 'failed' })
+    expect(changes(live)).toMatchObject([{ type: 'attempt', outcome: 'failed' }])
+  })
+})
+
+it.each([
+  [0, { tokens: 90, trigger: 100 }, false],
+  [80, { tokens: 90 }, false],
+  [80, { tokens: 79, trigger: 100 }, false],
+  [80, { tokens: 80, trigger: 100 }, true],
+  [80, { tokens: 99, trigger: 100 }, true],
+  [80, { tokens: 100, trigger: 100 }, false],
+])('from %i percent on, a compaction is prepared at %j: %s', (percent, fullness, isTime) => {
+  expect(isTimeToPrepare(percent, fullness)).toBe(isTime)
+})

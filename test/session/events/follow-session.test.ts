@@ -1,0 +1,53 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { followSession } from '../../../src/session/events/follow-session.ts'
+import type { SessionEvent } from '../../../src/session/index.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { user } from '../../support/messages.ts'
+import { temporaryStore } from '../../support/store.ts'
+
+it('who follows a session hears every event once and in order, though a read of the store fails in between', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  const say = (text: string) => store.append(id, [{ type: 'message', message: user(text) }])
+  await say('one')
+  await say('two')
+  const { failing, failNext } = failingStore(store)
+  const heard: SessionEvent[] = []
+  onTestFinished(followSession(failing, id, 0, (event) => heard.push(event)))
+  const seqs = () => heard.flatMap((event) => (event.type === 'entry' ? [event.seq] : []))
+  await expect.poll(seqs).toEqual([1, 2])
+  failNext()
+  await say('three')
+  const sayMore = async () => {
+    await say('more')
+    return seqs().length
+  }
+  await expect.poll(sayMore).toBeGreaterThan(5)
+  expect(seqs()).toEqual(seqs().map((_, i) => i + 1))
+  const others = heard.flatMap((event) => (event.type === 'entry' ? [] : [event.seq]))
+  expect(others).toEqual(others.map((_, i) => i + 1))
+})
+
+/** The same store, whose next read of entries fails. */
+function failingStore(store: Store): { failing: Store; failNext: () => void } {
+  let fails = false
+  const entries: Store['entries'] = (...args) => {
+    if (!fails) return store.entries(...args)
+    fails = false
+    return Promise.reject(new Error('the disk is busy'))
+  }
+  const failing = new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'entries') return entries
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return {
+    failing,
+    failNext: () => {
+      fails = true
+    },
+  }
+}

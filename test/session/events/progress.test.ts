@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { hearProgress, type Progress, tellProgress } from '../../../src/session/events/progress.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+const progress = (session: string): Progress => ({ event: { session } as Progress['event'], after: 1 })
+
+it('those that follow a session on a store hear of it until they stop', () => {
+  const [store, other] = [{} as Store, {} as Store]
+  const heard: string[] = []
+  const stops = [
+    hearProgress(store, 'a', () => heard.push('first')),
+    hearProgress(store, 'a', () => heard.push('second')),
+    hearProgress(store, 'b', () => heard.push('of b')),
+    hearProgress(other, 'a', () => heard.push('elsewhere')),
+  ]
+  const told = (of: Store, session: string) => {
+    heard.length = 0
+    tellProgress(of, progress(session))
+    return [...heard]
+  }
+  expect(told(store, 'a')).toEqual(['first', 'second'])
+  expect(told(store, 'b')).toEqual(['of b'])
+  expect(told(other, 'a')).toEqual(['elsewhere'])
+  expect(told(other, 'b')).toEqual([])
+  expect(told({} as Store, 'a')).toEqual([])
+  stops[0]?.()
+  expect(told(store, 'a')).toEqual(['second'])
+  stops[1]?.()
+  expect(told(store, 'a')).toEqual([])
+  hearProgress(store, 'a', () => heard.push('later'))
+  stops[1]?.()
+  expect(told(store, 'a')).toEqual(['later'])
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { Entry } from '../../../src/model/entry.ts'
+import { withLessons, withoutGaps } from '../../../src/session/import/imported-log.ts'
+import { compaction } from '../../store/contract/drafts.ts'
+import { assistant, user } from '../../support/messages.ts'
+
+const entry = (seq: number, more: object): Entry => ({ id: `e${seq}`, seq, at: seq, ...more }) as Entry
+const said = (seq: number) => entry(seq, { type: 'message', message: user(`number ${seq}`) })
+
+it('a compaction of another agent is stored with what was learned before it, one of ours as it is', () => {
+  const usage = { inputTokens: 500, outputTokens: 20 }
+  const answer = entry(2, { type: 'message', message: assistant('yes'), model: 'a/b', usage })
+  const theirs = entry(3, compaction({ upTo: 2 }))
+  const log = withLessons([said(1), answer, theirs])
+  expect(log.slice(0, 2)).toEqual([said(1), answer])
+  expect(log[2]).toMatchObject({ ...theirs, learned: expect.anything() })
+  const { learned } = log[2] as Extract<Entry, { type: 'compaction' }>
+  const ours = entry(3, compaction({ upTo: 2, learned }))
+  expect(withLessons([said(1), answer, ours])[2]).toBe(ours)
+})
+
+it('gaps are filled with settings that set nothing, so that each entry keeps its seq', () => {
+  expect(withoutGaps([said(1), said(4)])).toEqual([
+    said(1),
+    { id: 'e2', seq: 2, at: 4, type: 'settings' },
+    { id: 'e3', seq: 3, at: 4, type: 'settings' },
+    said(4),
+  ])
+  expect(withoutGaps([said(7)], 5).map(({ seq }) => seq)).toEqual([6, 7])
+  expect(withoutGaps([said(6)], 5)).toEqual([said(6)])
+})

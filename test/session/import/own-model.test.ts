@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { Entry } from '../../../src/model/entry.ts'
+import { registryOf } from '../../../src/models/registry.ts'
+import { ownModel } from '../../../src/session/import/own-model.ts'
+
+const registry = registryOf([
+  { provider: 'openai', model: 'gpt', contextWindow: 400_000, maxInput: 272_000 },
+  { provider: 'openai', model: 'mini', contextWindow: 128_000 },
+])
+const settings = (seq: number, more: object): Entry => ({ id: `e${seq}`, seq, at: 0, type: 'settings', ...more })
+const imported = (window: number) =>
+  settings(1, { origin: { agent: 'codex', model: 'openai/gpt', window, guess: { from: 'usage', tokens: 9 } } })
+
+it('a session is measured with the window that its agent worked with', () => {
+  const { name, info, guess } = ownModel([imported(200_000)], registry)
+  expect([name, info.contextWindow, info.maxInput, guess]).toEqual([
+    'openai/gpt',
+    200_000,
+    undefined,
+    { from: 'usage', tokens: 9 },
+  ])
+})
+
+it('a window that is the model’s own keeps what else is known of the model', () => {
+  expect(ownModel([imported(400_000)], registry).info).toMatchObject({ contextWindow: 400_000, maxInput: 272_000 })
+})
+
+it('the window goes with its model: another one that was chosen since has its own', () => {
+  const { name, info, guess } = ownModel([imported(200_000), settings(2, { model: 'openai/mini' })], registry)
+  expect([name, info.contextWindow, guess]).toEqual(['openai/mini', 128_000, undefined])
+})

@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Message } from '../../../src/model/message.ts'
+import { handleQuery, searchSaid } from '../../../src/session/search/search-session.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+
+test('a model that looks for something finds where it was said, and none of its own searches', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
+  const lookUps = Array.from({ length: 60 }, (_, i) => lookUp(`call-${i}`)).flat()
+  const messages: Message[] = [{ role: 'user', content: 'The deploy-token is "k-77"' }, ...lookUps]
+  await store.append(
+    id,
+    messages.map((message) => ({ type: 'message' as const, message })),
+  )
+
+  const found = await searchSaid(store, id, 'deploy-token')
+
+  expect(found.map(({ seq }) => seq)).toEqual([1])
+})
+
+test('what other tools were asked is found', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
+  const input = { command: 'grep deploy-token config.json' }
+  const message: Message = {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: 'b', toolName: 'bash', input }],
+  }
+  await store.append(id, [{ type: 'message', message }])
+
+  expect(await searchSaid(store, id, 'deploy-token')).toHaveLength(1)
+})
+
+test.each([
+  ['#12', { seqs: [12] }],
+  [' 12, #13\t14 ', { seqs: [12, 13, 14] }],
+  ['#12-#20', { from: 12, upTo: 20 }],
+  ['12 .. 20', { from: 12, upTo: 20 }],
+])('the handles %j name entries', (what, query) => {
+  expect(handleQuery(what)).toEqual(query)
+})
+
+test.each([
+  ['', '``'],
+  ['#12 and 13', '`and`'],
+  ['x12-20', '`x12-20`'],
+])('%j is refused, and the user reads what to write', (what, quoted) => {
+  expect(() => handleQuery(what)).toThrow(`${quoted} is not a handle: write #12, or #12-#20 for a range`)
+})
+
+/** A model that looks something up, and what it is told. */
+function lookUp(toolCallId: string): Message[] {
+  const call = { toolCallId, toolName: 'recall' }
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { search: 'deploy-token' } }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', ...call, output: { type: 'text', value: '#1: The deploy-token is …' } }],
+    },
+  ]
+}
