@@ -34,7 +34,8 @@ export async function startPostgres({ fsync = full } = {}): Promise<TestPostgres
       const name = `pith_${++databases}`
       const admin = new pg.Client(address(port, 'postgres'))
       await admin.connect()
-      await admin.query(`CREATE DATABASE ${name}`)
+      // To copy the files of an empty database takes a third of the time in which they are written to the log.
+      await admin.query(`CREATE DATABASE ${name} STRATEGY file_copy`)
       await admin.end()
       return address(port, name)
     },
