@@ -15,7 +15,7 @@ import type { View } from '../model/view.ts'
 import type { Status } from '../tokens/status.ts'
 import type { OpenSession } from './open-session.ts'
 
-/** One compaction of a session's history (A9). */
+/** One compaction of a session's history. */
 export type CompactionRecord = Pick<
   EntryOf<'compaction'>,
   'seq' | 'at' | 'reason' | 'rung' | 'tokensBefore' | 'tokensAfter' | 'messages' | 'model' | 'cost'
@@ -23,7 +23,7 @@ export type CompactionRecord = Pick<
 
 /** Facts about a session beside its messages. All are folded from the log, so that they cannot drift. */
 export type SessionState = {
-  /** How full the context is (A1). */
+  /** How full the context is. */
   readonly status: Status
   /** The to-do list as last written, by an entry of its own or by a tool. */
   readonly todos: readonly Todo[]

@@ -39,6 +39,15 @@ describe('pith run', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['Mend the upload.'])
   })
 
+  it('leaves no session behind when it has no model to begin with', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    expect(await world.here('run', '--model', 'nobody/knows', 'Do it.')).toMatchObject({ code: 1 })
+    const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
+    const { sessions } = await store.sessions()
+    await store.close()
+    expect(sessions).toEqual([])
+  })
+
   it('reads the prompt from standard input, and prints text and notes in their order where both go to one place', async () => {
     const steps = [1, 2, 3].map((n) => ({ text: `Step ${n}.`, calls: [{ name: 'ls', input: { path: '.' } }] }))
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
@@ -166,7 +175,7 @@ describe('pith run', () => {
     [['run', '--modle', 'x'], 2, "pith: unknown option '--modle', did you mean --model?\n"],
     [
       ['run', '--model', 'local/none', '--permissions', 'all', 'x'],
-      1,
+      2,
       expect.stringMatching(/^pith: .*permissions.*\n$/),
     ],
     [['run', ' '], 2, 'pith: the prompt is empty\n'],

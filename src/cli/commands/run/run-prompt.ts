@@ -46,7 +46,10 @@ export async function runPrompt(
       const print = options.json === true ? jsonPrinter(session) : textPrinter()
       const result = await interruptible((signal) =>
         turn({ setup, store, session, prompt, flags, limits, print, signal }),
-      )
+      ).catch(async (error: unknown) => {
+        if (session.lastSeq === 0) await deleteIfEmpty(store, session.id)
+        throw error
+      })
       if (options.json === true) printJson({ type: 'result', session: session.id, ...result }, 'line')
       return result.exitCode
     })
@@ -113,6 +116,12 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
     budget.close()
     await mcp?.close()
   }
+}
+
+/** A run that could not begin, for want of a model say, leaves no session behind. */
+async function deleteIfEmpty(store: Store, id: string): Promise<void> {
+  const now = await store.session(id)
+  if (now?.lastSeq === 0) await store.deleteSession(id)
 }
 
 /** The agent itself knows one limit of steps and calls it by the name of the setting. */
