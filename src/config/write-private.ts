@@ -6,13 +6,13 @@ import { PithError } from '../model/errors.ts'
 /** Writes a file that only its owner may read. It is written whole or not at all, and a symbolic link stays a link. */
 export function writePrivate(file: string, text: string): void {
   const target = linkTarget(file)
-  const draft = `${target}.${randomUUID()}.tmp`
+  const temporary = `${target}.${randomUUID()}.tmp`
   try {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, text, { mode: 0o600, flush: true })
-    renameSync(draft, target)
+    writeFileSync(temporary, text, { mode: 0o600, flush: true })
+    renameSync(temporary, target)
   } catch (error) {
-    discard(draft)
+    discard(temporary)
     const why = error instanceof Error ? error.message : String(error)
     throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the rights of its folder`)
   }
@@ -27,9 +27,9 @@ function linkTarget(file: string): string {
 }
 
 /** Removes the rest of a failed write, if there is one. */
-function discard(draft: string): void {
+function discard(temporary: string): void {
   try {
-    rmSync(draft, { force: true })
+    rmSync(temporary, { force: true })
   } catch {
     // The folder cannot be used: the first error says so.
   }

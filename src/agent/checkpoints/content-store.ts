@@ -26,13 +26,13 @@ export class ContentStore {
       utimesSync(file, new Date(), new Date())
       return hash
     }
-    const draft = join(this.folder, `${randomUUID()}.tmp`)
+    const temporary = join(this.folder, `${randomUUID()}.tmp`)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     try {
-      writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
-      renameSync(draft, file)
+      writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' })
+      renameSync(temporary, file)
     } catch (error) {
-      rmSync(draft, { force: true })
+      rmSync(temporary, { force: true })
       throw error
     }
     this.added += content.length

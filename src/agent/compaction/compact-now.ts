@@ -47,7 +47,7 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   const focus = [now.focus, hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
   const result = await compacted(agent, { ...now, focus, tell })
   await agent.live.refresh()
-  if (result.compacted) await settle(agent)
+  if (result.compacted) await forgetPrefix(agent)
   tell({ type: 'compaction-ended', automatic, result })
   if (result.compacted && result.leftOut !== undefined) tell({ type: 'notice', text: leftOutText(result.leftOut) })
   tell({ type: 'status', status: agent.status() })
@@ -97,7 +97,7 @@ export function agentInput(
 }
 
 /** The prefix has changed: nothing of it is cached, and files that changed meanwhile go in front again. */
-async function settle(agent: Agent): Promise<void> {
+async function forgetPrefix(agent: Agent): Promise<void> {
   agent.lastCall = undefined
   agent.postponedUntil = undefined
   agent.deps.fixed.renew()

@@ -72,9 +72,9 @@ function openSent(messages: readonly Message[], leading: number, state: ContextS
   const records = compaction === undefined ? 0 : 1
   const behind = records + sent.kept.length
   const from = compaction?.upTo ?? 0
-  const settled = from + sent.messages - behind + 1
-  const changes = renumbered(doneChanges(state.changes), settled)
-  const next = settled + changes.length
+  const firstChange = from + sent.messages - behind + 1
+  const changes = renumbered(doneChanges(state.changes), firstChange)
+  const next = firstChange + changes.length
   const seqs = list.map((_, i) => {
     if (i < behind) return i < records ? 0 : (sent.kept[i - records] ?? 0)
     return i < sent.messages ? from + 1 + i - behind : next + i - sent.messages

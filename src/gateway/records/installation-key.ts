@@ -8,15 +8,15 @@ export function installationKey(folder: string): Uint8Array {
   const known = readKey(file)
   if (known !== undefined) return known
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
-    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true })
+    writeFileSync(temporary, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true })
     // A link never replaces a file: of two processes that begin at once, both read the key of the first.
-    linkSync(draft, file)
+    linkSync(temporary, file)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(temporary, { force: true })
   }
   const key = readKey(file)
   if (key === undefined) throw new Error(`${file} cannot be read`)

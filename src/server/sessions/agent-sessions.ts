@@ -23,7 +23,7 @@ type MirroredSession = {
 /** So many sessions of agents are held in memory; the least recently used one goes first. */
 const MOST_SESSIONS = 8
 /** An answer that an agent is still writing is shown when its file has been quiet for so long. */
-const SETTLE_MS = 1_500
+const GROWING_MS = 1_500
 const POLL_MS = 1_000
 /** Reading takes no more than this part of the time. */
 const READ_SHARE = 10
@@ -115,7 +115,7 @@ export class AgentSessions {
     }
     const start = Date.now()
     const session = await file.read()
-    const { entries, isWhole } = settled(withLessons(session.entries), file)
+    const { entries, isWhole } = withoutGrowing(withLessons(session.entries), file)
     const marks = entries.map(markOf)
     await this.#write(id, { ...session, entries }, marks, known)
     const nextReadAt = Date.now() + (Date.now() - start) * READ_SHARE
@@ -158,10 +158,13 @@ export class AgentSessions {
 }
 
 /** Without an answer at the end that may still grow. */
-function settled(entries: readonly Entry[], file: AgentSessionFile): { entries: readonly Entry[]; isWhole: boolean } {
+function withoutGrowing(
+  entries: readonly Entry[],
+  file: AgentSessionFile,
+): { entries: readonly Entry[]; isWhole: boolean } {
   const last = entries.at(-1)
   const isOpen =
-    last?.type === 'message' && last.message.role === 'assistant' && Date.now() - file.changedAt() < SETTLE_MS
+    last?.type === 'message' && last.message.role === 'assistant' && Date.now() - file.changedAt() < GROWING_MS
   return { entries: isOpen ? entries.slice(0, -1) : entries, isWhole: !isOpen }
 }
 

@@ -193,16 +193,16 @@ export class SessionAccount {
     if (usage !== undefined || cost !== undefined) this.#spend(at, undefined, cost)
   }
 
-  /** The model does not see these any more: what they have cost is settled. */
+  /** The model does not see these any more: what they have cost is final. */
   #hide(seqs: ReadonlySet<Seq>): void {
     const [gone, stay] = [[] as ShownResult[], [] as ShownResult[]]
     for (const shown of this.#data.shown) (seqs.has(shown[0]) ? gone : stay).push(shown)
-    this.#settle(gone, this.#tools, this.#files)
+    this.#charge(gone, this.#tools, this.#files)
     this.#data.shown = stay
     this.#shownTokens = tokensOf(stay)
   }
 
-  #settle(shown: readonly ShownResult[], tools: Map<string, AccountShare>, files: Map<string, AccountShare>): void {
+  #charge(shown: readonly ShownResult[], tools: Map<string, AccountShare>, files: Map<string, AccountShare>): void {
     for (const [, tool, file, tokens, since] of shown) {
       const cost = tokens * (this.#data.perToken - since)
       shareIn(tools, tool).cost += cost
@@ -213,7 +213,7 @@ export class SessionAccount {
 
   #withShown() {
     const [tools, files] = [copyOf(this.#tools), copyOf(this.#files)]
-    this.#settle(this.#data.shown, tools, files)
+    this.#charge(this.#data.shown, tools, files)
     return { tools, files }
   }
 }

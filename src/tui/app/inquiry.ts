@@ -14,7 +14,7 @@ export class Inquiry {
   #question: { readonly id: string; readonly part: Part } | undefined
   /** A list or an input of a command. */
   #asked: Component | undefined
-  #edit: { readonly draft: string; readonly done: (text: string | undefined) => void } | undefined
+  #edit: { readonly before: string; readonly done: (text: string | undefined) => void } | undefined
   #lastKeyAt = 0
   #arming: NodeJS.Timeout | undefined
 
@@ -85,14 +85,14 @@ export class Inquiry {
   edit(title: string, text: string): Promise<string | undefined> {
     const { editor } = this.#app.screen
     return new Promise((resolve) => {
-      const draft = editor.getExpandedText()
+      const before = editor.getExpandedText()
       const done = (changed: string | undefined) => {
         this.#edit = undefined
-        editor.setText(draft)
+        editor.setText(before)
         this.#app.screen.notice('')
         resolve(changed)
       }
-      this.#edit = { draft, done }
+      this.#edit = { before, done }
       editor.setText(text)
       this.#app.screen.notice(`Editing ${title}: Enter saves, Shift+Enter is a new line, Esc leaves it as it was`)
     })

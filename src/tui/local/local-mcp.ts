@@ -43,7 +43,7 @@ export class LocalMcp implements McpPort {
     this.#starting = configuredMcp({ settings, project, place: this.#place }).then((servers) => {
       this.#servers = servers
     })
-    void this.#starting.then(() => this.#settled())
+    void this.#starting.then(() => this.#tellStarted())
     if (project !== undefined && project.answer === undefined && Object.keys(project.servers).length > 0)
       void this.#ask(project)
   }
@@ -104,11 +104,11 @@ export class LocalMcp implements McpPort {
     await this.#starting
     this.#servers ??= await startedMcp(this.#place, {})
     this.#servers.add(project.servers)
-    await this.#settled()
+    await this.#tellStarted()
   }
 
   /** Says which servers failed, and how full the context is with the tools of the others. */
-  async #settled(): Promise<void> {
+  async #tellStarted(): Promise<void> {
     if (this.#servers === undefined) return
     await this.#servers.ready(new AbortController().signal)
     this.#setTools()
