@@ -1,6 +1,5 @@
 import { legalCuts } from '../engine/plan/cuts.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
-import { inactiveSeqs } from '../engine/view/activity.ts'
 import { viewOf } from '../engine/view/view-of.ts'
 import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
 import { PithError } from '../model/errors.ts'
@@ -46,9 +45,9 @@ export function putBack(
   return store.append(id, [draft], { revision })
 }
 
+/** No undo takes a repair back. */
 function repairsIn(changes: readonly Entry[]): Entry[] {
-  const inactive = inactiveSeqs(changes)
-  return changes.filter(({ type, seq }) => type === 'repair' && !inactive.has(seq))
+  return changes.filter(({ type }) => type === 'repair')
 }
 
 function inOrder(entries: readonly Entry[]): Entry[] {

@@ -124,6 +124,129 @@ describe('the account of a session', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(['fell-back', 'failed'])
   })
 
+  it('counts an answer that was thrown away like any other, and an entry only once', () => {
+    const thrown = at({ type: 'void', reason: 'empty', model: 'known', usage: { inputTokens: 100, outputTokens: 10 } })
+    expect(counted([thrown, thrown]).spent).toEqual({
+      ...{ calls: 1, inputTokens: 100, cacheReadTokens: 0, outputTokens: 10, unpriced: 0 },
+      cost: expect.closeTo(0.002, 10),
+    })
+  })
+
+  it('counts a compaction as no call; its cost belongs to its day, and is missing where a model of no price was asked', () => {
+    const usage = { inputTokens: 5, outputTokens: 5 }
+    const cost = (more: object) => counted([at({ ...compaction(), ...more } as EntryDraft)])
+    const nothing = { calls: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
+    expect(cost({})).toMatchObject({ compactions: 1, spent: nothing, days: [] })
+    expect(cost({ cost: 0.5 })).toMatchObject({ days: [['2026-11-16', { ...nothing, cost: 0.5 }]] })
+    expect(cost({ usage, cost: 0.5 }).spent).toEqual({ ...nothing, cost: 0.5 })
+    expect(cost({ usage }).spent).toEqual({ ...nothing, unpriced: 1 })
+  })
+
+  it('is of the model that was used or chosen last', () => {
+    const asked = at({ type: 'message', message: user('Go.') })
+    const chosen = at({ type: 'settings', model: 'chosen', origin: { agent: 'codex', model: 'theirs' } })
+    const titled = at({ type: 'settings', title: 'a title' })
+    const said = at(answer('known'))
+    const renamed = [asked, chosen, titled, said, at({ type: 'message', message: user('And?') })]
+    expect([1, 2, 3, 4, 5].map((length) => counted(renamed.slice(0, length)).model)).toEqual([
+      undefined,
+      'chosen',
+      'chosen',
+      'known',
+      'known',
+    ])
+    expect(counted(renamed).agent).toBe('codex')
+    expect(counted([at({ type: 'settings', origin: { agent: 'codex', model: 'theirs' } })]).model).toBe('theirs')
+  })
+
+  it('passes over an entry that cannot be read, and never goes back', () => {
+    const account = new SessionAccount(options)
+    account.pass(5)
+    expect(account.upTo).toBe(5)
+    account.pass(3)
+    account.take({ ...at(answer('known')), seq: 4 })
+    expect(account.upTo).toBe(5)
+    expect(account.data().spent.calls).toBe(0)
+  })
+
+  it('charges on what a compaction keeps, or what stands outside of its span', () => {
+    const results = ['a', 'b', 'c', 'd'].map((id) => at(answered(id, `of ${id}`, 'word '.repeat(50))))
+    const [first, second, third] = results.map((entry) => entry.seq) as [number, number, number]
+    const span = at(compaction({ from: second, upTo: third, keep: [] }))
+    const kept = { ...span, keep: [second] } as Entry
+    const paying = (change: Entry) =>
+      counted([...results, change, at(answer('known'))]).tools.flatMap(([tool, { cost }]) => (cost > 0 ? [tool] : []))
+    expect(paying(span)).toEqual(['of a', 'of d'])
+    seq = span.seq
+    expect(paying(kept)).toEqual(['of a', 'of b', 'of d'])
+    seq = span.seq
+    expect(paying({ ...span, type: 'mask', targets: [first], tokensBefore: 9, tokensAfter: 1 } as Entry)).toEqual([
+      'of b',
+      'of c',
+      'of d',
+    ])
+  })
+
+  it('shares the cost of what is sent, not of the answer, and among no fewer tokens than are shown', () => {
+    const shown = at(answered('a', 'Read', 'word '.repeat(1_000)))
+    const sent = (usage: object) => counted([shown, { ...at(answer('known')), usage } as Entry]).tools[0]?.[1]
+    const large = sent({ inputTokens: 100_000, outputTokens: 9_000 })
+    expect(large?.cost).toBeCloseTo((large?.tokens ?? 0) * 0.00001, 10)
+    seq = shown.seq
+    expect(sent({ inputTokens: 100, outputTokens: 0 })?.cost).toBeCloseTo(0.001, 10)
+  })
+
+  it('knows the tool of a result whose call it has not seen, or saw long ago', () => {
+    expect(counted([at(answered('lost', 'Read', 'text'))]).tools).toEqual([
+      ['Read', { calls: 0, tokens: expect.any(Number), cost: 0 }],
+    ])
+    const opened = (count: number) => [
+      at(called('first', 'Read', { file_path: 'a.ts' })),
+      ...Array.from({ length: count }, (_, i) => at(called(`c${i}`, 'Bash', { command: 'true' }))),
+    ]
+    const tokensOfFile = (entries: readonly Entry[]) => counted(entries).files[0]?.[1].tokens ?? 0
+    const answers = at(answered('first', 'Read', 'word '.repeat(100)))
+    for (const [count, isKnown] of [
+      [499, true],
+      [500, false],
+    ] as const) {
+      const calls = opened(count)
+      const grown = tokensOfFile([...calls, { ...answers, seq: seq + 1 }]) - tokensOfFile(calls)
+      expect(grown > 0).toBe(isKnown)
+    }
+  })
+
+  it('tells the last twenty problems', () => {
+    const failed = Array.from({ length: 21 }, (_, i) =>
+      at({ type: 'attempt', outcome: 'failed', reason: `number ${i}` }),
+    )
+    expect(counted(failed).problems.map(({ reason }) => reason)).toEqual(
+      failed.slice(1).map((entry) => entry.type === 'attempt' && entry.reason),
+    )
+  })
+
+  it('tells a compaction that fell back after another failure as a problem of its own', () => {
+    const { problems } = counted([
+      at({ type: 'attempt', outcome: 'skipped', reason: 'far too short' }),
+      at({ ...compaction({ from: 0, upTo: 0 }), refusal: 'far too short' } as EntryDraft),
+    ])
+    expect(problems.map(({ kind }) => kind)).toEqual(['not-taken', 'fell-back'])
+  })
+
+  it('goes on where it stopped with what waits for a result, and with what is still sent', () => {
+    const entries = [
+      at(called('a', 'Read', { file_path: 'src/a.ts' })),
+      at(answered('a', 'Read', 'word '.repeat(100))),
+      at(answer('known', 10)),
+    ]
+    const first = new SessionAccount(options)
+    for (const entry of entries.slice(0, 2)) first.take(entry)
+    const second = new SessionAccount(options, structuredClone(first.kept()))
+    for (const entry of entries) second.take(entry)
+    expect(second.data()).toEqual(counted(entries))
+    expect(second.data()).toEqual(second.data())
+  })
+
   it('keeps the largest files of a session that touches thousands', () => {
     seq = 0
     const entries = Array.from({ length: 1_000 }, (_, i) =>
@@ -132,6 +255,11 @@ describe('the account of a session', () => {
     const { files } = counted(entries)
     expect(files.length).toBeLessThanOrEqual(400)
     expect(files.some(([path]) => path === '/repo/999.ts')).toBe(true)
+    // The largest 200 stay when there would be more than twice as many.
+    expect(counted(entries.slice(0, 400)).files).toHaveLength(400)
+    expect(new Set(counted(entries.slice(0, 401)).files.map(([path]) => path))).toEqual(
+      new Set(Array.from({ length: 200 }, (_, i) => `/repo/${400 - i}.ts`)),
+    )
   })
 
   it('comes to what the session itself says that it spent', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { SpentMeter } from '../../../src/session/account/spent-meter.ts'
+import type { BadRow, Store } from '../../../src/store/store.ts'
+import { compaction } from '../../store/contract/drafts.ts'
 import { assistant, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 
@@ -94,5 +96,61 @@ describe('what a session has cost', () => {
     await meter.read(temporary.store, id)
     expect(meter.report.calls).toBe(2)
     expect(meter.report.cost).toBeUndefined()
+  })
+
+  it('has the tokens that were read from a cache, and calls whose answer was thrown away', async () => {
+    const meter = new SpentMeter(registry)
+    const cached = { ...usage, cacheReadTokens: 300_000 }
+    await append({ ...answer, usage: cached }, answer, {
+      type: 'void',
+      reason: 'empty',
+      model: 'test/m',
+      usage: cached,
+    })
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 3, inputTokens: 3_000_000, cacheReadTokens: 600_000, compactions: 0 })
+  })
+
+  it('counts compactions; one that asked no model costs nothing, and one whose price is not known makes the sum unknown', async () => {
+    const meter = new SpentMeter(registry)
+    await append(answer, compaction())
+    await meter.read(temporary.store, id)
+    expect(meter.report).toEqual({
+      ...{ calls: 1, inputTokens: 1_000_000, cacheReadTokens: 0, outputTokens: 100_000 },
+      ...{ compactions: 1, cost: 2, compactionCost: 0 },
+    })
+    await append(compaction({ usage, cost: 0.5 }))
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 1, compactions: 2, cost: 2.5, compactionCost: 0.5 })
+    await append(compaction({ usage }))
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ compactions: 3, cost: undefined, compactionCost: undefined })
+  })
+
+  it('has a turn for what was said before the user asked anything, and a cost for a turn of one answer with a count', async () => {
+    const meter = new SpentMeter(registry)
+    await append({ type: 'message', message: assistant('Hello') }, answer, { type: 'message', message: user('go') })
+    await meter.read(temporary.store, id)
+    expect(meter.turns(2)).toEqual([
+      { seq: 1, calls: 1, inputTokens: 1_000_000, outputTokens: 100_000, cost: 2 },
+      { seq: 3, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
+    ])
+  })
+
+  it('is read on behind a page of rows that cannot be read', async () => {
+    const meter = new SpentMeter(registry)
+    const entries = await append(...Array.from({ length: 60 }, () => answer))
+    const { store } = temporary
+    const broken: Store = {
+      ...store,
+      entries: async (session, query) => {
+        const page = await store.entries(session, query)
+        const isBad = ({ seq }: Entry) => seq <= 50
+        const bad = page.entries.filter(isBad).map(({ seq, id }): BadRow => ({ seq, id, reason: 'broken' }))
+        return { entries: page.entries.filter((entry) => !isBad(entry)), bad }
+      },
+    }
+    await meter.read(broken, id)
+    expect(meter.report.calls).toBe(entries.length - 50)
   })
 })
