@@ -4,7 +4,11 @@ import { full } from '../../support/full.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import { TOKEN, type WebWorld } from './world.ts'
 
-const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Chromium without the windows that nobody sees: a quarter less processor time. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The long form drives the browser that people have. */
+const PLACES = [process.env.CHROMIUM, ...(full ? [...WHOLE, HEADLESS_SHELL] : [HEADLESS_SHELL, ...WHOLE])]
 
 /** The Chromium of this machine, or nothing. */
 export const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path))
