@@ -124,6 +124,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     indexDelta: indexDeltaSchema,
     /** The record shows only the listed files; it shows all facts when this is absent. */
     indexFacts: z.literal('files').optional(),
+    /** How many items of the view it replaced; an earlier record among them is one. */
     messages: count,
     /** Items that stay in the view, but shortened. */
     squeezes: z.array(squeezeSchema).optional(),

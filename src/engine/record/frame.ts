@@ -22,7 +22,7 @@ export type FrameInput = {
   readonly form?: 'sections'
   /** Entries of the span that stand verbatim behind the record. */
   readonly shown?: readonly number[]
-  /** How many messages the summary stands for. */
+  /** How many messages of the view the summary replaced. */
   readonly messages: number
   /** Names in the summary that its source does not contain. */
   readonly flagged?: readonly string[]

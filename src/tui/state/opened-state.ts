@@ -103,6 +103,6 @@ const INVITATION: readonly Line[] = [
 ]
 
 function earlierNote(earlier: number): Block {
-  const text = `… ${counted(earlier, 'earlier message')}: /recall <text> finds them`
+  const text = `… ${counted(earlier, 'earlier entry')}: /recall <text> finds them`
   return { kind: 'note', text, tone: 'muted' }
 }

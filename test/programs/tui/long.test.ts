@@ -49,7 +49,7 @@ describe('a long conversation', () => {
     const program = start(at, CONTINUE)
     await program.sees('question 2500')
     const all = await program.transcript()
-    expect(all).toContain('… 4,600 earlier messages: /recall <text> finds them')
+    expect(all).toContain('… 4,600 earlier entries: /recall <text> finds them')
     expect(all).not.toContain('question 2000 ')
     await program.send('/recall #33')
     await program.sees('#33 user')
