@@ -48,6 +48,17 @@ describe('pith run', () => {
     expect(sessions).toEqual([])
   })
 
+  it.each(['--session', '--continue'])('keeps an empty session found by %s when it cannot begin', async (flag) => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
+    const { id } = await store.createSession({ owner: 'local', workspace: world.workspace, title: 'For later' })
+    const found = flag === '--session' ? [flag, id] : [flag]
+    expect(await world.here('run', '--model', 'nobody/knows', ...found, 'Do it.')).toMatchObject({ code: 1 })
+    const { sessions } = await store.sessions()
+    await store.close()
+    expect(sessions).toMatchObject([{ id, title: 'For later' }])
+  })
+
   it('reads the prompt from standard input, and prints text and notes in their order where both go to one place', async () => {
     const steps = [1, 2, 3].map((n) => ({ text: `Step ${n}.`, calls: [{ name: 'ls', input: { path: '.' } }] }))
     const world = await runWorld({ brain: scriptedBrain({ steps }) })

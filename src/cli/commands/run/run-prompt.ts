@@ -42,12 +42,13 @@ export async function runPrompt(
     const prompt = await promptOf(words, options)
     const setup = loadSetup(flags)
     return await withStore(setup, async (store) => {
-      const session = await sessionFor(setup, store, options, prompt)
+      const { session, isNew } = await sessionFor(setup, store, options, prompt)
       const print = options.json === true ? jsonPrinter(session) : textPrinter()
       const result = await interruptible((signal) =>
         turn({ setup, store, session, prompt, flags, limits, print, signal }),
       ).catch(async (error: unknown) => {
-        if (session.lastSeq === 0) await deleteIfEmpty(store, session.id)
+        // The reason why it could not begin matters more than a session that could not be deleted.
+        if (isNew) await deleteIfEmpty(store, session.id).catch(() => undefined)
         throw error
       })
       if (options.json === true) printJson({ type: 'result', session: session.id, ...result }, 'line')
@@ -118,7 +119,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   }
 }
 
-/** A run that could not begin, for want of a model say, leaves no session behind. */
+/** A run that could not begin, for want of a model say, leaves no session of its own behind. */
 async function deleteIfEmpty(store: Store, id: string): Promise<void> {
   const now = await store.session(id)
   if (now?.lastSeq === 0) await store.deleteSession(id)
@@ -176,27 +177,29 @@ async function withAttachment(prompt: string): Promise<string> {
   return `${prompt.trim()}\n\n<standard-input>\n${attached}\n</standard-input>`
 }
 
+/** The session of the run, and whether the run created it. */
 async function sessionFor(
   { config }: Setup,
   store: Store,
   options: RunFlags,
   prompt: string | undefined,
-): Promise<Session> {
+): Promise<{ readonly session: Session; readonly isNew: boolean }> {
   if (options.session !== undefined) {
     const session = await store.session(options.session)
     if (session === undefined)
       throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
     if (session.workspace !== config.workspace)
       note(`This session was held in ${printable(session.workspace)} and continues in ${printable(config.workspace)}`)
-    return session
+    return { session, isNew: false }
   }
   if (options.continue === true) {
     const { sessions } = await store.sessions({ workspace: config.workspace, limit: 1 })
     const [last] = sessions
     if (last === undefined)
       throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
-    return last
+    return { session: last, isNew: false }
   }
   const title = prompt === undefined ? undefined : titleFrom(prompt)
-  return store.createSession({ owner: 'local', workspace: config.workspace, title })
+  const session = await store.createSession({ owner: 'local', workspace: config.workspace, title })
+  return { session, isNew: true }
 }
