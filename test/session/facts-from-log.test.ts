@@ -1,8 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { EntryDraft } from '../../src/model/entry.ts'
+import { REDACTED } from '../../src/engine/view/rewrite-message.ts'
+import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import type { IndexDelta } from '../../src/model/log-index.ts'
 import { messagesOf } from '../../src/model/view.ts'
+import { withFactsFromLog } from '../../src/session/facts-from-log.ts'
 import { openSession } from '../../src/session/open-session.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { compaction } from '../support/compaction.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
@@ -48,4 +51,52 @@ describe('the facts that 0.1 did not store under kit', () => {
       expect(await knownAfter(...redactions)).not.toMatch(/src\/x\.ts|parser|lexer|npm test/)
     },
   )
+})
+
+describe('a compaction as it is stored', () => {
+  const kit = (fields: Parameters<typeof compaction>[0] = {}): Entry =>
+    ({ ...compaction({ frame: 'kit', indexDelta: FILES, ...fields }), id: 'c', seq: 9, at: 0 }) as Entry
+
+  /** The entries with their facts; whoever has facts of its own is not looked for in the log. */
+  async function completed(...entries: readonly Entry[]) {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/w' })
+    const said = ['Mend the parser', 'Mend the lexer', 'Mend the printer', 'Mend the tests'].map(user)
+    await store.append(
+      id,
+      said.map((message): EntryDraft => ({ type: 'message', message })),
+    )
+    return withFactsFromLog(store, id, entries)
+  }
+
+  it.each([
+    ['of another preset', kit({ frame: 'pith' })],
+    ['with facts of the users', kit({ indexDelta: { ...FILES, users: [{ seq: 1, text: 'Go', length: 2 }] } })],
+    ['that says which facts it has', kit({ indexFacts: 'files' })],
+    [
+      'that says how many facts it left out',
+      kit({ indexDelta: { ...FILES, leftOut: { users: 1, constraints: 0, identifiers: 0 } } }),
+    ],
+    ['without files', kit({ indexDelta: {} })],
+    ['that was redacted', kit({ summary: REDACTED })],
+  ])('%s stays as it is', async (_, entry) => {
+    expect((await completed(entry))[0]).toBe(entry)
+  })
+
+  it('gets the words of its own span: not what it keeps, nor what an earlier one has', async () => {
+    const first = { ...kit({ upTo: 1 }), seq: 5 }
+    const second = { ...kit({ from: 2, upTo: 4, keep: [3] }), seq: 6 }
+    const facts = (await completed(first, second)).map((entry) => entry.type === 'compaction' && entry.indexDelta)
+    const words = facts.map((delta) => JSON.stringify(delta).match(/Mend the \w+/g))
+    expect(words[0]).toContain('Mend the parser')
+    expect(words[0]).not.toContain('Mend the lexer')
+    expect(new Set(words[1])).toEqual(new Set(['Mend the lexer', 'Mend the tests']))
+    for (const delta of facts) expect(delta).toMatchObject(FILES)
+  })
+
+  it('is completed also where a redaction left empty lists', async () => {
+    const [entry] = await completed(kit({ upTo: 1, indexDelta: { ...FILES, users: [], commands: [] } }))
+    expect(JSON.stringify(entry)).toContain('Mend the parser')
+  })
 })

@@ -107,4 +107,25 @@ describe('what is kept beside the log', () => {
     const { files } = stateOf(await openSession(store, id))
     expect(files.map(({ path }) => path)).toEqual([1, 2, 3].map((i) => `c${before + i}.ts`))
   })
+
+  it('lets a session open whose compaction cannot be read, and whose summaries cannot be kept', async () => {
+    await work()
+    await work()
+    const { session } = await openSession(store, id)
+    const [last = 0] = (await store.summaries(id, session.revision)).map(({ seq }) => seq)
+    await store.keepSummaries(id, session.revision, [])
+    const broken: Store = {
+      ...store,
+      entries: async (of, query) => {
+        const page = await store.entries(of, query)
+        const bad = query?.seqs?.includes(last) === true ? [{ seq: last, id: 'row', reason: 'broken' }] : []
+        return bad.length === 0 ? page : { entries: page.entries.filter(({ seq }) => seq !== last), bad }
+      },
+      keepSummaries: () => Promise.reject(new Error('the disk is full')),
+    }
+    const open = await openSession(broken, id)
+    expect(open.bad).toEqual([{ seq: last, id: 'row', reason: 'broken' }])
+    const rest = (await store.entries(id)).entries.filter(({ seq }) => seq !== last)
+    expect(messagesOf(open.view)).toEqual(messagesOf(viewOf(rest)))
+  })
 })

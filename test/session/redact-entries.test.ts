@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { EntryDraft } from '../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { compactSession } from '../../src/session/compaction/compact-session.ts'
@@ -10,6 +10,7 @@ import { openSession } from '../../src/session/open-session.ts'
 import { redactEntries } from '../../src/session/redact-entries.ts'
 import { entriesWithSameText } from '../../src/session/search/entries-with-same-text.ts'
 import { editSummary } from '../../src/session/user-changes.ts'
+import type { Store } from '../../src/store/store.ts'
 import { assistant, call, modelSaying, result, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
@@ -66,4 +67,19 @@ it('a redaction with all that repeats it leaves nothing in records, facts, what 
   expect(await store.search({ text: SECRET })).toEqual([])
   const files = readdirSync(dirname(path)).map((name) => readFileSync(join(dirname(path), name), 'latin1'))
   expect(files.some((bytes) => bytes.includes(SECRET))).toBe(false)
+})
+
+it('thousands are redacted in several calls, each once, and every redaction is answered', async () => {
+  const calls: number[] = []
+  const store = {
+    redact: async (_: string, seqs: readonly number[]) => {
+      calls.push(seqs.length)
+      return seqs.map((target): Entry => ({ type: 'redact', target, id: `r${target}`, seq: 10_000 + target, at: 0 }))
+    },
+  } as unknown as Store
+  const seqs = Array.from({ length: 4_001 }, (_, i) => i + 1)
+  const redactions = await redactEntries(store, 'a session', [...seqs, 1, 2])
+  expect(redactions.map((entry) => entry.type === 'redact' && entry.target)).toEqual(seqs)
+  expect(Math.max(...calls)).toBeLessThanOrEqual(2_000)
+  expect(await redactEntries(store, 'a session', [])).toEqual([])
 })

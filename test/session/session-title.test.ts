@@ -23,6 +23,27 @@ describe('the title of a session', () => {
     expect(titleFrom('x'.repeat(70))).toBe(`${'x'.repeat(59)}…`)
   })
 
+  it('of 60 signs is whole, and a word is only cut where a cut before it would leave less than half', () => {
+    expect(titleFrom('x'.repeat(60))).toBe('x'.repeat(60))
+    expect(titleFrom('x'.repeat(61))).toBe(`${'x'.repeat(59)}…`)
+    expect(titleFrom(`${'é'.repeat(60)}`)).toBe('é'.repeat(60))
+    expect(titleFrom(`${'a'.repeat(31)} ${'b'.repeat(40)}`)).toBe(`${'a'.repeat(31)}…`)
+    expect(titleFrom(`${'a'.repeat(30)} ${'b'.repeat(40)}`)).toBe(`${'a'.repeat(30)} ${'b'.repeat(28)}…`)
+    expect(titleFrom(`${'a'.repeat(58)} ${'b'.repeat(40)}`)).toBe(`${'a'.repeat(58)}…`)
+  })
+
+  it('is looked for in the first 10,000 characters', () => {
+    expect(shortTitle(`${'\n'.repeat(9_999)}x`)).toBe('x')
+    expect(shortTitle(`${'\n'.repeat(10_000)}x`)).toBe('')
+  })
+
+  it('may be of any script or an emoji, but not of signs alone', () => {
+    expect(titleFrom('---\n修复上传')).toBe('修复上传')
+    expect(titleFrom('...\n🎉')).toBe('🎉')
+    expect(titleFrom('...\n42')).toBe('42')
+    expect(titleFrom('… !?')).toBe('session')
+  })
+
   it('never cuts a character in two', () => {
     const family = '👩‍👩‍👧'
     expect(shortTitle(family.repeat(80))).toBe(`${family.repeat(59)}…`)

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { pin, undo, unpin } from '../../src/session/index.ts'
+import { editSummary, pin, undo, unpin } from '../../src/session/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { compaction } from '../support/compaction.ts'
 import { user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
@@ -16,6 +17,18 @@ it('who pins a message gets the entry that says so', async () => {
   const { store, id } = await world()
   expect(await pin(store, id, 1)).toMatchObject({ type: 'pin', target: 1, on: true, seq: 2 })
   expect(await unpin(store, id, 1)).toMatchObject({ type: 'pin', target: 1, on: false, seq: 3 })
+})
+
+it('only a message is pinned, only a summary is edited, and each says what it found instead', async () => {
+  const { store, id } = await world()
+  await store.append(id, [compaction()])
+  expect(await editSummary(store, id, 2, 'Mine.')).toMatchObject({ type: 'edit', of: 2, summary: 'Mine.', seq: 3 })
+  for (const change of [pin, unpin]) {
+    await expect(change(store, id, 2)).rejects.toThrow('entry #2 is not a message: its type is compaction')
+    await expect(change(store, id, 9)).rejects.toMatchObject({ code: 'unknown-entry' })
+  }
+  await expect(editSummary(store, id, 1, 'Mine.')).rejects.toMatchObject({ code: 'unknown-entry' })
+  expect((await store.session(id))?.lastSeq).toBe(3)
 })
 
 it('an undo that others always forestall ends with a sentence', async () => {

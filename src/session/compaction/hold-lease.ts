@@ -72,7 +72,7 @@ function renewed(store: Store, id: SessionId, holder: string, ttlMs: number, fir
       // When the store is busy, the next renewal tries again.
       renewing = renewing.then(renew).catch(() => {})
     },
-    Math.min(LONGEST_TIMER_MS, Math.max(1, Math.floor(ttlMs / 3))),
+    Math.min(LONGEST_TIMER_MS, ttlMs / 3),
   )
   timer.unref()
   return async () => {

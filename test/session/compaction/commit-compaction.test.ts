@@ -95,6 +95,25 @@ describe('the commit of a compaction', () => {
     expect(entries.map(({ type }) => type)).toEqual(['attempt', 'compaction'])
   })
 
+  it('of nothing, or of what a person stopped, answers for its key, so that it is done once', async () => {
+    const { store } = temporary
+    const compact = (more: Partial<Parameters<typeof compactSession>[2]>) =>
+      compactSession(store, id, { holder: 'test', model: { contextWindow: 16_000 }, ...more })
+    expect(await compact({ key: 'nothing' })).toMatchObject({ outcome: 'skipped', skip: 'empty' })
+    expect(await store.appended(id, 'nothing')).toEqual([])
+    await store.append(id, said(turns(30, 400)))
+    const stopped = await compact({
+      key: 'stopped',
+      signal: AbortSignal.abort(),
+      summaryModels: [modelSaying('## Goal\nTo get on.')],
+    })
+    expect(stopped).toMatchObject({ outcome: 'cancelled' })
+    expect(await store.appended(id, 'stopped')).toEqual(stopped.entries)
+    const done = await compact({ key: 'done' })
+    expect(done.compacted).toBe(true)
+    expect(await store.appended(id, 'done')).toEqual(done.entries)
+  })
+
   it('counts what was said meanwhile and is unread towards the limit, not towards the target', async () => {
     const { store } = temporary
     const during = (id: string, tokens: number): SummaryModel => ({

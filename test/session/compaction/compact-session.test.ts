@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { CompactEvent } from '../../../src/model/compact-event.ts'
 import type { EntryDraft, EntryOf } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
 import { messagesOf } from '../../../src/model/view.ts'
+import type { ProgressEvent } from '../../../src/session/events/event-types.ts'
+import { hearProgress } from '../../../src/session/events/progress.ts'
 import { compactSession, openSession, undo } from '../../../src/session/index.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -136,10 +138,83 @@ describe('a compaction while others write', () => {
   it('gives up after three tries where the policy has no digest, and says why', async () => {
     const model = modelDuring(() => store.append(id, said(turns(60, 800))))
     const done = await compacted({ summaryModels: [model], policy: { rungs: ['cold'] } })
-    expect(done).toMatchObject({ outcome: 'skipped', compacted: false })
+    expect(done).toMatchObject({ outcome: 'skipped', skip: 'outgrown', compacted: false })
     expect(done.reason).toMatch(/more than the target/)
     expect(model.calls()).toBe(3)
     expect(await attempts()).toHaveLength(3)
+    expect(done.entries).toEqual(await attempts())
+  })
+})
+
+describe('what is told of a compaction', () => {
+  /** What those who follow the session hear until it ends. */
+  function heard() {
+    const events: ProgressEvent[] = []
+    onTestFinished(hearProgress(store, id, ({ event }) => events.push(event)))
+    return events
+  }
+
+  it('says of each start but the first that it is made again', async () => {
+    const told = heard()
+    const model = modelDuring(async (call) => call === 1 && (await store.append(id, said(turns(60, 800)))))
+    const own: CompactEvent[] = []
+    await compacted({ summaryModels: [model], onEvent: (event) => own.push(event) })
+    const starts = own.filter(({ type }) => type === 'start')
+    expect(starts.map((event) => 'again' in event)).toEqual([false, true])
+    expect(told).toEqual(own.map((event) => ({ type: 'compaction', session: id, event })))
+  })
+
+  it('says why it failed where it cannot even be planned, and leaves the session free', async () => {
+    const told = heard()
+    const redact = () => {
+      throw new Error('no pattern')
+    }
+    await expect(compacted({ summaryModels: [modelSaying(SUMMARY)], redact: redact as never })).rejects.toThrow(
+      'no pattern',
+    )
+    expect(told.at(-1)).toEqual({ type: 'compaction-failed', session: id, reason: 'no pattern' })
+    expect(await compacted()).toMatchObject({ outcome: 'compacted' })
+  })
+
+  it('names who is at work, or why there is nothing to do, and nothing else once it is in the log', async () => {
+    const told = heard()
+    const lease = await store.acquireLease(id, 'the other', 60_000)
+    const busy = await compacted()
+    expect(told).toEqual([{ type: 'compaction-skipped', session: id, reason: busy.reason, busy: 'the other' }])
+    expect(busy.messages).toHaveLength(60)
+    if (lease.ok) await store.releaseLease(id, lease.token)
+    expect(await compacted()).toMatchObject({ outcome: 'compacted' })
+    expect(told.at(-1)).toMatchObject({ type: 'compaction' })
+    const again = await compacted({ key: 'again' })
+    expect(again.outcome).toBe('skipped')
+    expect(told.at(-1)).toMatchObject({ type: 'compaction-skipped', reason: again.reason, skip: expect.any(String) })
+  })
+})
+
+describe('the session after a compaction', () => {
+  it('opens without a look at the compaction in the log, unless others have spoken meanwhile', async () => {
+    await compacted({ summaryModels: [modelSaying(SUMMARY)] })
+    const { revision = 0 } = (await store.session(id)) ?? {}
+    expect(await store.summaries(id, revision)).toHaveLength(1)
+    await store.append(id, said(turns(30, 400)))
+    await compacted({ summaryModels: [modelDuring(() => store.append(id, said([user('and?')])))] })
+    const moved = (await store.session(id))?.revision ?? 0
+    expect(await store.summaries(id, moved)).toEqual([])
+  })
+
+  it('may be taken as the caller has it in memory', async () => {
+    const open = await openSession(store, id)
+    let reads = 0
+    const counting: Store = {
+      ...store,
+      session: (...input) => {
+        reads++
+        return store.session(...input)
+      },
+    }
+    const input = { holder: 'test', model: { contextWindow: WINDOW } }
+    expect(await compactSession(counting, id, { ...input, open })).toMatchObject({ compacted: true })
+    expect(reads).toBe(0)
   })
 })
 

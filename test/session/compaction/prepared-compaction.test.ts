@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
 import {
@@ -15,8 +16,8 @@ import { temporaryStore } from '../../support/store.ts'
 const summary = '## Goal\nTo mend the parser, of which src/file-0.ts and src/file-1.ts are read, and what is around it.'
 
 /** A session, and a compaction of it that this model prepares. */
-async function prepared(
-  answer: () => string,
+async function preparedBy(
+  model: SummaryModel,
 ): Promise<{ store: Store; live: LiveSession; compaction: PreparedCompaction }> {
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
@@ -24,12 +25,6 @@ async function prepared(
   const live = await LiveSession.open(store, id)
   const said = [0, 1, 2, 3, 4, 5].flatMap((i) => [user(`look at src/file-${i}.ts`), assistant('its text '.repeat(800))])
   await live.append(said.map((message) => ({ type: 'message', message })))
-  const model: SummaryModel = {
-    name: 'test/model',
-    async *stream() {
-      yield answer()
-    },
-  }
   const compaction = prepareCompaction(
     live,
     {
@@ -43,6 +38,14 @@ async function prepared(
   )
   return { store, live, compaction }
 }
+
+const prepared = (answer: () => string) =>
+  preparedBy({
+    name: 'test/model',
+    async *stream() {
+      yield answer()
+    },
+  })
 
 const taker = { holder: 'test', signal: new AbortController().signal, onTaken: () => {} }
 const changes = ({ log }: LiveSession) => log.filter(({ type }) => type !== 'message')
@@ -87,6 +90,77 @@ describe('a compaction that was prepared', () => {
     const end = how === 'put' ? putPrepared(live, compaction, taker) : dropPreparation(live, compaction, 'of another')
     expect(await end).toEqual({ kind: 'failed' })
     expect(changes(live)).toMatchObject([{ type: 'attempt', outcome: 'failed' }])
+  })
+
+  it('is wasted when the view has changed since, and the log says why', async () => {
+    const { store, live, compaction } = await prepared(() => summary)
+    await compaction.result
+    await store.append(live.id, [{ type: 'mask', targets: [], tokensBefore: 0, tokensAfter: 0 }])
+    const why = 'A prepared summary was not used: the view has changed meanwhile'
+    expect(await putPrepared(live, compaction, taker)).toEqual({ kind: 'wasted', why })
+    expect(changes(live)).toMatchObject([
+      { type: 'mask' },
+      { type: 'attempt', outcome: 'skipped', reason: why, model: 'test/model' },
+    ])
+  })
+
+  it('is wasted when what was said since does not fit behind it', async () => {
+    const { live, compaction } = await prepared(() => summary)
+    await compaction.result
+    await live.append([{ type: 'message', message: user('word '.repeat(20_000)) }])
+    const put = await putPrepared(live, compaction, taker)
+    expect(put).toMatchObject({
+      kind: 'wasted',
+      why: expect.stringMatching(/^A prepared summary was not used: With what was said meanwhile the context has/),
+    })
+  })
+
+  it('is left alone while another works in the session, and the session is free after it was put', async () => {
+    const { store, live, compaction } = await prepared(() => summary)
+    const lease = await store.acquireLease(live.id, 'the other', 60_000)
+    const taken: string[] = []
+    const watching = { ...taker, onTaken: () => taken.push('taken') }
+    expect(await putPrepared(live, compaction, watching)).toBeUndefined()
+    expect(taken).toEqual([])
+    if (lease.ok) await store.releaseLease(live.id, lease.token)
+    expect(await putPrepared(live, compaction, watching)).toMatchObject({ kind: 'put' })
+    expect(taken).toEqual(['taken'])
+    expect(await store.acquireLease(live.id, 'the other', 60_000)).toMatchObject({ ok: true })
+  })
+
+  it.each(['before', 'while'])('is given up, without a note, when it is cancelled %s it is put', async (when) => {
+    const asked = Promise.withResolvers<void>()
+    const { live, compaction } = await preparedBy({
+      name: 'test/slow',
+      async *stream(_, signal) {
+        asked.resolve()
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        yield summary
+      },
+    })
+    await asked.promise
+    const stop = new AbortController()
+    if (when === 'before') stop.abort()
+    const put = putPrepared(live, compaction, {
+      ...taker,
+      signal: stop.signal,
+      onTaken: () => setImmediate(() => stop.abort()),
+    })
+    expect(await put).toEqual({ kind: 'failed' })
+    expect(changes(live)).toEqual([])
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([])
+  })
+
+  it('of nothing leaves no note', async () => {
+    const { store, remove } = await temporaryStore()
+    onTestFinished(remove)
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    const live = await LiveSession.open(store, id)
+    const compaction = prepareCompaction(live, { holder: 'test', reason: 'threshold' }, { tokens: 1 })
+    expect(await compaction.result).toMatchObject({ outcome: 'skipped' })
+    expect(await dropPreparation(live, compaction, 'it was not needed')).toBeUndefined()
+    expect(await putPrepared(live, compaction, taker)).toEqual({ kind: 'failed' })
+    expect((await store.entries(id)).entries).toEqual([])
   })
 })
 

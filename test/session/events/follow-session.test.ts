@@ -29,6 +29,60 @@ it('who follows a session hears every event once and in order, though a read of 
   expect(others).toEqual(others.map((_, i) => i + 1))
 })
 
+it('who stops while the store cannot be read leaves nothing behind in it', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  let reads = 0
+  let followers = 0
+  const broken: Store = {
+    ...store,
+    entries: () => {
+      reads++
+      return Promise.reject(new Error('the disk is busy'))
+    },
+    subscribe: (listener) => {
+      followers++
+      const stop = store.subscribe(listener)
+      return () => {
+        followers--
+        stop()
+      }
+    },
+  }
+  const stop = followSession(broken, id, 0, () => expect.fail('nothing was said'))
+  await expect.poll(() => reads).toBe(1)
+  await expect.poll(() => followers).toBe(1)
+  stop()
+  await expect.poll(() => followers).toBe(0)
+  expect(reads).toBe(1)
+})
+
+it('who follows from the middle of a session hears what comes after it, and nothing more once it stopped', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  await store.append(
+    id,
+    ['one', 'two', 'three'].map((text) => ({ type: 'message', message: user(text) })),
+  )
+  const heard: [string, number | undefined][] = []
+  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  const stop = followSession(store, id, 1, (event) => {
+    heard.push([event.type, event.seq])
+    if (event.type !== 'message') return
+    stop()
+    resolve()
+  })
+  await stopped
+  await store.append(id, [{ type: 'message', message: user('four') }])
+  await new Promise((later) => setImmediate(later))
+  expect(heard).toEqual([
+    ['entry', 2],
+    ['message', 2],
+  ])
+})
+
 /** The same store, whose next read of entries fails. */
 function failingStore(store: Store): { failing: Store; failNext: () => void } {
   let fails = false

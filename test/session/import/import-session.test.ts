@@ -71,6 +71,22 @@ describe('a session that is imported', () => {
     expect(made.createdAt).toBe(70)
   })
 
+  it('has the time of now where no entry has one, and the workspace of the input where it names none', async () => {
+    const session = { ...withEntries([said(1, 0), said(2, 0)]), startedAt: 0, workspace: undefined }
+    const made = await importSession(temporary.store, session, input)
+    expect(made.workspace).toBe('/repo')
+    expect(made.createdAt).toBeGreaterThan(0)
+    for (const { at } of await storedLog(made.id)) expect(at).toBeGreaterThanOrEqual(made.createdAt)
+  })
+
+  it('is not there twice for a file without a name, and is refused under the key of another', async () => {
+    const once = { ...input, key: 'once' }
+    const { id } = await importSession(temporary.store, withEntries([said(1)]), once)
+    expect(await importSession(temporary.store, withEntries([said(1)]), once)).toMatchObject({ id, lastSeq: 1 })
+    const refused = importSession(temporary.store, withEntries([said(1)]), { ...once, file: 'another.jsonl' })
+    await expect(refused).rejects.toMatchObject({ code: 'other-body' })
+  })
+
   it('is imported once for a key', async () => {
     const session = decoded(fixture('codex.jsonl'))
     const first = await importSession(temporary.store, session, { ...input, key: 'once' })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/entry.ts'
-import { withLessons, withoutGaps } from '../../../src/session/import/imported-log.ts'
+import { registryOf } from '../../../src/models/registry.ts'
+import { importedLog, withLessons, withoutGaps } from '../../../src/session/import/imported-log.ts'
+import { decoded, fixture } from '../../formats/fixture.ts'
 import { compaction } from '../../store/contract/drafts.ts'
-import { assistant, user } from '../../support/messages.ts'
+import { assistant, result, user } from '../../support/messages.ts'
 
 const entry = (seq: number, more: object): Entry => ({ id: `e${seq}`, seq, at: seq, ...more }) as Entry
 const said = (seq: number) => entry(seq, { type: 'message', message: user(`number ${seq}`) })
@@ -28,4 +30,19 @@ it('gaps are filled with settings that set nothing, so that each entry keeps its
   ])
   expect(withoutGaps([said(7)], 5).map(({ seq }) => seq)).toEqual([6, 7])
   expect(withoutGaps([said(6)], 5)).toEqual([said(6)])
+})
+
+it('the log of another agent’s session ends with what had to be repaired and where it comes from, in its place and time', () => {
+  const session = decoded(fixture('codex.jsonl'))
+  const known = { registry: registryOf([]), own: [] }
+  const log = importedLog(
+    { ...session, entries: [said(1), entry(2, { type: 'message', message: result('lost') })] },
+    known,
+  )
+  expect(log.slice(2)).toMatchObject([
+    { id: 'e3', seq: 3, at: 2, type: 'repair' },
+    { id: 'e4', seq: 4, at: 2, type: 'settings', origin: { agent: session.agent } },
+  ])
+  expect(importedLog({ ...session, entries: [] }, known)).toMatchObject([{ id: 'e1', seq: 1, at: 0, type: 'settings' }])
+  expect(importedLog({ ...session, format: 'pith', entries: [said(1)] }, known)).toEqual([said(1)])
 })

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { agentWindow } from '../../../src/session/import/origin.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import type { ModelInfo } from '../../../src/model/model-info.ts'
+import { registryOf } from '../../../src/models/registry.ts'
+import { agentWindow, originIn, originOf } from '../../../src/session/import/origin.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
+import { assistant } from '../../support/messages.ts'
 
 const COMPACTED = fixture('claude-code-compacted.jsonl')
 
@@ -39,6 +43,14 @@ describe('the window of a session', () => {
     expect(agentWindow(compactedAt(167_000, 'manual'), model)).toEqual({})
   })
 
+  it('is the model’s where half of it was full, or the next of the usual sizes is no other', () => {
+    expect(agentWindow(compactedAt(200_000), { contextWindow: 400_000 })).toMatchObject({ window: 200_000 })
+    expect(agentWindow(compactedAt(200_000), { contextWindow: 399_999 })).toEqual({})
+    expect(agentWindow(compactedAt(100_000), { contextWindow: 128_000 })).toEqual({})
+    expect(agentWindow(compactedAt(1_000), { contextWindow: 100_000 })).toEqual({})
+    expect(agentWindow(compactedAt(1_000_001), { contextWindow: 200_000 })).toEqual({})
+  })
+
   it('is the model’s where Pith compacted, or nobody knows who did', () => {
     const summary = 'The port is 8081 now'
     const record = '<record-0123456789ab>\\nThe port is 8081 now'
@@ -59,5 +71,54 @@ describe('the window of a session', () => {
     const said = { ...codex, window: 258_400 }
     expect(agentWindow(said, model, 500_000)).toEqual({ window: 258_400 })
     expect(agentWindow(said, {})).toEqual({ window: 258_400 })
+  })
+})
+
+describe('the origin of a session', () => {
+  const codex = { ...decoded(fixture('codex.jsonl')), window: undefined, models: ['openai/first', '<synthetic>'] }
+  const entry = (seq: number, more: object): Entry => ({ id: `e${seq}`, seq, at: 0, ...more }) as Entry
+  const answer = (seq: number, name?: string) =>
+    entry(seq, {
+      type: 'message',
+      message: assistant('Done.'),
+      model: name,
+      usage: { inputTokens: 300_000, outputTokens: 1 },
+    })
+  const registry = registryOf([{ provider: 'openai', model: 'gpt', contextWindow: 200_000 }])
+  const own = [{ provider: 'openai', model: 'gpt', contextWindow: 500_000 }] as readonly ModelInfo[]
+
+  it('has the model of the last answer or choice, else the last name in the file that is a model’s', () => {
+    const modelOf = (...entries: readonly Entry[]) => originOf({ ...codex, entries }, { registry, own: [] })?.model
+    expect(modelOf()).toBe('openai/first')
+    expect(modelOf(answer(1, 'openai/gpt'), answer(2))).toBe('openai/gpt')
+    expect(modelOf(answer(1, 'openai/gpt'), entry(2, { type: 'settings', model: 'openai/new' }))).toBe('openai/new')
+    expect(modelOf(answer(1, 'openai/gpt'), entry(2, { type: 'void', reason: 'empty', model: 'openai/lost' }))).toBe(
+      'openai/gpt',
+    )
+  })
+
+  it('has the window of that model as the user says it, else as the file shows it', () => {
+    const session = { ...codex, entries: [answer(1, 'openai/gpt')] }
+    expect(originOf(session, { registry, own: [] })).toMatchObject({ window: 400_000, guess: { tokens: 300_000 } })
+    expect(originOf(session, { registry, own })?.window).toBeUndefined()
+    expect(originOf({ ...session, entries: [answer(1, 'openai/other')] }, { registry, own })?.window).toBeUndefined()
+  })
+
+  it('has the system prompt, if there is one', () => {
+    const system = (...texts: readonly string[]) => originOf({ ...codex, system: texts }, { registry, own: [] })?.system
+    expect(system('Be brief.', 'Be kind.')).toBe('Be brief.\n\nBe kind.')
+    expect(system()).toBeUndefined()
+  })
+
+  it('is found in the log where an import wrote it last, and a session of ours gets no other', () => {
+    const origins = [
+      entry(1, { type: 'settings', origin: { agent: 'codex' } }),
+      entry(2, { type: 'settings', origin: { agent: 'pi' } }),
+      entry(3, { type: 'settings', title: 'a title' }),
+      answer(4),
+    ]
+    expect(originIn(origins)).toEqual({ agent: 'pi' })
+    expect(originIn(origins.slice(2))).toBeUndefined()
+    expect(originOf({ ...codex, format: 'pith' }, { registry, own: [] })).toBeUndefined()
   })
 })

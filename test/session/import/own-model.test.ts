@@ -29,3 +29,14 @@ it('the window goes with its model: another one that was chosen since has its ow
   const { name, info, guess } = ownModel([imported(200_000), settings(2, { model: 'openai/mini' })], registry)
   expect([name, info.contextWindow, guess]).toEqual(['openai/mini', 128_000, undefined])
 })
+
+it('a session without an origin has the model of its last answer, or none', () => {
+  expect(ownModel([settings(1, { model: 'openai/mini' })], registry)).toMatchObject({
+    name: 'openai/mini',
+    info: { contextWindow: 128_000 },
+  })
+  expect(ownModel([], registry).name).toBeUndefined()
+  const named = ownModel([settings(1, { origin: { agent: 'codex', model: 'openai/gpt' } })], registry)
+  expect(named).toMatchObject({ name: 'openai/gpt', info: { contextWindow: 400_000, maxInput: 272_000 } })
+  expect(named.guess).toBeUndefined()
+})

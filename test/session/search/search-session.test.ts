@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/model/message.ts'
-import { handleQuery, searchSaid } from '../../../src/session/search/search-session.ts'
+import { handleQuery, recall, searchSaid, searchSession } from '../../../src/session/search/search-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 test('a model that looks for something finds where it was said, and none of its own searches', async () => {
@@ -33,10 +33,40 @@ test('what other tools were asked is found', async () => {
   expect(await searchSaid(store, id, 'deploy-token')).toHaveLength(1)
 })
 
+test('a model gets the twenty best places, a person as many as asked for', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
+  const message: Message = { role: 'user', content: 'The deploy-token is "k-77"' }
+  await store.append(
+    id,
+    Array.from({ length: 21 }, () => ({ type: 'message' as const, message })),
+  )
+  expect(await searchSaid(store, id, 'deploy-token')).toHaveLength(20)
+  expect(await searchSession(store, id, 'deploy-token', 21)).toHaveLength(21)
+  expect(await searchSession(store, id, 'deploy-token', 3)).toHaveLength(3)
+})
+
+test('entries are recalled by handles, by a range or by their numbers', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
+  const message: Message = { role: 'user', content: 'Go.' }
+  await store.append(
+    id,
+    Array.from({ length: 5 }, () => ({ type: 'message' as const, message })),
+  )
+  const seqs = async (what: string | readonly number[]) => (await recall(store, id, what)).map(({ seq }) => seq)
+  expect(await seqs('#2, 4 99')).toEqual([2, 4])
+  expect(await seqs('#2-#4')).toEqual([2, 3, 4])
+  expect(await seqs([1, 5])).toEqual([1, 5])
+})
+
 test.each([
   ['#12', { seqs: [12] }],
   [' 12, #13\t14 ', { seqs: [12, 13, 14] }],
   ['#12-#20', { from: 12, upTo: 20 }],
+  [' 12 – #20 ', { from: 12, upTo: 20 }],
   ['12 .. 20', { from: 12, upTo: 20 }],
 ])('the handles %j name entries', (what, query) => {
   expect(handleQuery(what)).toEqual(query)
