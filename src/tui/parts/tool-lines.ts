@@ -36,14 +36,22 @@ function hasFailed({ state, output }: ToolBlock): boolean {
 /** The handle and the size of a result; for a change of a file, the lines that it adds and removes. */
 function sizeText({ state, output, seq, diff }: ToolBlock): string {
   if (state === 'running') return ''
-  if (diff !== undefined && state === 'done') return `#${seq} · ${changedLines(diff)}`
+  const changed = diff !== undefined && state === 'done' ? changedLines(diff) : undefined
+  if (changed !== undefined) return `#${seq} · ${changed}`
   const exit = EXIT.exec(output)?.[1]
   const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
   const text = output.replace(EXIT, '')
   return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
 }
 
-function changedLines(diff: string): string {
+/** The last line of a diff that was cut. Sessions of earlier versions have it without the counts. */
+const CUT = /\n\(\d+ more lines of diff(?:; in all \+(\d+) -(\d+))?\)$/
+
+/** Undefined where the diff does not tell it: it was cut, or is a remark in the place of a diff. */
+function changedLines(diff: string): string | undefined {
+  const cut = CUT.exec(diff)
+  if (cut !== null) return cut[1] === undefined ? undefined : `+${cut[1]} −${cut[2]}`
+  if (!/^@@/m.test(diff)) return undefined
   const tones = diffLines(diff).map(([, tone]) => tone)
   const of = (wanted: Tone) => tones.filter((tone) => tone === wanted).length
   return `+${of('added')} −${of('removed')}`

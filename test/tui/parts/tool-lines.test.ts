@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
+import { fileDiff, shortDiff } from '../../../src/agent/tools/files/file-diff.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { toolLines } from '../../../src/tui/parts/tool-lines.ts'
@@ -22,4 +23,21 @@ it('a change of a file tells the lines that it adds and removes, not the size of
   const diff = '@@ -1,2 +1,3 @@\n one\n-two\n+three\n+four\n'
   expect(head({ ...block, diff })).toBe('● edit a.ts · #7 · +2 −1')
   expect(head({ ...block, diff, state: 'failed', output: 'It is gone.' })).toBe('✗ edit a.ts · #7 · 1 line, 11 bytes')
+})
+
+it('a change whose diff was cut tells all of its lines', () => {
+  const lines = (word: string) => Array.from({ length: 300 }, (_, i) => `${word} ${i}\n`).join('')
+  const diff = shortDiff('a.ts', `kept\n${lines('old')}`, `kept\n${lines('new')}more\n`, 80)
+  expect(diff.split('\n')).toHaveLength(81)
+  expect(head({ ...block, diff })).toBe('● edit a.ts · #7 · +301 −300')
+})
+
+it('a change that its diff does not tell has the size of the tool’s answer', () => {
+  const size = '· #7 · 6 lines, 53 bytes'
+  const cut = '@@ -1,90 +1,90 @@\n-two\n(179 more lines of diff)'
+  expect(head({ ...block, diff: cut })).toBe(`● edit a.ts ${size}`)
+  const huge = fileDiff('big', undefined, 'x'.repeat(5_000_000))
+  expect(huge).toBe('(big: 0 lines become 1; too much for a diff)')
+  const same = fileDiff('a.ts', 'same\n', 'same\n')
+  for (const diff of [huge, same]) expect(head({ ...block, name: 'write', diff })).toBe(`● write a.ts ${size}`)
 })

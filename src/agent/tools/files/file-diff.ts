@@ -5,11 +5,14 @@ export function fileDiff(path: string, before: string | undefined, after: string
   return diffOf(path, before, after, FILE_HEADERS_ONLY)
 }
 
-/** A diff without file names, of at most so many lines. */
+/** A diff without file names, of at most so many lines; where it ends early, it says how many lines were added and removed in all. */
 export function shortDiff(path: string, before: string, after: string, mostLines: number): string {
   const all = diffOf(path, before, after, OMIT_HEADERS).replaceAll('\r\n', '\n').split('\n')
   const left = all.length - mostLines
-  return left <= 0 ? all.join('\n') : [...all.slice(0, mostLines), `(${left} more lines of diff)`].join('\n')
+  if (left <= 0) return all.join('\n')
+  const count = (mark: string) => all.filter((line) => line.startsWith(mark)).length
+  const rest = `(${left} more lines of diff; in all +${count('+')} -${count('-')})`
+  return [...all.slice(0, mostLines), rest].join('\n')
 }
 
 function diffOf(path: string, before: string | undefined, after: string, headerOptions: typeof OMIT_HEADERS): string {

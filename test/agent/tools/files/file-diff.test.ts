@@ -26,7 +26,12 @@ describe('the diff of a file', () => {
     )
   })
 
-  it('for the model it ends after so many lines', () => {
-    expect(shortDiff('a.txt', '', lines(20, 'new'), 5).split('\n')).toHaveLength(6)
+  it('for the model it ends after so many lines, and says how many there are in all', () => {
+    const short = shortDiff('a.txt', lines(10, 'old'), lines(20, 'new'), 5).split('\n')
+    expect(short).toEqual([
+      '@@ -1,10 +1,20 @@',
+      ...['-old 0', '-old 1', '-old 2', '-old 3'],
+      '(26 more lines of diff; in all +20 -10)',
+    ])
   })
 })
