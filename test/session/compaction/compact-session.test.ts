@@ -75,6 +75,12 @@ describe('a compaction while others write', () => {
     expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 1'))
   })
 
+  it('commits at once behind whole turns of others that fit into the target', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(4, 400))))
+    expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(model.calls()).toBe(1)
+  })
+
   it('is planned again when the tail has grown beyond the target, and then covers that too', async () => {
     const grown = turns(60, 800)
     const model = modelDuring((call) => store.append(id, said(call === 1 ? grown : [user(`said during call ${call}`)])))
