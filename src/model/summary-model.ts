@@ -8,7 +8,7 @@ export type SummaryRequest = {
   readonly messages: readonly Message[]
   /** Absent: as many as the provider gives. */
   readonly maxOutputTokens?: number
-  /** It surely has no more tokens than this; absent: nobody has counted it. */
+  /** Its messages have no more tokens than this by our own count; absent: nobody has counted them. */
   readonly mostTokens?: number
 }
 

@@ -4,6 +4,7 @@ import type { SummaryModel, SummaryRequest } from '../../../model/summary-model.
 import { addUsage, type Usage } from '../../../model/usage.ts'
 import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { enclose } from '../../record/boundary.ts'
 import type { PromptSet } from '../../record/prompts/prompt-set.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
@@ -17,8 +18,10 @@ import { messagesRequest, textRequest } from './summary-request.ts'
 /** The items to summarise, the model that does it, and the callbacks. */
 export type SummarizeInput = {
   readonly items: readonly Item[]
-  /** The tokens of all their messages. */
+  /** The tokens of all their messages … */
   readonly tokens: number
+  /** … and by the estimator that no policy changes, where it has counted just these messages. */
+  readonly featureTokens?: number
   /** Items from here on are the beginning of a turn that is still going on, summarised apart; none if absent. */
   readonly turnStart?: number
   readonly policy: Policy
@@ -75,19 +78,25 @@ async function summarizeItems(
   const told = input.facts === undefined ? plainly : `${enclose('facts', input.facts)}\n\n${plainly}`
   const most = mostTokens(items, input.tokens)
   const room = roomFor(input, prompts, told)
-  const isWhole = most <= room.left
+  const isWhole = most <= room
   const asked = isWhole ? told : plainly
-  const { left: maxTokens, asked: askedTokens } = isWhole ? room : roomFor(input, prompts, plainly)
-  const surelyFits = most <= maxTokens
+  const maxTokens = isWhole ? room : roomFor(input, prompts, plainly)
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
-  const chunks = surelyFits ? [texts] : chunk(texts, maxTokens, input.estimator)
+  const chunks = most <= maxTokens ? [texts] : chunk(texts, maxTokens, input.estimator)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
   if (asMessages) return ask(input, messagesRequest(messagesOf(items), input.policy, parts), input.onText)
   const read = textOf(chunks[0] ?? [])
-  const counted = surelyFits ? { ...parts, mostTokens: most + askedTokens } : parts
+  const counted = { ...parts, mostTokens: mostOfRequest(input, items, asked) }
   return { ...(await ask(input, textRequest(read, counted), input.onText)), read }
+}
+
+/** The most tokens of a request that has all items once; unknown where their own text has not been counted. */
+function mostOfRequest(input: SummarizeInput, items: readonly Item[], asked: string): number | undefined {
+  const { featureTokens, focus = '' } = input
+  if (featureTokens === undefined || items !== input.items || asked.includes('{messages}')) return undefined
+  return mostTokens(items, featureTokens) + featureEstimator.text(asked + focus)
 }
 
 function textOf(texts: readonly string[]): string {
@@ -99,11 +108,15 @@ const LABEL_TOKENS = 18
 
 /** The messages, which are counted already, with every label: where that fits, their texts need no second count. */
 function mostTokens(items: readonly Item[], tokens: number): number {
-  return items.reduce((sum, { message }) => sum + partCount(message) * LABEL_TOKENS, tokens)
+  return items.reduce((sum, { message }) => sum + labelTokens(message), tokens)
 }
 
-function partCount({ content }: Message): number {
-  return typeof content === 'string' ? 1 : content.length
+/** The name of a file stands in its label. */
+function labelTokens({ content }: Message): number {
+  if (typeof content === 'string') return LABEL_TOKENS
+  let tokens = content.length * LABEL_TOKENS
+  for (const part of content) if (part.type === 'file') tokens += (part.filename ?? '').length + part.mediaType.length
+  return tokens
 }
 
 /** Each chunk is summarised, then the summaries are merged, in several rounds if they are still too much for one. */
@@ -174,17 +187,12 @@ function messagesOf(items: readonly Item[]): Message[] {
   return items.map((item) => item.message)
 }
 
-/** The tokens of what is asked, and those that are left for the conversation: the window less prompts, answer and a margin. */
-function roomFor(
-  input: SummarizeInput,
-  prompts: PromptSet,
-  instruction: string,
-): { readonly asked: number; readonly left: number } {
+/** The tokens of conversation in one request: the summariser's window less prompts, answer and a margin. */
+function roomFor(input: SummarizeInput, prompts: PromptSet, instruction: string): number {
   const { window } = input.model
+  if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY
   const asked = input.estimator.text(prompts.system + instruction + (input.focus ?? ''))
-  if (window === undefined || window <= 0) return { asked, left: Number.POSITIVE_INFINITY }
   // A model that has counted nothing yet may count a fifth more than we do. The presets of other systems leave as much as those.
   const margin = Math.ceil(window * (input.policy.fitTarget ? 0.1 : 0.05))
-  const left = Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
-  return { asked, left }
+  return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
 }

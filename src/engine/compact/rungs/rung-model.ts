@@ -1,6 +1,7 @@
 import type { Rung } from '../../../model/policy.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
 import { itemTokens } from '../../../tokens/count.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { enclose } from '../../record/boundary.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
@@ -28,9 +29,13 @@ export async function coldRung(
 ): Promise<ModelRungResult> {
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
+  const span = view.items.slice(0, covered)
+  const items = span.map(state.tell)
+  const isSpan = items.every((item, i) => item === span[i])
   const summarized = await summarize({
-    items: view.items.slice(0, covered).map(state.tell),
+    items,
     tokens: itemTokens(view.items, 0, covered, state.estimator),
+    featureTokens: isSpan ? itemTokens(view.items, 0, covered, featureEstimator) : undefined,
     turnStart: policy.splitTurns ? plan.turnStart : undefined,
     policy,
     model: { ...model, window: model.window ?? input.model?.contextWindow },

@@ -50,9 +50,8 @@ export type Ledger = {
 
 /** The ledger of an index: one line of what each file is now, however often it was edited. */
 export function ledgerOf(index: Index): Ledger {
-  const [first] = index.files
-  const known = first && remembered.get(first)
-  if (known !== undefined && isSame(known.index, index)) return known.ledger
+  const known = knownLedger(index)
+  if (known !== undefined) return known
   const checks = ledgerChecks(index.commands)
   const checkSince = checksSince(checks)
   const commits = standingCommits(index.commits ?? [])
@@ -82,17 +81,34 @@ export function ledgerOf(index: Index): Ledger {
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
   const ledger: Ledger = { files: byImportance(files), commits, checks, published }
-  if (first !== undefined) remembered.set(first, { index, ledger })
+  remember(index, ledger)
   return ledger
 }
 
+type LedgerFacts = Pick<Index, 'files' | 'commands' | 'changes' | 'commits' | 'git'>
+type KnownLedger = { readonly facts: LedgerFacts; readonly ledger: Ledger }
+
 /**
  * The facts that a model is given and those of the record made of its summary have one ledger. Their lists are copies with
- * the same facts, so it is found by the first of them.
+ * the same facts, so it is found by the first of these, and kept as long as the list that it was made of: facts live as
+ * long as the log.
  */
-const remembered = new WeakMap<FileFact, { readonly index: LedgerFacts; readonly ledger: Ledger }>()
+const byFirstFact = new WeakMap<FileFact, WeakRef<KnownLedger>>()
+const keptBy = new WeakMap<readonly FileFact[], KnownLedger>()
 
-type LedgerFacts = Pick<Index, 'files' | 'commands' | 'changes' | 'commits' | 'git'>
+function knownLedger(index: Index): Ledger | undefined {
+  const [first] = index.files
+  const known = first && byFirstFact.get(first)?.deref()
+  return known !== undefined && isSame(known.facts, index) ? known.ledger : undefined
+}
+
+function remember({ files, commands, changes, commits, git }: Index, ledger: Ledger): void {
+  const [first] = files
+  if (first === undefined) return
+  const known = { facts: { files, commands, changes, commits, git }, ledger }
+  byFirstFact.set(first, new WeakRef(known))
+  keptBy.set(files, known)
+}
 
 function isSame(a: LedgerFacts, b: LedgerFacts): boolean {
   const isSameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>

@@ -10,14 +10,14 @@ import { HEADING, SECTION } from './section-titles.ts'
 export function changedBlocks(index: Index, root: string | undefined): readonly RecordBlock[] {
   const ledger = ledgerOf(index)
   const known = remembered.get(ledger)
-  if (known !== undefined && known.root === root) return known.blocks
+  if (known !== undefined) return known
   const blocks = blocksOf(ledger, fromRoot(root))
-  remembered.set(ledger, { root, blocks })
+  remembered.set(ledger, blocks)
   return blocks
 }
 
-/** Two records with the same ledger are rendered one after the other: for the model, and with its summary. */
-const remembered = new WeakMap<Ledger, { readonly root: string | undefined; readonly blocks: readonly RecordBlock[] }>()
+/** Two records with the same ledger, and so the same root, are rendered one after the other: for the model, and with its summary. */
+const remembered = new WeakMap<Ledger, readonly RecordBlock[]>()
 
 function blocksOf(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
   const files = fileSnippets(ledger).map(shortened(short))

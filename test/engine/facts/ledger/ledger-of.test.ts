@@ -204,3 +204,17 @@ it('an index of an earlier version has a ledger too', () => {
   const files = [{ path: 'a.ts', access: 'modified', seq: 3 } as const]
   expect(ledgerOf({ ...emptyIndex, files }).files).toMatchObject([{ path: 'a.ts', state: 'edited', seq: 3, edits: 1 }])
 })
+
+it('the ledger of an index with more files than an earlier one that it shares facts with has them all', () => {
+  const [a, b] = (['a.ts', 'b.ts'] as const).map((path, i) => ({
+    path,
+    access: 'modified' as const,
+    seq: i,
+    modified: i,
+  }))
+  if (a === undefined || b === undefined) throw new Error('two files are missing')
+  const paths = (files: (typeof a)[]) => ledgerOf({ ...emptyIndex, files }).files.map(({ path }) => path)
+  expect(paths([a])).toEqual(['a.ts'])
+  expect(paths([a, b]).toSorted()).toEqual(['a.ts', 'b.ts'])
+  expect(paths([a])).toEqual(['a.ts'])
+})

@@ -136,3 +136,11 @@ it('what a program says at each refusal is told once', () => {
   expect(record.match(/EXACTLY ONE/g)).toHaveLength(1)
   expect(record).toContain('- #7 ')
 })
+
+it('a record in characters is the same whether or not one in tokens was made of the same facts before', () => {
+  const inCharacters = (index: Index) =>
+    renderRecord({ summary: SUMMARY, index, budget: { indexTokens: 0, userTokens: 0, characters: 3_000 } })
+  const index = sessionOf(40)
+  renderRecord({ summary: '', index, budget: { indexTokens: 2_000, userTokens: 500 } })
+  expect(inCharacters(index)).toBe(inCharacters(sessionOf(40)))
+})
