@@ -37,9 +37,11 @@ export function httpPage(): string {
 
 const INTRODUCTION = `\`pith serve\` prints its address, \`pith serve token add NAME\` makes a token; [deploy.md](deploy.md) says how to run it for a team. The calls below work as typed on a session that
 these lines make: the bundled example with one compaction, \`$SEQ\`. What takes something back needs something to take back, so type \`undo\` before \`redo\`, and the deletion of the session last.
+The lines can be typed again: they work in a new folder, with a token that has its name and ends after a day.
 
 \`\`\`sh
-export PITH=http://127.0.0.1:7484 TOKEN=$(pith serve token add my-shell --owner local)
+cd "$(mktemp -d)"
+export PITH=http://127.0.0.1:7484 TOKEN=$(pith serve token add "\${PWD##*/}" --owner local --expires 1d)
 export AUTH="Authorization: Bearer $TOKEN"
 pith compact example --offline --to pith --out session.jsonl >record.md
 export ID=$(curl -s "$PITH/v1/sessions/import" -H "$AUTH" -H 'Content-Type: application/x-ndjson' --data-binary @session.jsonl | sed 's/.*"session":{"id":"\\([^"]*\\)".*/\\1/')

@@ -10,6 +10,7 @@ import { curl } from '../../scripts/docs/http-route.ts'
 import { openApi, type Route } from '../../scripts/docs/open-api.ts'
 import { listening } from '../server/support/listening.ts'
 import { TOKENS } from '../server/support/world.ts'
+import { configFolders } from '../support/config-folders.ts'
 import { turns } from '../support/messages.ts'
 
 const run = promisify(execFile)
@@ -60,17 +61,24 @@ describe('the page of the HTTP API', () => {
     expect(answered).toEqual(expected)
   })
 
-  it('begins with lines that make a session with a compaction to try the calls on', async () => {
+  it('begins with lines that make a token and a session with a compaction, as often as they are typed', async () => {
     if (!hasCurl) return
-    const { url, ask, folder } = await listening()
+    const { env } = configFolders()
+    const { url, ask, folder } = await listening({ tokenFolder: env.PITH_HOME })
     const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(httpPage()) ?? []
-    const typed = lines.replace('http://127.0.0.1:7484', url)
-    // The tokens of this server are in no folder that a command could add one to.
-    const program = `pith() { if [ "$1" = serve ]; then echo "${TOKENS[0].token}"; else "${process.execPath}" "${inject('program')}" "$@"; fi; }`
-    const { stdout } = await run('bash', ['-c', `${program}\n${typed}\necho "/v1/sessions/$ID/compactions/$SEQ"`], {
+    const typed = `${lines.replace('http://127.0.0.1:7484', url)}\necho "$TOKEN /v1/sessions/$ID/compactions/$SEQ"`
+    const program = `pith() { "${process.execPath}" "${inject('program')}" "$@"; }`
+    const { stdout } = await run('bash', ['-c', [program, typed, typed].join('\n')], {
       cwd: folder,
+      env: { ...process.env, ...env, TMPDIR: folder },
     })
-    expect(await ask('GET', stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ status: 200 })
+    const made = stdout.trim().split('\n')
+    expect(new Set(made).size).toBe(2)
+    for (const line of made) {
+      const [token = '', path = ''] = line.split(' ')
+      expect(token).toMatch(/^pith_[\w-]{43}$/)
+      expect(await ask('GET', path, undefined, { token })).toMatchObject({ status: 200 })
+    }
   })
 
   it('has no example for a route that is not there', () => {
