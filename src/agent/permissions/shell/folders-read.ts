@@ -1,9 +1,11 @@
+import { type GivenOption, type GivenWords, givenWords, isGiven, NO_TABLE, type OptionTable } from './given-options.ts'
 import { globShape } from './glob-shape.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
 import { belowShape, pathShape } from './path-shape.ts'
+import { SEARCHES, searchedWords } from './search-options.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import type { ShellWord } from './shell-word.ts'
-import { literal, type TextShape } from './text-shape.ts'
+import { exactText, literal, type TextShape } from './text-shape.ts'
 
 /** Paths below a folder that a command is given, but for the names that it leaves out. */
 export type FolderUse = {
@@ -14,66 +16,58 @@ export type FolderUse = {
 
 /** Whether a forbidden path lies below a folder that a command reads. */
 export function hasForbidden({ path, leftOut }: FolderUse, forbidden: TextShape, look?: FileLook): boolean {
-  const last = forbidden.at(-1)
-  const name = last !== undefined && 'text' in last ? last.text.slice(last.text.lastIndexOf('/') + 1) : ''
-  return !leftOut.includes(name) && mayExist(forbidden, path, look)
+  return !leftOut.includes(lastName(forbidden) ?? '') && mayExist(forbidden, path, look)
+}
+
+/** The last name of a path, where all of it is known. */
+function lastName(path: TextShape): string | undefined {
+  const text = exactText(path.slice(path.findLastIndex((part) => 'hole' in part) + 1)) ?? ''
+  return text.includes('/') ? text.slice(text.lastIndexOf('/') + 1) : undefined
 }
 
 /** The paths that a command reads or changes because they lie below a folder that it is given. */
 export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const name = nameOf(run) ?? ''
-  const words = run.words.slice(1)
-  const options = words.flatMap(({ text }) => (text?.startsWith('-') ? [text] : []))
   const goesDown = (kind === 'read' ? READS : CHANGES).get(name)
-  if (goesDown === undefined || !goesDown(options)) return []
-  const isValue = SEARCH_VALUES.get(name)
-  const operands = words.filter((word, i) => !isOption(word) && isValue?.test(words[i - 1]?.text ?? '') !== true)
-  const folders = SEARCHES.has(name) ? searched(operands, options) : sources(name, operands, options)
+  const search = SEARCHES.get(name)
+  const given = givenWords(run.words.slice(1), search ?? COPY_OPTIONS.get(name) ?? NO_TABLE)
+  if (goesDown === undefined || !goesDown(given.options)) return []
+  const folders = search === undefined ? sources(name, given) : searchedWords(given, search)
   const named = folders.flatMap(({ shapes, source }) => shapes.map((shape) => ({ shape, source })))
-  const leftOut = valuesOf('exclude', words)
-  const places = named.length === 0 && SEARCHES.has(name) ? [{ shape: literal('.'), source: name }] : named
+  const isHere = search !== undefined && (named.length === 0 || !given.isSure)
+  const places = isHere ? [...named, { shape: literal('.'), source: name }] : named
+  const leftOut = namesLeftOut(name, given)
+  const included = namesIncluded(name, given)
   return places.flatMap(({ shape, source }) =>
-    run.folders.map((from) => ({ path: wanted(belowShape(pathShape(from, shape)), words), source, leftOut })),
+    run.folders.flatMap((from) => {
+      const below = belowShape(pathShape(from, shape))
+      const paths = included?.map((one) => [...below, ...one]) ?? [below]
+      return paths.map((path) => ({ path, source, leftOut }))
+    }),
   )
 }
 
-/** An option, also one with a hole: `--include=*.ts` is a pattern of the shell. */
-function isOption({ shapes }: ShellWord): boolean {
-  return shapes.every(([first]) => first !== undefined && 'text' in first && first.text.startsWith('-'))
-}
+type GoesDown = (options: readonly GivenOption[]) => boolean
 
-type GoesDown = (options: readonly string[]) => boolean
-
-const has = (...names: string[]) => {
-  const letters = names.filter((one) => one.length === 1).join('')
-  const short = new RegExp(`^-[a-zA-Z.]*[${letters}]`)
-  return (options: readonly string[]) =>
-    options.some((option) =>
-      option.startsWith('--') ? names.includes(option.slice(2).split('=', 1)[0] ?? '') : short.test(option),
-    )
-}
+const has =
+  (...names: string[]): GoesDown =>
+  (options) =>
+    isGiven(options, ...names)
 const always = () => true
 const grep = has('r', 'R', 'recursive', 'dereference-recursive')
 /** ripgrep leaves out hidden files unless it is told otherwise; others have to be named or ignored by git. */
-const ripgrep = (options: readonly string[]) =>
-  has('.', 'hidden')(options) ||
-  options.join('').match(/u/g)?.length === 2 ||
-  /-uu|unrestricted/.test(options.join(' '))
+const ripgrep: GoesDown = (options) =>
+  isGiven(options, '.', 'hidden', 'unrestricted') || options.filter(({ name }) => name === 'u').length > 1
 
 const HAS_TARGET: ReadonlySet<string> = new Set(['cp', 'mv', 'rsync', 'scp', 'ln'])
-const SEARCHES: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag'])
 
-/** Options of searches whose value is the next word: it is neither the pattern nor a folder. */
-const GREP_VALUE =
-  /^(?:-[a-zA-Z]*[efABCmdD]|--(?:regexp|file|(?:after-|before-)?context|max-count|include|exclude(?:-dir|-from)?|directories|devices|label))$/
-const RIPGREP_VALUE =
-  /^(?:-[a-zA-Z.]*[efABCmgtTjMrEd]|--(?:regexp|file|(?:after-|before-)?context|max-(?:count|columns|depth|filesize)|i?glob|type(?:-not)?|threads|replace|encoding|sortr?|ignore-file|colors?|engine|pre(?:-glob)?))$/
-const SEARCH_VALUES: ReadonlyMap<string, RegExp> = new Map([
-  ['grep', GREP_VALUE],
-  ['egrep', GREP_VALUE],
-  ['fgrep', GREP_VALUE],
-  ['rg', RIPGREP_VALUE],
-  ['ag', /^(?:-[a-zA-Z]*[ABCGmp]|--(?:after|before|context|file-search-regex|max-count|ignore(?:-dir)?|depth))$/],
+const TARGET: OptionTable = { letters: 'tS', names: ['target-directory', 'suffix'] }
+const COPY_OPTIONS: ReadonlyMap<string, OptionTable> = new Map([
+  ['cp', TARGET],
+  ['mv', TARGET],
+  ['ln', TARGET],
+  ['rsync', { letters: '', names: ['exclude', 'include', 'filter', 'exclude-from', 'include-from'] }],
+  ['tar', { letters: '', names: ['exclude'] }],
 ])
 
 const COPIES = [
@@ -102,33 +96,40 @@ const CHANGES: ReadonlyMap<string, GoesDown> = new Map<string, GoesDown>([
   ['rsync', always],
 ])
 
-/** Behind the pattern, unless an option gives it. */
-function searched(operands: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
-  return has('e', 'f', 'regexp', 'file')(options) ? operands : operands.slice(1)
-}
-
 /** Without the place that something is copied or moved to, unless an option names that. */
-function sources(name: string, operands: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
-  if (!HAS_TARGET.has(name) || operands.length < 2 || (name !== 'rsync' && has('t')(options))) return operands
-  return operands.slice(0, -1)
+function sources(name: string, { operands, options, isSure }: GivenWords): readonly ShellWord[] {
+  const hasTarget = name !== 'rsync' && isGiven(options, 't', 'target-directory')
+  return !HAS_TARGET.has(name) || operands.length < 2 || hasTarget || !isSure ? operands : operands.slice(0, -1)
 }
 
-/** Only the files that `--include` names. */
-function wanted(below: TextShape, words: readonly ShellWord[]): TextShape {
-  const [included, ...more] = valuesOf('include', words)
-  return included === undefined || more.length > 0 ? below : [...below, ...globShape(included)]
+const INCLUDES: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep'])
+
+/** The names of the only files that a search looks into; undefined where it looks into all. */
+function namesIncluded(name: string, { options, isSure }: GivenWords): readonly TextShape[] | undefined {
+  const values = options.filter((option) => option.name === 'include').map(({ value }) => value?.shapes.map(globOf))
+  if (!isSure || !INCLUDES.has(name) || values.length === 0) return undefined
+  const names = values.flatMap((shapes) => shapes ?? [undefined])
+  return names.every((one) => one !== undefined) ? names : undefined
 }
 
-/** The known values of a long option: `--name=value` and `--name value`. */
-function valuesOf(name: string, words: readonly ShellWord[]): string[] {
-  return words.flatMap((word, i) => {
-    if (word.text === `--${name}`) return words[i + 1]?.text ?? []
-    const text = word.text ?? patternText(word)
-    return text?.startsWith(`--${name}=`) ? [text.slice(name.length + 3)] : []
-  })
+/** A pattern of the shell that finds no file reaches the command as it is: `--include=*.ts`. Other holes may be anything. */
+function globOf(value: TextShape): TextShape | undefined {
+  const text = exactText(value)
+  if (text !== undefined) return globShape(text)
+  const isOpen = value.some((part) => ('text' in part ? /[[\\\]]/.test(part.text) : part.hole === 'any'))
+  return isOpen ? undefined : value.flatMap((part) => ('text' in part ? globShape(part.text) : [part]))
 }
 
-/** `--include=*.ts` without quotes: the shell finds no file of such a name, and leaves it as it is. */
-function patternText({ source }: ShellWord): string | undefined {
-  return /^[\w.*?=-]+$/.test(source) ? source : undefined
+/** The names of files that a command leaves out. An option that takes files in again may be about the same names. */
+function namesLeftOut(name: string, { options, isSure }: GivenWords): readonly string[] {
+  const valuesOf = (...names: string[]) =>
+    options.filter((option) => names.includes(option.name)).map(({ value }) => value?.text)
+  if (!isSure) return []
+  if (name === 'rg') {
+    const globs = valuesOf('g', 'glob', 'iglob').map((glob) => /^!([^/]+)$/.exec(glob ?? '')?.[1])
+    return globs.every((one) => one !== undefined) ? globs : []
+  }
+  if (isGiven(options, 'include', 'include-from', 'filter') || (name === 'rsync' && isGiven(options, 'f', 'F')))
+    return []
+  return valuesOf('exclude').flatMap((text) => text ?? [])
 }

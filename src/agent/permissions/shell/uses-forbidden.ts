@@ -5,8 +5,10 @@ import type { Finding } from './finding.ts'
 import { foldersRead, hasForbidden } from './folders-read.ts'
 import type { ForbiddenPaths } from './forbidden-paths.ts'
 import { gitCommandAt } from './git-command.ts'
+import { givenWords } from './given-options.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
 import { pathShape } from './path-shape.ts'
+import { SEARCHES, type SearchTable, searchedWords } from './search-options.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { canMeet, exactText, literal, type TextShape } from './text-shape.ts'
@@ -59,12 +61,21 @@ function fileWords({ words }: ShellRun): readonly ShellWord[] {
   // Which script of a package is run does not read a file.
   if (/^(?:npm|pnpm|yarn)$/.test(name ?? '')) return rest.filter(({ text }) => text !== undefined)
   if (name === undefined || !PATTERN_FIRST.has(name)) return rest
-  const operands = rest.filter(({ text }) => !/^--(?:include|exclude|i?glob)/.test(text ?? ''))
-  const hasPattern = operands.some(({ text }) =>
-    /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|expression|from-file))/.test(text ?? ''),
-  )
-  const first = operands.findIndex(({ text }) => text === undefined || !/^-./.test(text))
-  return hasPattern ? operands : operands.filter((_, i) => i !== first)
+  const search = SEARCHES.get(name)
+  if (search !== undefined) return searchWords(rest, search)
+  const hasPattern = rest.some(({ text }) => /^(?:-[a-zA-Z]*[ef]|--(?:expression|from-file))/.test(text ?? ''))
+  const first = rest.findIndex(({ text }) => text === undefined || !/^-./.test(text))
+  return hasPattern ? rest : rest.filter((_, i) => i !== first)
+}
+
+/** Neither the pattern of a search nor the values of options that are no files. */
+function searchWords(words: readonly ShellWord[], table: SearchTable): readonly ShellWord[] {
+  const given = givenWords(words, table)
+  if (!given.isSure) return words
+  const isText = (name: string) =>
+    !table.files.includes(name) && (name.length === 1 ? table.letters.includes(name) : table.names.includes(name))
+  const values = given.options.flatMap(({ name, value }) => (value === undefined || isText(name) ? [] : [value]))
+  return [...values, ...searchedWords(given, table)]
 }
 
 /** Commands of git that look at names only, unless an option has them show what is in a file. */

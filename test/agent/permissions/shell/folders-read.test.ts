@@ -56,16 +56,57 @@ describe('a search', () => {
     ['ag --hidden x src', SRC],
     ['ag --unrestricted x', ALL],
     ['ag --hidden -G ts x', ALL],
+    ['ag --hidden -f x', ALL],
+    ['ag --hidden -C 3 x', ALL],
+    ['ag --hidden -C3 x', ALL],
+    ['grep --recurs x src', SRC],
+    ['grep -er src'],
   ])('%s', (command, ...paths) => {
     expect(below(command)).toEqual(paths)
   })
 
   it.each<[string, ...string[]]>([
+    ['grep -rePASSWORD . src', ALL, SRC],
+    ['grep -reA /work src', ALL, SRC],
+    ['grep -rePASSWORD /home/me', '/home/me/<any>'],
+    ['rg --hidden -trust KEY ~', '/home/me/<any>'],
+    ['rg --hidden -tmd KEY ~', '/home/me/<any>'],
+    ['rg --hidden -tr KEY ~', '/home/me/<any>'],
+    ['ag -uC KEY /home/me', '/home/me/<any>'],
+    ['rg --hidden -trust KEY src', SRC],
+    ['rg --hidden -tmd KEY docs', '/work/docs/<any>'],
+    ['grep -r -- -e .', ALL],
+    ['grep -r - src', SRC],
+  ])('with a value in the word of its option: %s', (command, ...paths) => {
+    expect(below(command)).toEqual(paths)
+  })
+
+  it.each<[string, ...string[]]>([
+    ['grep -r -e $X src', '<any>/<any>', SRC, ALL],
+    ['grep -r --rege x src', '/work/x/<any>', SRC, ALL],
+    ['ag --hidden -C "$N" x src', '<any>/<any>', '/work/x/<any>', SRC, ALL],
+  ])('whose pattern is not sure may look anywhere: %s', (command, ...paths) => {
+    expect(below(command)).toEqual(paths)
+  })
+
+  it.each<[string, ...string[]]>([
     ["grep -r --include='*.ts' x", '/work/<any><segment>.ts'],
-    ['grep -r --include=*.ts x', '/work/<any><segment>.ts'],
+    ['grep -r --include=*.ts x', '/work/<any>.ts', '/work/<any><one><segment>.ts'],
+    [
+      'grep -rn --include=*.{ts,tsx} x',
+      '/work/<any>.ts',
+      '/work/<any>.tsx',
+      '/work/<any><one><segment>.ts',
+      '/work/<any><one><segment>.tsx',
+    ],
     ['grep -r --include "*.ts" x src', '/work/src/<any><segment>.ts'],
     ['grep -r --include="$X" x', ALL],
-    ["grep -r --include='*.ts' --include='*.js' x", ALL],
+    ["grep -r --include='*.ts' --include='*.js' x", '/work/<any><segment>.ts', '/work/<any><segment>.js'],
+    ['grep -r --include=\'*.ts\' --include="$X" x', ALL],
+    ['grep -r --include="[.$X]env" x', ALL],
+    ["rg --hidden --include='*.ts' x", ALL],
+    ["grep -r -e '--include=*.ts' .", ALL],
+    ['grep -r -- --include=*.ts .', ALL],
   ])('of some files: %s', (command, ...paths) => {
     expect(below(command)).toEqual(paths)
   })
@@ -80,7 +121,16 @@ describe('a copy', () => {
     ['cp --recursive src x', SRC],
     ['cp --archive src x', SRC],
     ['cp -r src', SRC],
-    ['cp -rt x src', '/work/x/<any>', SRC],
+    ['cp -rt x src', SRC],
+    ['cp -r --target-directory=/tmp/x src .', SRC, ALL],
+    ['cp -r --target-directory /tmp/x .', ALL],
+    ['cp -r --target=/tmp/x src .', SRC, ALL],
+    ['mv --target-directory=/tmp/x src .', SRC, ALL],
+    ['cp -r -- src -x', SRC],
+    ['rsync -a --include=*.ts . /tmp/x', ALL],
+    ["rsync -a --include '*.ts' . /tmp/x", ALL],
+    ["rsync -a --include='*.ts' . /tmp/x", ALL],
+    ['tar --include=*.ts .', ALL],
     ['cp -r --target-directory=x src', SRC],
     ['scp src x'],
     ['scp -r src x', SRC],
@@ -121,14 +171,34 @@ describe('a change', () => {
   })
 })
 
-it('a name that a search leaves out is not read', () => {
-  const reads = (command: string, path: string) => {
+describe('a name that a command leaves out', () => {
+  it.each<[string, string, boolean]>([
+    ['grep -r --exclude=.env x', '/work/a/.env', false],
+    ['grep -r --exclude .env x', '/work/a/.env', false],
+    ['rsync -a --exclude .env . /tmp/x', '/work/a/.env', false],
+    ["rg --hidden x -g '!.env'", '/work/a/.env', false],
+    ['rg --hidden --glob "!.env" x', '/work/a/.env', false],
+    ["rg --hidden --iglob='!.env' x", '/work/a/.env', false],
+    ['grep -r --exclude=.env x', '/work/.env.local', true],
+    ['grep -r --exclude=a x', '/work/a/.env', true],
+    ["rg --hidden -g '!a/.env' x", '/work/b/.env', true],
+    ["rg --hidden -g '!.env' -g '.e*' x", '/work/.env', true],
+    ['rsync -a --include=.env --exclude=.env . /tmp/x', '/work/.env', true],
+    ['grep -r --include=.env --exclude=.env x', '/work/.env', true],
+    ['grep -r -e --exclude=.env .', '/work/.env', true],
+    ['grep -r -- --exclude=.env .', '/work/.env', true],
+    ['grep -r x', '/other/.env', false],
+  ])('%s reads %s: %s', (command, path, is) => {
+    expect(reads(command, literal(path))).toBe(is)
+  })
+
+  it('is not the end of a name that a rule leaves open', () => {
+    const open: TextShape = [{ text: '/work/' }, { hole: 'segment' }, { text: '.env' }]
+    expect(reads('grep -r --exclude=.env x', open)).toBe(true)
+  })
+
+  function reads(command: string, path: TextShape): boolean {
     const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
-    return runs.some((run) => foldersRead(run, 'read').some((use) => hasForbidden(use, literal(path))))
+    return runs.some((run) => foldersRead(run, 'read').some((use) => hasForbidden(use, path)))
   }
-  expect(reads('grep -r --exclude=.env x', '/work/a/.env')).toBe(false)
-  expect(reads('grep -r --exclude .env x', '/work/a/.env')).toBe(false)
-  expect(reads('grep -r --exclude=.env x', '/work/.env.local')).toBe(true)
-  expect(reads('grep -r --exclude=a x', '/work/a/.env')).toBe(true)
-  expect(reads('grep -r x', '/other/.env')).toBe(false)
 })
