@@ -23,7 +23,8 @@ function named(run: ShellRun): readonly ShellWord[] {
   const [first, ...rest] = run.words
   const name = nameOf(run)
   if (first === undefined) return []
-  return [name === undefined ? first : { ...textWord(name), source: first.source }, ...rest]
+  const command = name === undefined ? { ...first, shapes: first.shapes.map(lastSegment) } : textWord(name)
+  return [{ ...command, source: first.source }, ...rest]
 }
 
 const isOption = (text: string | undefined) => text !== undefined && /^-./.test(text)
@@ -85,11 +86,11 @@ function mayMatch(pattern: readonly Word[], words: readonly ShellWord[]): boolea
   return sequencesMeet(pattern, words, {
     repeatsA: isAnyWords,
     repeatsB: ({ isMany }) => isMany,
-    meet: (part, { shapes, isMany }) => isMany || shapes.some((shape) => canMeet(shapeOf(part), lastSegment(shape))),
+    meet: (part, { shapes, isMany }) => isMany || shapes.some((shape) => canMeet(shapeOf(part), shape)),
   })
 }
 
-/** A text that may become a path is compared by its last name, as a command's path is: `$FOLDER/git`. */
+/** A command that may be a path is compared by its last name, as one that is a path: `$FOLDER/git`. */
 function lastSegment(shape: TextShape): TextShape {
   if (exactText(shape) !== undefined) return shape
   const at = shape.findLastIndex((part) => 'text' in part && part.text.includes('/'))

@@ -42,6 +42,12 @@ describe('a forbidden command', () => {
     ['git push *', '"$D/a/gi$X" push', 'maybe'],
     ['git push *', '"$D/x" push', 'no'],
     ['git push *', '"$D$E" push', 'maybe'],
+    ['rm -rf /', 'rm -rf "$DIR/"', 'maybe'],
+    ['node scripts/deploy.js', 'node "$D/deploy.js"', 'maybe'],
+    ['docker run me/prod', 'docker run "$REG/prod"', 'maybe'],
+    ['curl https://prod.x/*', 'curl "$H/a"', 'maybe'],
+    ['git checkout main', 'git checkout "feature/$X"', 'no'],
+    ['git checkout main', 'git checkout "feature/$X/main"', 'no'],
     ['git push origin main', 'git push origin "$X"', 'maybe'],
     ['git push origin main', 'git push --force origin "$X"', 'maybe'],
   ])('%s may be %s: %s', (pattern, command, answer) => {
