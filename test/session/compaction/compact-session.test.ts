@@ -81,6 +81,12 @@ describe('a compaction while others write', () => {
     expect(model.calls()).toBe(1)
   })
 
+  it('commits at once behind a call that waits for its result', async () => {
+    const model = modelDuring(() => store.append(id, said([user('look'), call('late', 'read')])))
+    expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(model.calls()).toBe(1)
+  })
+
   it('is planned again when the tail has grown beyond the target, and then covers that too', async () => {
     const grown = turns(60, 800)
     const model = modelDuring((call) => store.append(id, said(call === 1 ? grown : [user(`said during call ${call}`)])))
