@@ -49,8 +49,20 @@ describe('a run in a pipeline', () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [touch('a'), touch('b'), touch('c')] }) })
     const { code, stderr } = await world.here('run', '--permissions', 'full', '--max-steps', '2', 'Go.')
     expect(code).toBe(4)
-    expect(stderr).toContain('Stopped: the run took 2 steps, as many as it may (--max-steps)')
+    expect(stderr).toContain('✗ Stopped: the run took 2 steps, as many as it may (--max-steps) · 2 steps')
+    expect(stderr).not.toContain('step_limit')
     expect(world.server.requests).toHaveLength(2)
+  })
+
+  it('names the limit of steps in its JSON as it does the others', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [touch('a'), touch('b')] }) })
+    const { stdout } = await world.here('run', '--permissions', 'full', '--max-steps', '1', '--json', 'Go.')
+    expect(resultOf(stdout)).toMatchObject({
+      reason: 'step-limit',
+      text: 'the run took 1 step, as many as it may (--max-steps)',
+      exitCode: 4,
+    })
+    expect(stdout).not.toContain('raise step_limit')
   })
 
   it('does what is allowed for it alone, and not what is denied', async () => {

@@ -91,7 +91,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   const budget = new RunBudget(limits, meter)
   const stop = AbortSignal.any([signal, budget.signal])
   const onEvent = (event: AgentEvent) => {
-    print(event)
+    print(event.type === 'turn-ended' ? { ...event, end: limitNamed(event.end, limits) } : event)
     budget.take(event)
   }
   const { stepLimit } = config.settings
@@ -110,9 +110,8 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   const mcp = await runMcp(agent, setup, print, stop)
   try {
     const end = await turnWith(agent, model, { before, prompt, signal: stop })
-    const why = budget.exceeded ?? stepsExceeded(end, limits)
-    if (why !== undefined) print({ type: 'notice', text: `Stopped: ${why}` })
-    return runResult(end, { refused: gate.refused, exceeded: budget.exceeded })
+    if (budget.exceeded !== undefined) print({ type: 'notice', text: `Stopped: ${budget.exceeded}` })
+    return runResult(end, { refused: gate.refused, exceeded: budget.exceeded ?? stepsExceeded(end, limits) })
   } finally {
     budget.close()
     await mcp?.close()
@@ -125,7 +124,12 @@ async function deleteIfEmpty(store: Store, id: string): Promise<void> {
   if (now?.lastSeq === 0) await store.deleteSession(id)
 }
 
-/** The agent itself knows one limit of steps and calls it by the name of the setting. */
+/** The end of a turn in the words of the run: the agent knows one limit of steps and advises to raise the setting. */
+function limitNamed(end: TurnEnd, limits: RunLimits): TurnEnd {
+  const why = stepsExceeded(end, limits)
+  return why === undefined ? end : { ...end, text: `Stopped: ${why}` }
+}
+
 function stepsExceeded({ reason }: TurnEnd, { maxSteps }: RunLimits): string | undefined {
   if (reason !== 'step-limit' || maxSteps === undefined) return undefined
   return `the run took ${counted(maxSteps, 'step')}, as many as it may (--max-steps)`

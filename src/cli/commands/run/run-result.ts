@@ -17,7 +17,8 @@ export function runResult(
   if (end.reason === 'aborted' && exceeded !== undefined) {
     return { ...end, reason: 'out-of-budget', text: exceeded, exitCode: EXIT.outOfBudget, refused }
   }
-  return { ...end, exitCode: codeOf(end, refused), refused }
+  const text = end.reason === 'step-limit' ? (exceeded ?? end.text) : end.text
+  return { ...end, text, exitCode: codeOf(end, refused), refused }
 }
 
 function codeOf({ reason }: TurnEnd, refused: number): number {
