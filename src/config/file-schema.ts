@@ -2,27 +2,30 @@ import { z } from 'zod'
 import { snakeCase } from '../model/case.ts'
 import { CONFIG_NAMES } from '../model/policy.ts'
 import { reasoningLevelSchema } from '../model/reasoning-level.ts'
+import { REASONING_LEVELS } from '../model/reasoning-level-names.ts'
 import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
 import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
+import { PERMISSION_CHOICES, SANDBOX_CHOICES, THEME_CHOICES } from './setting-choices.ts'
+
+/** Where commands run. */
+export type SandboxSetting = z.infer<typeof sandboxSchema>
+const sandboxSchema = z.enum(SANDBOX_CHOICES)
 
 /** What the agent's tools may do without asking. */
-export type SandboxSetting = z.infer<typeof sandboxSchema>
-const sandboxSchema = z.enum(['on', 'no-network', 'off'])
-
 export type PermissionMode = z.infer<typeof permissionModeSchema>
-export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
+export const permissionModeSchema = z.enum(PERMISSION_CHOICES)
 
 /** The colours of the terminal; `auto` follows the terminal. */
 export type ThemeSetting = z.infer<typeof themeSchema>
-export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
+export const themeSchema = z.enum(THEME_CHOICES)
 
 /** How the terminal calls its user. */
 export type NotifySetting = z.infer<typeof notifySchema>
 const notifySchema = z.enum(['bell', 'desktop', 'off'])
 
 const reasoningSchema = z.union([reasoningLevelSchema, z.record(z.string().min(1), reasoningLevelSchema)], {
-  error: 'expected off, low, medium or high, or a table of these by model',
+  error: `expected ${REASONING_LEVELS.slice(0, -1).join(', ')} or ${REASONING_LEVELS.at(-1)}, or a table of these by model`,
 })
 
 const hookSchema = z.strictObject({

@@ -1,4 +1,6 @@
 import { PRESET_NAMES } from '../model/preset-names.ts'
+import { REASONING_LEVELS } from '../model/reasoning-level-names.ts'
+import { PERMISSION_CHOICES, SANDBOX_CHOICES, THEME_CHOICES } from './setting-choices.ts'
 
 /** A setting that has an environment variable and a flag of its own. */
 export type Shortcut = {
@@ -11,10 +13,6 @@ export type Shortcut = {
   readonly choices?: readonly string[]
   readonly about: string
 }
-
-const REASONING = ['off', 'low', 'medium', 'high'] as const
-const PERMISSIONS = ['ask', 'auto-edit', 'full'] as const
-const THEMES = ['dark', 'light', 'none', 'auto'] as const
 
 /** Every environment variable and flag that sets a value. */
 export const SHORTCUTS = [
@@ -30,23 +28,23 @@ export const SHORTCUTS = [
     variable: 'PITH_REASONING',
     flag: '--reasoning',
     value: 'LEVEL',
-    choices: REASONING,
-    about: `how much the model thinks before it answers: ${REASONING.join(', ')}`,
+    choices: REASONING_LEVELS,
+    about: `how much the model thinks before it answers: ${REASONING_LEVELS.join(', ')}`,
   },
   {
     key: 'permissions',
     variable: 'PITH_PERMISSIONS',
     flag: '--permissions',
     value: 'MODE',
-    choices: PERMISSIONS,
-    about: `what tools may do without asking: ${PERMISSIONS.join(', ')}`,
+    choices: PERMISSION_CHOICES,
+    about: `what tools may do without asking: ${PERMISSION_CHOICES.join(', ')}`,
   },
   {
     key: 'sandbox',
     variable: 'PITH_SANDBOX',
     flag: '--sandbox',
     value: 'SETTING',
-    choices: ['on', 'no-network', 'off'],
+    choices: SANDBOX_CHOICES,
     about: 'where commands run: on (behind a wall where there is one), no-network, off',
   },
   {
@@ -82,8 +80,8 @@ export const SHORTCUTS = [
     variable: 'PITH_THEME',
     flag: '--theme',
     value: 'THEME',
-    choices: THEMES,
-    about: `colours of the terminal: ${THEMES.join(', ')}`,
+    choices: THEME_CHOICES,
+    about: `colours of the terminal: ${THEME_CHOICES.join(', ')}`,
   },
 ] as const satisfies readonly Shortcut[]
 
