@@ -78,8 +78,19 @@ function searchWords(words: readonly ShellWord[], table: SearchTable): readonly 
   return [...values, ...searchedWords(given, table)]
 }
 
-/** Commands of git that look at names only, unless an option has them show what is in a file. */
-const GIT_NAMES: ReadonlySet<string> = new Set(['check-ignore', 'ls-files', 'status', 'config', 'log', 'branch', 'tag'])
+/** Commands of git that look at names only, unless an option of theirs has them show what is in a file. */
+const GIT_NAMES: ReadonlyMap<string, RegExp | undefined> = new Map([
+  ['check-ignore', undefined],
+  ['ls-files', undefined],
+  ['branch', undefined],
+  ['status', /^-(?:[a-z]*v|-verbose)/],
+  ['config', /^-(?:f|-file)/],
+  ['tag', /^-(?:F|-file)/],
+  [
+    'log',
+    /^-(?:[puUWLcm]|-(?:patch|unified|cc|dd|remerge-diff|word-diff|color-words|function-context|binary|full-diff|diff-merges))/,
+  ],
+])
 /** Commands of git whose open words are most likely branches; they print no files. */
 const GIT_REFS: ReadonlySet<string> = new Set([
   'checkout',
@@ -91,14 +102,13 @@ const GIT_REFS: ReadonlySet<string> = new Set([
   'push',
   'reset',
 ])
-const GIT_SHOWS =
-  /^-(?:[puUWLcmvf]|-(?:patch|unified|cc|remerge-diff|word-diff|color-words|function-context|binary|full-diff|diff-merges|file))/
 const GIT_TEXT = /^(?:-[a-zA-Z]*m|--message|--grep|--author|-S|-G)$/
 
 function gitWords(words: readonly ShellWord[]): readonly ShellWord[] {
   const at = gitCommandAt(words)
   const command = words[at]?.text ?? ''
-  if (GIT_NAMES.has(command) && !words.slice(at).some(({ text }) => GIT_SHOWS.test(text ?? ''))) return []
+  const shows = GIT_NAMES.get(command)
+  if (GIT_NAMES.has(command) && !words.slice(at + 1).some(({ text }) => shows?.test(text ?? '') === true)) return []
   const isOfRefs = GIT_REFS.has(command)
   return words.filter(({ text }, i) => !GIT_TEXT.test(words[i - 1]?.text ?? '') && !(isOfRefs && text === undefined))
 }
