@@ -52,7 +52,11 @@ export async function bundleLibrary(dist) {
 
 /** The modules that `fit` needs before it compacts. In a file of their own, so that a page which is bundled again loads no others at first. */
 async function loadedByFit() {
-  const made = await rolldown({ cwd: root, input: join('src', 'engine', 'compact', 'messages', 'fit.ts'), platform: 'neutral' })
+  const made = await rolldown({
+    cwd: root,
+    input: join('src', 'engine', 'compact', 'messages', 'fit.ts'),
+    platform: 'neutral',
+  })
   const { output } = await made.generate({ format: 'esm' })
   await made.close()
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
