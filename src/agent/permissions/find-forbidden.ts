@@ -41,7 +41,7 @@ function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder |
       ({ path, access }) => access === 'modified' && forbidden.paths.some((shape) => canMeet(shape, literal(path))),
     )
     return patched === undefined
-      ? (run) => usesForbidden(forbidden, run, kind, place.look)
+      ? (run) => usesForbidden(forbidden, run, kind, place)
       : { answer: 'yes', source: patched.path }
   }
   const words: readonly Word[] | undefined = plainWords(pattern)

@@ -5,6 +5,7 @@ import { NOT_RUN } from '../interrupted-calls.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { FILE_LOOK } from './file-look.ts'
+import { homeRules } from './home-rules.ts'
 import {
   addRule,
   decide,
@@ -37,15 +38,17 @@ export type AskPermission = (
 export class PermissionGate {
   readonly #place: RulesPlace
   readonly #ask: AskPermission | undefined
-  #rules: Rules
+  /** Rules beside those of the user's file. */
+  readonly #more: Rules
+  #rules: Rules = NO_RULES
   mode: PermissionMode
   /** How many requests were refused. */
   refused = 0
 
-  private constructor(mode: PermissionMode, place: RulesPlace, rules: Rules, ask: AskPermission | undefined) {
+  private constructor(mode: PermissionMode, place: RulesPlace, more: Rules, ask: AskPermission | undefined) {
     this.mode = mode
     this.#place = place
-    this.#rules = rules
+    this.#more = homeRules(more, homedir())
     this.#ask = ask
   }
 
@@ -56,13 +59,14 @@ export class PermissionGate {
     ask?: AskPermission,
     more: Rules = NO_RULES,
   ): Promise<PermissionGate> {
-    const { always, never } = await readRules(place)
-    return new PermissionGate(
-      mode,
-      place,
-      { always: [...always, ...more.always], never: [...never, ...more.never] },
-      ask,
-    )
+    const gate = new PermissionGate(mode, place, more, ask)
+    await gate.#readRules()
+    return gate
+  }
+
+  async #readRules(): Promise<void> {
+    const { always, never } = await readRules(this.#place)
+    this.#rules = { always: [...always, ...this.#more.always], never: [...never, ...this.#more.never] }
   }
 
   readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
@@ -75,7 +79,7 @@ export class PermissionGate {
   /** Takes back a rule of the user; it counts no more from the next call on. */
   async remove(list: keyof Rules, rule: Rule): Promise<void> {
     await removeRule(this.#place, list, rule)
-    this.#rules = await readRules(this.#place)
+    await this.#readRules()
   }
 
   readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal) => {
@@ -101,7 +105,7 @@ export class PermissionGate {
       case 'always':
       case 'never':
         await addRule(this.#place, answer.kind, answer.rule)
-        this.#rules = await readRules(this.#place)
+        await this.#readRules()
         return answer.kind === 'always'
           ? ALLOWED
           : { ok: false, reason: 'The user forbids this for good. Do not try it another way.' }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { PithError } from '../../model/errors.ts'
 import { parse } from '../../model/parse.ts'
 import { withFileLock } from './file-lock.ts'
+import { homeRules } from './home-rules.ts'
 import { NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
 
 /** Where the rules of a workspace are kept: `permissions.json` in the user's data folder. */
@@ -18,9 +19,7 @@ const NO_FILE: RulesFile = { version: 1, workspaces: {} }
 
 /** The rules for a workspace, with `~` at the start of a path as the home folder. */
 export async function readRules(place: RulesPlace, home: string = homedir()): Promise<Rules> {
-  const { always, never } = await writtenRules(place)
-  const full = (rule: Rule) => withHome(rule, home)
-  return { always: always.map(full), never: never.map(full) }
+  return homeRules(await writtenRules(place), home)
 }
 
 /** The rules for a workspace as they are written, for a list. */
@@ -50,11 +49,6 @@ export async function removeRule(place: RulesPlace, list: keyof Rules, rule: Rul
 
 function without(rules: readonly Rule[], { kind, pattern }: Rule): Rule[] {
   return rules.filter((rule) => rule.kind !== kind || rule.pattern !== pattern)
-}
-
-function withHome(rule: Rule, home: string): Rule {
-  const isPath = (rule.kind === 'read' || rule.kind === 'edit') && /^~(?:\/|$)/.test(rule.pattern)
-  return isPath ? { ...rule, pattern: home + rule.pattern.slice(1) } : rule
 }
 
 /** Read, changed and written while no other process does the same. */

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type PermissionAnswer, PermissionGate } from '../../../src/agent/permissions/permission-gate.ts'
+import type { Rules } from '../../../src/agent/permissions/rule.ts'
 import { addRule } from '../../../src/agent/permissions/rules-file.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
@@ -135,5 +136,61 @@ describe('a gate with a never rule for a file', () => {
       reason:
         'Not run: it may be what the user forbids (never read: .env), because of: "$FILE". Write out each command and file, or use other tools.',
     })
+  })
+})
+
+describe('a gate with a rule of its run', () => {
+  const more: Rules = {
+    always: [{ kind: 'read', pattern: '$HOME/notes/**' }],
+    never: [
+      { kind: 'read', pattern: '~/.ssh/**' },
+      { kind: 'read', pattern: `$\{HOME}/.netrc` },
+      { kind: 'edit', pattern: '$HOME/.bashrc' },
+    ],
+  }
+
+  it.each([
+    'cat ~/.ssh/id_rsa',
+    'cat $HOME/.ssh/id_rsa',
+    `cat "$\{HOME}/.ssh/id_rsa"`,
+    `cat ${homedir()}/.ssh/id_rsa`,
+    'cd && cat .ssh/id_rsa',
+    'dd if=~/.ssh/id_rsa',
+    'python3 -c "print(open(os.path.expanduser(\'~/.ssh/id_rsa\')).read())"',
+    `node -e "fs.readFileSync(process.env.HOME + '/.ssh/id_rsa')"`,
+    'cat ~/.netrc',
+    'echo x >> ~/.bashrc',
+  ])('takes ~ and $HOME in it for the home folder: %s', async (command) => {
+    const gate = await PermissionGate.open('full', place(), undefined, more)
+    expect((await gate.permit({ kind: 'command', command }, 'call', never)).ok).toBe(false)
+  })
+
+  it.each([
+    'ls ~/.ssh',
+    'cat ~/.sshrc',
+    'cat ~/.bashrc',
+    'cat .ssh/id_rsa',
+    'python3 -c "print(open(\'/etc/hosts\').read())"',
+  ])('lets %s run', async (command) => {
+    const gate = await PermissionGate.open('full', place(), undefined, more)
+    expect(await gate.permit({ kind: 'command', command }, 'call', never)).toEqual({ ok: true })
+  })
+
+  it('means the same paths for tools', async () => {
+    const gate = await PermissionGate.open('full', place(), undefined, more)
+    const reads = async (path: string) =>
+      (await gate.permit({ kind: 'read', path: join(homedir(), path), outside: true }, 'call', never)).ok
+    expect([await reads('.ssh/id_rsa'), await reads('.netrc'), await reads('notes/a.md')]).toEqual([false, false, true])
+    expect(gate.mayRead(join(homedir(), '.ssh/id_rsa'))).toBe(false)
+  })
+
+  it('keeps it when a rule of the user is added or removed', async () => {
+    const added = { kind: 'command', pattern: 'npm test' } as const
+    const gate = await PermissionGate.open('ask', place(), async () => ({ kind: 'always', rule: added }), more)
+    const key = { kind: 'read', path: join(homedir(), '.ssh/id_rsa'), outside: true } as const
+    await gate.permit(request, 'call', never)
+    expect(await gate.permit(key, 'call', never)).toMatchObject({ ok: false })
+    await gate.remove('always', added)
+    expect(await gate.permit(key, 'call', never)).toMatchObject({ ok: false })
   })
 })

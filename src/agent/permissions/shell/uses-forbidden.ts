@@ -8,6 +8,7 @@ import { gitCommandAt } from './git-command.ts'
 import { givenWords } from './given-options.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
 import { pathShape } from './path-shape.ts'
+import type { ScriptPlace } from './read-script.ts'
 import { SEARCHES, type SearchTable, searchedWords } from './search-options.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
@@ -18,7 +19,7 @@ export function usesForbidden(
   forbidden: ForbiddenPaths,
   run: ShellRun,
   kind: 'read' | 'edit',
-  look?: FileLook,
+  { home, look }: Pick<ScriptPlace, 'home' | 'look'>,
 ): Finding | undefined {
   const redirects = run.redirects.flatMap(({ word, writes }) => (writes || kind === 'read' ? [word] : []))
   const words = [...redirects, ...(kind === 'read' ? wordsRead(run) : wordsChanged(run))]
@@ -28,7 +29,7 @@ export function usesForbidden(
   if (sure !== undefined) return sure
   const below = foldersRead(run, kind).find((use) => forbidden.paths.some((path) => hasForbidden(use, path, look)))
   if (below !== undefined) return { answer: 'maybe', source: below.source }
-  return mentioned(forbidden, run, kind)
+  return mentioned(forbidden, run, kind, home)
 }
 
 function wordsRead(run: ShellRun): readonly ShellWord[] {
@@ -178,15 +179,21 @@ function openParts(shape: TextShape): TextShape[] {
 }
 
 /** Whether the code in a command's words, or in what it is fed, names a forbidden path. */
-function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edit'): Finding | undefined {
+function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edit', home: string): Finding | undefined {
   const name = nameOf(run)
   if (name === undefined || RUNS_NOTHING.has(name) || name === 'git') return undefined
   const texts = run.words.slice(1).flatMap(({ text }) => text ?? [])
   for (const code of [...texts, ...(run.input.kind === 'text' ? [run.input.text] : []), ...run.texts]) {
     // A program that is only given a file does not change it by that.
     const tokens = codeTokens(code).filter((token) => kind === 'read' || token !== code)
-    const token = tokens.find((token) => namedIn(textWord(token), forbidden, run.folders) !== undefined)
+    const isNamed = (path: string) => namedIn(textWord(path), forbidden, run.folders) !== undefined
+    const token = tokens.find((token) => isNamed(token) || isNamed(belowHome(token, home)))
     if (token !== undefined) return { answer: 'maybe', source: token }
   }
   return undefined
+}
+
+/** Code may put the home folder before a path: `expanduser('~/.ssh')`, `process.env.HOME + '/.ssh'`. */
+function belowHome(token: string, home: string): string {
+  return token.replace(/^~?(?=\/)/, () => home)
 }

@@ -9,7 +9,9 @@ const PLACE = { workspace: '/work/shop', home: '/home/me' }
 /** Whether a command line uses `.env` of its workspace, and the word that says so. */
 function usesEnv(command: string, kind: 'read' | 'edit' = 'read', look?: FileLook): string {
   const forbidden = forbiddenPaths('.env', PLACE.workspace)
-  const found = readScript(command, PLACE).runs.flatMap((run) => usesForbidden(forbidden, run, kind, look) ?? [])
+  const found = readScript(command, PLACE).runs.flatMap(
+    (run) => usesForbidden(forbidden, run, kind, { ...PLACE, look }) ?? [],
+  )
   const worst = found.find(({ answer }) => answer === 'yes') ?? found[0]
   return worst === undefined ? 'no' : `${worst.answer}: ${worst.source}`
 }

@@ -1,0 +1,12 @@
+import type { Rule, Rules } from './rule.ts'
+
+/** Rules with `~`, `$HOME` or `${HOME}` at the start of a path as the home folder, as a shell reads them. */
+export function homeRules({ always, never }: Rules, home: string): Rules {
+  const full = (rule: Rule) => withHome(rule, home)
+  return { always: always.map(full), never: never.map(full) }
+}
+
+function withHome(rule: Rule, home: string): Rule {
+  if (rule.kind !== 'read' && rule.kind !== 'edit') return rule
+  return { ...rule, pattern: rule.pattern.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home) }
+}
