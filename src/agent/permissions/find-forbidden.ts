@@ -45,7 +45,7 @@ function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder |
       : { answer: 'yes', source: patched.path }
   }
   const words: readonly Word[] | undefined = plainWords(pattern)
-  if (words !== undefined) return (run) => runsForbidden(words, run)
+  if (words !== undefined) return (run) => runsForbidden(words, run, place)
   // A pattern of a compound command is compared with the whole line.
   return matchesWildcard(pattern.trim(), text.trim()) ? { answer: 'yes', source: text } : undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../../src/agent/permissions/decide.ts'
 import { PERMISSION_MODES, type Rules } from '../../../src/agent/permissions/rule.ts'
-import { ORDINARY, PLACE, PUSHES, READS } from './never-commands.ts'
+import { AROUND_DEPLOY, DEPLOYS, ORDINARY, PLACE, PUSHES, READS } from './never-commands.ts'
 
 const never = (...rules: Rules['never']): Rules => ({ always: [], never: rules })
 const PUSH = { kind: 'command', pattern: 'git push *' } as const
@@ -21,6 +21,66 @@ describe('never read: .env', () => {
   it.each(READS)('does not let %s run', (command) => {
     for (const mode of PERMISSION_MODES) expect(kindIn(mode, never(ENV), command), mode).not.toBe('allow')
     expect(kindIn('full', never(ENV), command)).toBe('refuse')
+  })
+})
+
+describe.each([
+  'scripts/deploy.sh *',
+  './scripts/deploy.sh *',
+  '/home/me/work/shop/scripts/deploy.sh *',
+  '~/work/shop/scripts/deploy.sh *',
+  'bash scripts/deploy.sh *',
+  'source ./scripts/deploy.sh *',
+])('never command: %s', (pattern) => {
+  const rules = never({ kind: 'command', pattern })
+
+  it.each(DEPLOYS)('does not let %s run', (command) => {
+    for (const mode of PERMISSION_MODES) expect(kindIn(mode, rules, command), mode).not.toBe('allow')
+    expect(kindIn('full', rules, command)).toBe('refuse')
+  })
+
+  it.each([...AROUND_DEPLOY, ...ORDINARY])('lets %s run', (command) => {
+    expect(decide('full', rules, { kind: 'command', command }, PLACE)).toEqual({ kind: 'allow' })
+  })
+})
+
+describe('a path in a never rule for a command', () => {
+  it.each([
+    ['./deploy.sh', './deploy.sh', 'refuse'],
+    ['./deploy.sh', 'bash deploy.sh', 'refuse'],
+    ['./deploy.sh', 'bash ./deploy.sh', 'refuse'],
+    ['./deploy.sh', 'source ./deploy.sh', 'refuse'],
+    ['./deploy.sh', 'cd scripts && ./deploy.sh', 'allow'],
+    ['./deploy.sh', 'cd src && bash ../deploy.sh', 'refuse'],
+    ['./deploy.sh prod', './deploy.sh test', 'allow'],
+    ['./deploy.sh prod', 'bash ./deploy.sh test', 'allow'],
+    ['./deploy.sh prod', 'bash ./deploy.sh prod', 'refuse'],
+    ['scripts/*.sh *', 'sh scripts/a.sh', 'refuse'],
+    ['scripts/*.sh *', 'python3 scripts/a.py', 'allow'],
+    ['*/deploy.sh *', 'cd a && b/deploy.sh', 'refuse'],
+    ['~/bin/deploy *', '$HOME/bin/deploy', 'refuse'],
+    ['~/bin/deploy *', 'deploy', 'refuse'],
+    ['/usr/bin/git push *', 'git push origin', 'refuse'],
+    ['/usr/bin/git push *', '/usr/local/bin/git -C . push', 'refuse'],
+    ['/usr/bin/git push *', 'git pull', 'allow'],
+    ['./test *', 'test -f a', 'allow'],
+    ['./deploy.sh *', 'bash -n ./deploy.sh', 'allow'],
+    ['./deploy *', 'go build -o deploy .', 'allow'],
+    ['./deploy *', 'gcc -o ./deploy deploy.c', 'allow'],
+    ['node scripts/deploy.js', 'node ./scripts/deploy.js', 'refuse'],
+    ['node scripts/deploy.js', 'cd scripts && node deploy.js', 'refuse'],
+    ['node scripts/deploy.js', 'node scripts/build.js', 'allow'],
+    ['rm -rf data', 'rm -rf ./data/', 'refuse'],
+    ['rm -rf data', 'rm -rf ../shop/data', 'refuse'],
+    ['rm -rf data', 'rm -rf ../data', 'allow'],
+  ] as const)('%s and %s: %s', (pattern, command, kind) => {
+    expect(kindIn('full', never({ kind: 'command', pattern }), command)).toBe(kind)
+  })
+
+  it('is told as broken, not only as doubtful, where the text says it', () => {
+    const rules = never({ kind: 'command', pattern: './deploy.sh *' })
+    const commands = ['./deploy.sh', 'bash deploy.sh x', 'sh ./deploy.sh', '. ./deploy.sh', 'cd src && ../deploy.sh']
+    for (const command of commands) expect(kindIn('ask', rules, command), command).toBe('refuse')
   })
 })
 

@@ -29,3 +29,15 @@ export const CHANGES_FILES = set('rmdir unlink chmod chown rsync unzip tar ed ex
 
 /** Commands whose first operand is a pattern or a program unless an option brings it. */
 export const PATTERN_FIRST = set('grep egrep fgrep zgrep rg ag sed awk gawk mawk jq yq perl')
+
+/** Commands that are given files and run none of them, but may run what their code or options say. */
+export const GIVEN_FILES = set(
+  'sed awk gawk mawk vi vim nvim nano emacs code bat shellcheck shfmt dos2unix tar zip unzip rsync scp install dd patch ' +
+    'strings objdump nm strip gcc g++ cc clang clang++ rustc go',
+)
+
+export const SHELLS = set('sh bash zsh dash ksh ash fish')
+
+/** Programs that run the code of a file. */
+export const INTERPRETERS =
+  /^(?:python[\d.]*|pypy\d*|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|tclsh|Rscript|julia)$/

@@ -1,7 +1,10 @@
 import { withoutWrappers } from '../../../engine/facts/shell/shell-wrappers.ts'
+import { INTERPRETERS, SHELLS } from './command-kinds.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
+import { pathShape } from './path-shape.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
-import type { ShellWord } from './shell-word.ts'
+import { type ShellWord, textWord } from './shell-word.ts'
+import { literal, type TextShape } from './text-shape.ts'
 
 export type LaunchContext = {
   readonly alias: (name: string) => string | undefined
@@ -19,7 +22,7 @@ export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] 
   if (alias !== undefined && alias.split(/\s/, 1)[0] !== name)
     return [script([alias, ...rest.map(({ source }) => source)])]
   if (name === 'command' && /^-[vV]/.test(rest[0]?.text ?? '')) return []
-  if (SHELLS.has(name)) return shellScripts(run, rest, context)
+  if (SHELLS.has(name)) return shellScripts(run, rest)
   switch (name) {
     case 'eval':
       return evaluated(rest)
@@ -27,7 +30,7 @@ export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] 
       return evaluated(rest.slice(0, 1))
     case 'source':
     case '.':
-      return fileScript(run, rest[0], context)
+      return fileScript(run, rest)
     case 'xargs':
       return xargsRuns(run, rest)
     case 'parallel':
@@ -40,8 +43,6 @@ export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] 
       return [...wrapped(run), ...ownFile(first, context), ...openCode(name, run, rest)]
   }
 }
-
-const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 
 function script(words: readonly string[]): LaunchTarget {
   return { kind: 'script', text: words.join(' ') }
@@ -56,7 +57,19 @@ function wrapped(run: ShellRun): LaunchTarget[] {
   }))
   const found = withoutWrappers(plain)
   if (found === undefined || found.rest.length + 1 === run.words.length) return []
-  return [{ kind: 'run', run: { ...run, words: run.words.slice(run.words.length - found.rest.length - 1) } }]
+  const start = run.words.length - found.rest.length - 1
+  const folders = enteredFolders(run, run.words.slice(0, start))
+  return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }]
+}
+
+/** `env -C FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. */
+function enteredFolders({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
+  const named = wrapper.flatMap(({ text }, at) => {
+    if (/^(?:-[CD]|--chdir)$/.test(text ?? '')) return wrapper[at + 1]?.shapes ?? []
+    const [, folder] = /^(?:-[CD]|--chdir=)(.+)$/s.exec(text ?? '') ?? []
+    return folder === undefined ? [] : [literal(folder)]
+  })
+  return named.length === 0 ? folders : folders.flatMap((folder) => named.map((name) => pathShape(folder, name)))
 }
 
 function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
@@ -74,15 +87,13 @@ function openCode(name: string, { input }: ShellRun, words: readonly ShellWord[]
   return hasFile || input.kind !== 'unknown' ? [] : [{ kind: 'doubt', text: `| ${name}` }]
 }
 
-const INTERPRETERS = /^(?:python[\d.]*|pypy\d*|node|nodejs|deno|bun|ruby|perl|php|lua|osascript|tclsh|Rscript|julia)$/
-
 function evaluated(words: readonly ShellWord[]): LaunchTarget[] {
   const open = words.find(({ text }) => text === undefined)
   return open === undefined ? [script(words.map(({ text }) => text ?? ''))] : [{ kind: 'doubt', text: open.source }]
 }
 
-/** The script behind `-c`, in a file that was written before, or on the standard input. */
-function shellScripts(run: ShellRun, words: readonly ShellWord[], context: LaunchContext): LaunchTarget[] {
+/** The script behind `-c`, in a file, or on the standard input. */
+function shellScripts(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const isFlag = ({ text }: ShellWord) => text !== undefined && /^[-+]/.test(text)
   const at = words.findIndex(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text ?? ''))
   if (at !== -1)
@@ -92,19 +103,32 @@ function shellScripts(run: ShellRun, words: readonly ShellWord[], context: Launc
         .filter((word) => !isFlag(word))
         .slice(0, 1),
     )
-  if (words.some(({ text }) => text === '--version' || text === '--help')) return []
+  if (words.some(({ text }) => text === '--version' || text === '--help') || onlyChecks(words)) return []
   // `-o pipefail`: the word behind is no file.
-  const file = words.find((word, i) => !isFlag(word) && !/^[-+][a-zA-Z]*[oO]$/.test(words[i - 1]?.text ?? ''))
-  const fromInput = file === undefined || words.some(({ text }) => /^-[a-zA-Z]*s$/.test(text ?? ''))
-  return fromInput ? inputScript(run) : fileScript(run, file, context)
+  const file = words.findIndex((word, i) => !isFlag(word) && !/^[-+][a-zA-Z]*[oO]$/.test(words[i - 1]?.text ?? ''))
+  const fromInput = file === -1 || words.some(({ text }) => /^-[a-zA-Z]*s$/.test(text ?? ''))
+  return fromInput ? inputScript(run) : fileScript(run, words.slice(file))
 }
 
-function fileScript(run: ShellRun, file: ShellWord | undefined, { written }: LaunchContext): LaunchTarget[] {
+/** `bash -n file` looks for mistakes and runs nothing, unless `+n` takes that back. */
+export function onlyChecks(words: readonly ShellWord[]): boolean {
+  const flags = words
+    .map(({ text }) => text)
+    .slice(
+      0,
+      words.findIndex(({ text }) => !/^[-+]/.test(text ?? '')),
+    )
+  return flags.some((text) => /^-[a-zA-Z]*n/.test(text ?? '')) && !flags.some((text) => text?.startsWith('+'))
+}
+
+/** A script in a file is run as if its path were the command. */
+function fileScript(run: ShellRun, [file, ...rest]: readonly ShellWord[]): LaunchTarget[] {
   if (file === undefined) return []
-  if (/^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/.test(file.text ?? '')) return inputScript(run)
-  if (file.text === undefined || file.text.startsWith('/dev/fd/')) return [{ kind: 'doubt', text: file.source }]
-  const text = written(file)
-  return text === undefined ? [] : [{ kind: 'script', text }]
+  const { text } = file
+  if (/^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/.test(text ?? '')) return inputScript(run)
+  if (text === undefined || text.startsWith('/dev/fd/')) return [{ kind: 'doubt', text: file.source }]
+  const command = text.includes('/') ? file : { ...textWord(`./${text}`), source: file.source }
+  return [{ kind: 'run', run: { ...run, words: [command, ...rest] } }]
 }
 
 function inputScript({ input, words }: ShellRun): LaunchTarget[] {

@@ -8,6 +8,12 @@ export function pathShape(folder: TextShape, path: TextShape): TextShape {
   return normalised(isAbsolute ? path : [...folder, { text: '/' }, ...path])
 }
 
+/** A path through the folder of a process, `/proc/self/cwd/x`: it may be anywhere. */
+export function processPath(path: string): TextShape | undefined {
+  const [, inside] = /^\/proc\/[^/]+\/(?:cwd|root)(\/.*)$/s.exec(path) ?? []
+  return inside === undefined ? undefined : [{ hole: 'any' }, { text: inside }]
+}
+
 /** The paths below one. */
 export function belowShape(path: TextShape): TextShape {
   return [...path, { text: '/' }, { hole: 'any' }]

@@ -1,28 +1,71 @@
 import type { Word } from '../../../engine/facts/shell/shell-lexer.ts'
 import { codeTokens } from './code-tokens.ts'
-import { HAS_COMMANDS, RUNS_NOTHING } from './command-kinds.ts'
+import { GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHELLS } from './command-kinds.ts'
 import type { Finding } from './finding.ts'
 import { gitCommandAt } from './git-command.ts'
+import { onlyChecks } from './launched.ts'
+import { pathShape } from './path-shape.ts'
+import type { ScriptPlace } from './read-script.ts'
+import { isProgram, namesProgram, type RuleProgram, ruleProgram } from './rule-program.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { canMeet, exactText, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
 
 /** Whether a command is, or may be, what a pattern of words forbids: `*` stands for any words. */
-export function runsForbidden(pattern: readonly Word[], run: ShellRun): Finding | undefined {
-  const words = named(run)
-  if (words.length === 0) return undefined
-  const variants = commandVariants(pattern, words)
-  const source = run.words.map(({ source }) => source).join(' ')
-  if (variants.some((variant) => isForbidden(pattern, variant))) return { answer: 'yes', source }
-  if (variants.some((variant) => mayBeForbidden(pattern, variant))) return { answer: 'maybe', source }
-  return mentioned(pattern, run) ? { answer: 'maybe', source } : undefined
+export function runsForbidden(written: readonly Word[], run: ShellRun, place: ScriptPlace): Finding | undefined {
+  const findings = patternsOf(written).flatMap((pattern) => found(pattern, run, place) ?? [])
+  return findings.find(({ answer }) => answer === 'yes') ?? findings[0]
 }
 
-/** The words with the name of the command in the place of its path. */
-function named(run: ShellRun): readonly ShellWord[] {
+/** A script is the same program with a shell before it and without, and a program of the system by its name alone. */
+function patternsOf(pattern: readonly Word[]): readonly (readonly Word[])[] {
+  const [first, second] = pattern
+  const [, name] = /^\/(?:.*\/)?s?bin\/([^/*]+)$/.exec(first?.text ?? '') ?? []
+  if (first === undefined) return [pattern]
+  if (name !== undefined) return [[{ ...first, text: name }, ...pattern.slice(1)]]
+  if (second === undefined || isOption(second.text) || isAnyWords(second) || !RUNS_SCRIPT.test(first.text))
+    return [pattern]
+  const text = second.text.includes('/') ? second.text : `./${second.text}`
+  return [pattern, [{ ...second, text }, ...pattern.slice(2)]]
+}
+
+const RUNS_SCRIPT = /^(?:sh|bash|zsh|dash|ksh|ash|fish|source|\.)$/
+
+function found(pattern: readonly Word[], run: ShellRun, place: ScriptPlace): Finding | undefined {
+  const [first] = pattern
+  const rule: CommandRule = {
+    pattern,
+    program: first === undefined ? undefined : ruleProgram(first, place),
+    workspace: literal(place.workspace),
+    folders: run.folders,
+  }
+  const words = named(rule, run)
+  const variants = words.length === 0 ? [] : commandVariants(pattern, words)
+  const source = run.words.map(({ source }) => source).join(' ')
+  if (variants.some((variant) => isForbidden(rule, variant))) return { answer: 'yes', source }
+  if (variants.some((variant) => mayBeForbidden(rule, variant))) return { answer: 'maybe', source }
+  return mentioned(rule, run) ? { answer: 'maybe', source } : undefined
+}
+
+/** A pattern, and where its words and those of a command are seen from. */
+type CommandRule = {
+  readonly pattern: readonly Word[]
+  /** What its first word means, where that is a path. */
+  readonly program: RuleProgram | undefined
+  readonly workspace: TextShape
+  readonly folders: readonly TextShape[]
+}
+
+/** The words with the name of the command in the place of its path; where the pattern names a path, none unless it is that. */
+function named({ pattern, program, folders }: CommandRule, run: ShellRun): readonly ShellWord[] {
   const [first, ...rest] = run.words
-  const name = nameOf(run)
   if (first === undefined) return []
+  if (program !== undefined) {
+    const answer = isProgram(program, first, folders)
+    const same = textWord(pattern[0]?.text ?? '')
+    return answer === undefined ? [] : [answer === 'yes' ? same : { ...same, text: undefined }, ...rest]
+  }
+  const name = nameOf(run)
   const command = name === undefined ? { ...first, shapes: first.shapes.map(lastSegment) } : textWord(name)
   return [{ ...command, source: first.source }, ...rest]
 }
@@ -48,16 +91,14 @@ function commandVariants(pattern: readonly Word[], words: readonly ShellWord[]):
 const MOST_OPTIONS = 30
 
 /** In any order of options: `rm -r -f x` is `rm -rf *`. */
-function isForbidden(pattern: readonly Word[], words: readonly ShellWord[]): boolean {
-  if (matches(pattern, words)) return true
+function isForbidden(rule: CommandRule, words: readonly ShellWord[]): boolean {
+  const { pattern } = rule
+  if (matches(rule, words)) return true
   const wanted = pattern.filter(({ text }) => isOption(text)).flatMap(({ text }) => flags(text))
   const given = new Set(words.flatMap(({ text }) => (isOption(text) ? flags(text ?? '') : [])))
   if (wanted.length === 0 || !wanted.every((flag) => given.has(flag))) return false
   const others = words.filter(({ text }) => !isOption(text))
-  return matches(
-    pattern.filter(({ text }) => !isOption(text)),
-    others,
-  )
+  return matches({ ...rule, pattern: pattern.filter(({ text }) => !isOption(text)) }, others)
 }
 
 /** `-rf` as `-r` and `-f`. */
@@ -67,27 +108,39 @@ function flags(option: string): string[] {
 
 const isAnyWords = ({ text, open }: Word) => open && text === '*'
 
-function matches(pattern: readonly Word[], words: readonly ShellWord[]): boolean {
-  return sequencesMeet(pattern, words, {
+function matches(rule: CommandRule, words: readonly ShellWord[]): boolean {
+  return sequencesMeet(rule.pattern, words, {
     repeatsA: isAnyWords,
     repeatsB: () => false,
-    meet: (part, word) => isAnyWords(part) || (word.text !== undefined && canMeet(shapeOf(part), literal(word.text))),
+    meet: (part, word) =>
+      isAnyWords(part) ||
+      (word.text !== undefined &&
+        (canMeet(shapeOf(part), literal(word.text)) || isSamePath(rule, part, literal(word.text)))),
   })
 }
 
-function mayBeForbidden(pattern: readonly Word[], words: readonly ShellWord[]): boolean {
+function mayBeForbidden(rule: CommandRule, words: readonly ShellWord[]): boolean {
   const others = words.filter(({ text }) => !isOption(text))
-  const [first] = words
-  const rest = pattern.filter(({ text }) => !isOption(text))
-  return mayMatch(pattern, words) || (first !== undefined && rest.length === pattern.length && mayMatch(rest, others))
+  const rest = rule.pattern.filter(({ text }) => !isOption(text))
+  return mayMatch(rule, words) || (rest.length === rule.pattern.length && mayMatch(rule, others))
 }
 
-function mayMatch(pattern: readonly Word[], words: readonly ShellWord[]): boolean {
-  return sequencesMeet(pattern, words, {
+function mayMatch(rule: CommandRule, words: readonly ShellWord[]): boolean {
+  return sequencesMeet(rule.pattern, words, {
     repeatsA: isAnyWords,
     repeatsB: ({ isMany }) => isMany,
-    meet: (part, { shapes, isMany }) => isMany || shapes.some((shape) => canMeet(shapeOf(part), shape)),
+    meet: (part, { shapes, isMany }) =>
+      isMany || shapes.some((shape) => canMeet(shapeOf(part), shape) || isSamePath(rule, part, shape)),
   })
+}
+
+/** Whether an argument is the path that a word of the pattern is: `./data/` is `data`. */
+function isSamePath({ pattern, workspace, folders }: CommandRule, part: Word, shape: TextShape): boolean {
+  const start = shape[0] !== undefined && 'text' in shape[0] ? shape[0].text : ''
+  if (part === pattern[0] || isOption(part.text) || isOption(start)) return false
+  if (!part.text.includes('/') && !shape.some((each) => 'text' in each && each.text.includes('/'))) return false
+  const path = pathShape(workspace, shapeOf(part))
+  return folders.some((folder) => canMeet(path, pathShape(folder, shape)))
 }
 
 /** A command that may be a path is compared by its last name, as one that is a path: `$FOLDER/git`. */
@@ -106,31 +159,49 @@ function shapeOf({ text, open }: Word): TextShape {
 }
 
 /** Whether the words or the code of a command that may run others name what is forbidden. */
-function mentioned(pattern: readonly Word[], run: ShellRun): boolean {
+function mentioned(rule: CommandRule, run: ShellRun): boolean {
   const name = nameOf(run)
   if (name === undefined || RUNS_NOTHING.has(name) || (name === 'git' && !RUNNING_GIT.has(run.words[1]?.text ?? '')))
     return false
+  if (SHELLS.has(name) && onlyChecks(run.words.slice(1))) return false
   const start = HAS_COMMANDS.has(name) ? 2 : 1
-  const texts = run.words.slice(start).flatMap(({ text }) => text ?? [])
-  const input = run.input.kind === 'text' && !SHELL_NAMES.test(name) ? [run.input.text] : []
+  const isGiven = rule.program !== undefined && GIVEN_FILES.has(name)
+  const words = isGiven ? run.words.filter((_, i) => !isOnlyGiven(run.words, i)) : run.words
+  const texts = words.slice(start).flatMap(({ text }) => text ?? [])
+  const input = run.input.kind === 'text' && !SHELLS.has(name) ? [run.input.text] : []
   const sequences = [texts, ...[...texts, ...input, ...run.texts].map(codeTokens)]
   return sequences.some((tokens) =>
-    tokens.some((_, at) => startsForbidden(pattern, tokens.slice(at, at + LONGEST_RUN))),
+    tokens.some((token, at) => {
+      const runsFile = runsFiles(name) || runsFiles(tokens[at - 1] ?? '')
+      // A name alone is a file for a shell or an interpreter only.
+      const mayName = rule.program === undefined || token.includes('/') || runsFile
+      return mayName && startsForbidden(rule, tokens.slice(at, at + LONGEST_RUN))
+    }),
   )
 }
 
 /** Commands of git that run other commands. */
 const RUNNING_GIT: ReadonlySet<string> = new Set(['bisect', 'submodule', 'rebase', 'difftool', 'filter-branch'])
-/** Their input was read as a script. */
-const SHELL_NAMES = /^(?:sh|bash|zsh|dash|ksh|ash|fish)$/
 const LONGEST_RUN = 20
 
+const runsFiles = (name: string) => RUNS_SCRIPT.test(name) || INTERPRETERS.test(name)
+
+/** A word that is a file and no code: `sed -n p FILE`, but not `sed -f FILE`. */
+function isOnlyGiven(words: readonly ShellWord[], at: number): boolean {
+  const text = words[at]?.text ?? ''
+  return at > 0 && codeTokens(text)[0] === text && !/^(?:-[a-zA-Z]*f|--file)$/.test(words[at - 1]?.text ?? '')
+}
+
 /** The tokens behind may belong to something else: `["git", "push"], check=True`. */
-function startsForbidden(pattern: readonly Word[], tokens: readonly string[]): boolean {
+function startsForbidden(rule: CommandRule, [command = '', ...rest]: readonly string[]): boolean {
+  const { pattern, program, folders } = rule
   const [first] = pattern
-  const name = tokens[0]?.slice(tokens[0].lastIndexOf('/') + 1) ?? ''
-  if (first === undefined || !canMeet(shapeOf(first), literal(name))) return false
-  const words = [name, ...tokens.slice(1)].map(textWord)
-  const open: readonly Word[] = [...pattern, { type: 'word', text: '*', open: true }]
-  return commandVariants(pattern, words).some((variant) => matches(open, variant))
+  const name = program === undefined ? command.slice(command.lastIndexOf('/') + 1) : (first?.text ?? '')
+  const isNamed =
+    program === undefined
+      ? first !== undefined && canMeet(shapeOf(first), literal(name))
+      : namesProgram(program, literal(command), folders)
+  if (!isNamed) return false
+  const open: CommandRule = { ...rule, pattern: [...pattern, { type: 'word', text: '*', open: true }] }
+  return commandVariants(pattern, [name, ...rest].map(textWord)).some((variant) => matches(open, variant))
 }

@@ -7,7 +7,7 @@ import type { ForbiddenPaths } from './forbidden-paths.ts'
 import { gitCommandAt } from './git-command.ts'
 import { givenWords } from './given-options.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
-import { pathShape } from './path-shape.ts'
+import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
 import { SEARCHES, type SearchTable, searchedWords } from './search-options.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
@@ -158,8 +158,8 @@ function partsOfWord(shape: TextShape): TextShape[] {
   const text = exactText(shape)
   if (text === undefined) return openParts(shape)
   if (text === '' || text.length > LONGEST_PATH || /^https?:\/\//.test(text)) return []
-  const [, ofProcess] = /^\/proc\/[^/]+\/(?:cwd|root)(\/.*)$/s.exec(text) ?? []
-  if (ofProcess !== undefined) return [[{ hole: 'any' }, { text: ofProcess }]]
+  const ofProcess = processPath(text)
+  if (ofProcess !== undefined) return [ofProcess]
   const behind = [...text.matchAll(/[=@:,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1))
   const before = [...text.matchAll(/[:,]/g)].slice(0, 20).map(({ index }) => text.slice(0, index))
   const attached = /^-[a-zA-Z]./.test(text) ? [text.slice(2)] : []

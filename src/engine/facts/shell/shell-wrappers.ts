@@ -15,7 +15,7 @@ export function withoutWrappers(words: readonly Word[]): { name: string; rest: r
 type Wrapper = OptionRule & { operands?: number }
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  ['sudo', { short: 'ugpCDhRrTtU', long: ['user', 'group'] }],
+  ['sudo', { short: 'ugpCDhRrTtU', long: ['user', 'group', 'chdir'] }],
   ['doas', { short: 'uC' }],
   ['env', { short: 'uCS', long: ['unset', 'chdir'] }],
   ['time', { short: 'of' }],

@@ -29,11 +29,11 @@ describe('a shell', () => {
     ['csh -c a'],
     ['bash --version'],
     ['bash --help'],
-    ['bash x.sh'],
-    ['bash -o pipefail x.sh'],
-    ['bash +o history x.sh'],
-    ['bash -O extglob x.sh'],
-    ['bash -eo pipefail x.sh'],
+    ['bash x.sh', './x.sh'],
+    ['bash -o pipefail x.sh', './x.sh'],
+    ['bash +o history x.sh', './x.sh'],
+    ['bash -O extglob x.sh', './x.sh'],
+    ['bash -eo pipefail x.sh', './x.sh'],
     ['sh', '? | sh'],
     ['sh -e', '? | sh'],
     ['sh -o pipefail', '? | sh'],
@@ -48,8 +48,11 @@ describe('a shell', () => {
     ["bash - <<< 'a b'", 'a b'],
     ["bash /dev/stdin <<< 'a b'", 'a b'],
     ["source /dev/fd/0 <<< 'a b'", 'a b'],
-    ["bash x.sh <<< 'a b'"],
-    ['source x.sh'],
+    ["bash x.sh <<< 'a b'", './x.sh'],
+    ['bash /bin/x.sh a b', '/bin/x.sh a b'],
+    ['bash -n x.sh'],
+    ['bash -n +n x.sh', './x.sh'],
+    ['source x.sh', './x.sh'],
     ['source $X', '? $X'],
     ['. $X', '? $X'],
     ['source'],
@@ -98,7 +101,7 @@ describe('a file that the same script has written', () => {
     ['echo "a $B" > x.sh', []],
   ])('has what %j puts there', (written, runs) => {
     const reading = readingOf(`${written}\nsh x.sh`)
-    expect(reading.slice(reading.indexOf('sh x.sh') + 1)).toEqual(runs)
+    expect(reading.slice(reading.indexOf('sh x.sh') + 1)).toEqual(['./x.sh', ...runs])
   })
 })
 

@@ -3,10 +3,12 @@ import { plainWords } from '../../../../src/agent/permissions/command-pattern.ts
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 import { runsForbidden } from '../../../../src/agent/permissions/shell/runs-forbidden.ts'
 
+const PLACE = { workspace: '/work', home: '/home/me' }
+
 /** Whether a command line runs what a pattern forbids. */
 function answerOf(pattern: string, command: string): string {
-  const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
-  const found = runs.flatMap((run) => runsForbidden(plainWords(pattern) ?? [], run) ?? [])
+  const { runs } = readScript(command, PLACE)
+  const found = runs.flatMap((run) => runsForbidden(plainWords(pattern) ?? [], run, PLACE) ?? [])
   return (found.find(({ answer }) => answer === 'yes') ?? found[0])?.answer ?? 'no'
 }
 
@@ -122,8 +124,8 @@ describe('a forbidden command', () => {
   })
 
   it('is quoted as it is written', () => {
-    const { runs } = readScript('/usr/bin/git "$X"', { workspace: '/work', home: '/home/me' })
-    expect(runs.map((run) => runsForbidden(plainWords('git push *') ?? [], run))).toEqual([
+    const { runs } = readScript('/usr/bin/git "$X"', PLACE)
+    expect(runs.map((run) => runsForbidden(plainWords('git push *') ?? [], run, PLACE))).toEqual([
       { answer: 'maybe', source: '/usr/bin/git "$X"' },
     ])
   })
