@@ -36,6 +36,9 @@ export const wireCompactionDetailSchema = wireCompactionSchema
   .extend({
     from: seq,
     up_to: seq,
+    stands_for: count.openapi({
+      description: 'How many messages of the log the record stands for, those behind an earlier record included',
+    }),
     keep: z.array(seq),
     summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
     record: z.string().openapi({ description: 'All that the model sees in the place of the messages, facts included' }),

@@ -46,7 +46,7 @@ export type ResultContext = {
   readonly messages: readonly Message[]
   readonly tokensBefore: number
   readonly tokensAfter: number
-  /** How many messages a summary has replaced. */
+  /** How many messages of the earlier view are gone, those included that a repair drops; an earlier record is one. */
   readonly messagesRemoved: number
   readonly readFiles: readonly string[]
   readonly modifiedFiles: readonly string[]

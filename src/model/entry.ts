@@ -124,8 +124,10 @@ export const entrySchema = z.discriminatedUnion('type', [
     indexDelta: indexDeltaSchema,
     /** The record shows only the listed files; it shows all facts when this is absent. */
     indexFacts: z.literal('files').optional(),
-    /** How many items of the view it replaced; an earlier record among them is one. */
+    /** How many messages it took out of the view, those included that a repair drops before it; an earlier record is one. */
     messages: count,
+    /** How many messages of the log its record stands for, those behind an earlier record included. Absent: `messages`. */
+    standsFor: count.optional(),
     /** Items that stay in the view, but shortened. */
     squeezes: z.array(squeezeSchema).optional(),
     /** Names in the summary that its source does not contain. */

@@ -26,6 +26,8 @@ export type SummaryItem = {
   readonly place: Seq
   readonly from: Seq
   readonly upTo: Seq
+  /** How many messages of the log it stands for. */
+  readonly standsFor: number
   readonly message: Message
   readonly text: string
   /** A model or the user wrote the text. False: it was made from facts that the index has. */

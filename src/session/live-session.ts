@@ -1,7 +1,8 @@
 import { noteFacts } from '../engine/facts/note-facts.ts'
 import { changesView } from '../engine/view/changes-view.ts'
+import { withoutTakenOut } from '../engine/view/replaced-range.ts'
 import { extendView } from '../engine/view/view-of.ts'
-import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
+import type { Entry, EntryDraft } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
 import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compaction/compact-session.ts'
@@ -116,7 +117,7 @@ export class LiveSession {
         view: after?.lastSeq === entry.seq ? after : extendView(view, entry, this.#log),
       }
       if (entry.type === 'message') setImmediate(noteSafely, this.view.items)
-      if (entry.type === 'compaction') this.#log = withoutSpan(this.#log, entry)
+      if (entry.type === 'compaction') this.#log = withoutTakenOut(this.#log, entry)
     }
   }
 }
@@ -133,10 +134,4 @@ function noteSafely(items: View['items']): void {
   } catch {
     // A compaction looks again for facts that were not noted, and reports the error.
   }
-}
-
-/** The log without the messages that the compaction replaced, as opening the session would read it. */
-function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): Entry[] {
-  const kept = new Set(keep)
-  return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }

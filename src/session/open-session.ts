@@ -1,10 +1,9 @@
 import { inactiveSeqs } from '../engine/view/activity.ts'
-import { isBackSince, type PutBack, putBackIn } from '../engine/view/put-back.ts'
+import { putBackIn } from '../engine/view/put-back.ts'
 import { repairDraft } from '../engine/view/repair.ts'
-import type { LiveSummary } from '../engine/view/summary-item.ts'
+import { rangesLeft } from '../engine/view/replaced-range.ts'
 import { viewOf } from '../engine/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
 import type { View } from '../model/view.ts'
 import type { BadRow, Session, SessionId, Store } from '../store/store.ts'
 import { unknownSession } from '../store/unknown-session.ts'
@@ -47,10 +46,13 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
   const upTo = session.lastSeq
   const light = await store.entries(id, { only: 'changes', upTo, light: true })
   const { changes, live, bad, kept } = await withLiveSummaries(store, session, light.entries)
+  const back = putBackIn(changes, inactiveSeqs(changes))
+  const needed = rangesLeft(
+    live.map(({ entry }) => entry),
+    back,
+  )
   const pages = await Promise.all(
-    neededRanges(live, putBackIn(changes, inactiveSeqs(changes))).map((range) =>
-      store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),
-    ),
+    needed.map((range) => store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' })),
   )
   const log = inOrder(changes, ...pages.map((page) => page.entries))
   const open = { session, log, view: viewOf(log), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
@@ -63,20 +65,4 @@ function inOrder(...parts: readonly (readonly Entry[])[]): readonly Entry[] {
   const [first, second] = parts.filter((part) => part.length > 0)
   if (second === undefined) return first ?? []
   return parts.flat().toSorted((a, b) => a.seq - b.seq)
-}
-
-type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }
-
-/** The messages that the view has: those outside the ranges of live summaries, and those that these keep or that came back. */
-function neededRanges(live: readonly LiveSummary[], back: PutBack): Range[] {
-  const summaries = live.map(({ entry }) => entry).toSorted((a, b) => a.from - b.from)
-  const needed: Range[] = []
-  let from = 0
-  for (const summary of summaries) {
-    if (summary.from > from) needed.push({ from, upTo: summary.from - 1 })
-    from = Math.max(from, summary.upTo + 1)
-    const kept = [...summary.keep, ...[...back.keys()].filter((seq) => isBackSince(back, seq, summary.seq))]
-    if (kept.length > 0) needed.push({ seqs: [...new Set(kept)] })
-  }
-  return [...needed, { from }]
 }

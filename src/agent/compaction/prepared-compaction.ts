@@ -13,7 +13,7 @@ export async function takePrepared(agent: Agent, taker: Taker): Promise<SessionC
   const put = await putPrepared(live, prepared, { ...taker, onTaken })
   tellWaste(agent, put)
   if (put?.kind !== 'put') return undefined
-  const { tokensBefore: tokens, cut: messages = 0 } = put.result
+  const { tokensBefore: tokens, messagesRemoved: messages } = put.result
   taker.tell({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
   return put.result
 }

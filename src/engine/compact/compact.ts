@@ -17,6 +17,7 @@ import { keepText } from '../report/skip.ts'
 import { appended } from '../view/log.ts'
 import { CancelledError, guarded } from './ask/call-model.ts'
 import { type CompactInput, type CompactState, prepare, unreadIn } from './compact-state.ts'
+import { givenBefore, messagesRemoved } from './compaction-draft.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { type Climb, climb } from './ladder.ts'
 import type { RebuiltContext } from './rebuild.ts'
@@ -40,14 +41,15 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   const state = prepare({ ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
   const decision = planFor(state)
   if (decision.kind === 'keep') return skipped(state, decision)
-  const messages = decision.kind === 'compact' ? decision.cut : 0
   try {
+    const cut = decision.kind === 'compact' ? decision.cut : 0
+    const messages = messagesRemoved(state, cut)
     const estimatedCost = estimateCost(state, decision)
     const cost = estimatedCost === undefined ? {} : { estimatedCost }
     const early = isEarly(state) ? { cacheCold: true as const } : {}
     state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...early, ...cost })
     const climbed = await climb(state, decision)
-    return climbed.result.ok ? compacted(climbed, climbed.result, messages) : refused(climbed)
+    return climbed.result.ok ? compacted(climbed, climbed.result, cut) : refused(climbed)
   } catch (error) {
     if (!(error instanceof CancelledError)) throw error
     const { message: reason } = error
@@ -96,10 +98,8 @@ function isEarly(state: CompactState): boolean {
 function compacted(
   { state, rung, draft, model, spent, refusal }: Climb,
   made: RebuiltContext,
-  messages: number,
+  cut: number,
 ): CompactResult {
-  const cut = givenBefore(state, messages)
-  const kept = messages - (draft?.messages ?? 0) + state.fenced.items
   return {
     outcome: 'compacted',
     compacted: true,
@@ -107,8 +107,8 @@ function compacted(
     messages: messagesOf(made.view),
     tokensBefore: state.tokens,
     tokensAfter: made.tokensAfter,
-    messagesRemoved: draft === undefined ? 0 : cut - kept,
-    ...(draft === undefined ? {} : { summary: draft.summary, cut }),
+    messagesRemoved: draft?.messages ?? 0,
+    ...(draft === undefined ? {} : { summary: draft.summary, cut: givenBefore(state, cut) }),
     ...filesNow(made.view, state.policy, state.input),
     rung,
     ...(draft?.model === undefined ? {} : { model }),
@@ -119,13 +119,6 @@ function compacted(
     entries: made.log.slice(state.input.log.length),
     view: made.view,
   }
-}
-
-/** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */
-function givenBefore({ given: { items: given }, view }: CompactState, cut: number): number {
-  if (given === view.items) return cut
-  const first = view.items.at(cut)
-  return first === undefined ? given.length : given.slice().filter(({ place }) => place < first.place).length
 }
 
 function refused({ state, result }: Climb): UnchangedResult {

@@ -7,8 +7,9 @@ import { saidFacts } from '../facts/said-facts.ts'
 import { storedDelta } from '../facts/stored-delta.ts'
 import { allLearnedFrom } from '../measure/calibration.ts'
 import { recountedSince } from '../measure/reduction-sizes.ts'
-import { keptItems, keptSeqs } from '../plan/kept-items.ts'
+import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
+import { messagesBehind } from '../view/replaced-range.ts'
 import type { CompactState } from './compact-state.ts'
 import { elsewhereTokens } from './rungs/room-for-facts.ts'
 
@@ -22,23 +23,20 @@ export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 
 /** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
 export function compactionDraft(state: CompactState, plan: CompactPlan, made: RungSummary): CompactionDraft {
   const { input, policy, view } = state
-  const span = view.items.slice(0, plan.cut)
   const removed = state.removed(plan.cut)
-  const first = span[0]
-  const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
+  const isFirst = view.items.at(0)?.kind !== 'summary'
+  const messages = messagesRemoved(state, plan.cut)
+  const standsFor = messagesBehind(messages, removed.items, state.log)
   const focus = focusOf(input.focus)
   const listsFiles = policy.indexFacts === 'files'
   const learned = allLearnedFrom(state.log)
   const recounted = recountedSince(state.log)
   const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
-  const kept = keptItems(view, plan.cut, policy)
   const facts = { ...removed.facts, statements: undefined, ...(made.rung === 'digest' ? removed.said : {}) }
   const nameTokens = form === undefined ? plan.allowances.nameTokens : elsewhereTokens(plan)
   return {
     type: 'compaction',
-    from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
-    upTo,
-    keep: keptSeqs(view, plan.cut, kept, upTo),
+    ...removed.range,
     frame: policy.frame,
     form,
     indexTokens: plan.allowances.indexTokens,
@@ -46,15 +44,12 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     nameTokens: nameTokens === 0 ? undefined : nameTokens,
     recordCharacters: input.recordCharacters,
     indexDelta: {
-      ...storedDelta(
-        withRequest(facts, kept.map(state.tell)),
-        first?.kind !== 'summary',
-        plan.allowances.quoteTokens * 8,
-      ),
+      ...storedDelta(withRequest(facts, removed.kept.map(state.tell)), isFirst, plan.allowances.quoteTokens * 8),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),
     },
     indexFacts: listsFiles ? 'files' : undefined,
-    messages: removed.items.length,
+    messages,
+    standsFor: standsFor === messages ? undefined : standsFor,
     squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
     reason: state.reason,
     ...sizesBefore(state),
@@ -63,6 +58,19 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     learned: learned.length === 0 ? undefined : learned,
     ...made,
   }
+}
+
+/** How many of the messages that the caller gave leave the view at a cut. */
+export function messagesRemoved(state: CompactState, cut: number): number {
+  if (cut === 0) return 0
+  return givenBefore(state, cut) - state.fenced.items - keptItems(state.view, cut, state.policy).length
+}
+
+/** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */
+export function givenBefore({ given: { items: given }, view }: CompactState, cut: number): number {
+  if (given === view.items) return cut
+  const first = view.items.at(cut)
+  return first === undefined ? given.length : given.slice().filter(({ place }) => place < first.place).length
 }
 
 /** The sizes of an entry while the context after it is not known yet. */

@@ -3,8 +3,10 @@ import type { Message } from '../../model/message.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import { keepText } from '../report/skip.ts'
+import { replacedAt } from '../view/replaced-range.ts'
 import { planFor } from './compact.ts'
 import { type CompactInput, prepare } from './compact-state.ts'
+import { messagesRemoved } from './compaction-draft.ts'
 import type { KeepResult } from './due-compaction.ts'
 import { estimateCost } from './estimate-cost.ts'
 
@@ -31,15 +33,15 @@ export function preview(input: CompactInput): PreviewResult {
   const { view, tokens, policy, estimator } = state
   if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens }
   const cut = plan.kind === 'compact' ? plan.cut : 0
-  const span = view.items.slice(0, cut)
   const kept = keptItems(view, cut, policy)
+  const { range } = replacedAt(view, cut, kept)
   const estimatedCost = estimateCost(state, plan)
   return {
     kind: 'compact',
     tokens,
-    from: span[0]?.place ?? 0,
-    upTo: span.reduce((last, item) => Math.max(last, item.place), 0),
-    messages: cut - kept.length,
+    from: range.from,
+    upTo: range.upTo,
+    messages: messagesRemoved(state, cut),
     spanTokens: itemTokens(view.items, 0, cut, estimator),
     kept: [...kept, ...view.items.slice(cut)].map((item) => item.message),
     squeezed: plan.squeezes.map(({ target }) => target),

@@ -6,10 +6,14 @@ import type { Item, View } from '../../model/view.ts'
 import { type FactFinder, factsBesideStatements } from '../facts/index-delta.ts'
 import { statementsIn } from '../facts/statements.ts'
 import { keptItems } from '../plan/kept-items.ts'
+import { type ReplacedRange, replacedAt } from '../view/replaced-range.ts'
 
 /** The items that leave a view, and the facts that they add to the index. */
 export type RemovedSpan = {
+  readonly range: ReplacedRange
   readonly items: readonly Item[]
+  /** The items before the cut that stay verbatim. */
+  readonly kept: readonly Item[]
   readonly facts: IndexDelta
   /** These facts and those of the summaries among the items. */
   readonly index: Index
@@ -39,14 +43,16 @@ function removedAt(
   tell: (item: Item) => Item,
   own: FactFinder | undefined,
 ): RemovedSpan {
-  const kept = new Set(keptItems(view, cut, policy))
-  const span = view.items.slice(0, cut)
-  const items = (kept.size === 0 ? span : span.filter((item) => !kept.has(item))).map(tell)
+  const kept = keptItems(view, cut, policy)
+  const replaced = replacedAt(view, cut, kept)
+  const items = replaced.items.map(tell)
   const facts = factsBesideStatements(items, own)
   let index: Index | undefined
   let said: RemovedSpan['said'] | undefined
   return {
+    range: replaced.range,
     items,
+    kept,
     facts,
     get index() {
       index ??= mergeIndexes([...items.flatMap((item) => (item.kind === 'summary' ? [item.index] : [])), facts])

@@ -12,6 +12,7 @@ import type { LossReason } from '../report/loss-text.ts'
 import { oneLine } from '../text/one-line.ts'
 import { inactiveSeqs } from '../view/activity.ts'
 import { putBackIn } from '../view/put-back.ts'
+import { isInRange, takenOutBy } from '../view/replaced-range.ts'
 import { viewOf } from '../view/view-of.ts'
 import { lossReasons } from './loss-signs.ts'
 import { reasonWeight } from './reason-weight.ts'
@@ -67,7 +68,7 @@ export function lostMessages({ log, compaction, record, estimator }: LossInput):
       const { seq } = one.item
       const own = (reasons.get(seq) ?? []).toSorted((a, b) => reasonWeight(b) - reasonWeight(a))
       const score = own.reduce((sum, reason) => sum + reasonWeight(reason), 0) + (RECENT * (i + 1)) / all.length
-      const since = earlier.find(({ from, upTo }) => from <= seq && seq <= upTo)?.seq
+      const since = earlier.find((one) => isInRange(one, seq))?.seq
       return { ...describe(one), reasons: own, score, ...(since === undefined ? {} : { since }) }
     })
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
@@ -83,11 +84,12 @@ function saidView(log: readonly Entry[]): View {
 }
 
 /** True for what the compaction took out and no entry has put back. What the user redacted is nobody's loss. */
-function goneCheck(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): (item: Item) => boolean {
-  const stays = new Set(keep)
+function goneCheck(log: readonly Entry[], compaction: EntryOf<'compaction'>): (item: Item) => boolean {
+  const stays = new Set<Seq>()
   for (const entry of log) if (entry.type === 'redact') stays.add(entry.target)
   for (const seq of putBackIn(log, inactiveSeqs(log)).keys()) stays.add(seq)
-  return ({ seq, message }) => from <= seq && seq <= upTo && !stays.has(seq) && message.role !== 'system'
+  const isOut = takenOutBy(compaction, (seq) => stays.has(seq))
+  return ({ seq, message }) => isOut(seq) && message.role !== 'system'
 }
 
 function earlierCompactions(log: readonly Entry[], { seq }: EntryOf<'compaction'>): EntryOf<'compaction'>[] {

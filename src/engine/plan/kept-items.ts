@@ -1,4 +1,3 @@
-import type { Seq } from '../../model/ids.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { Item, View } from '../../model/view.ts'
 import { pinnedSteps } from './pinned.ts'
@@ -11,10 +10,4 @@ export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLat
   const pinned = pinnedSteps(view, cut)
   if (pinned.size === 0) return asked === undefined ? [] : [asked]
   return view.items.slice(0, cut).filter((item) => item === asked || pinned.has(item))
-}
-
-/** The entries in the range of a compaction that stay. The range goes by place in the log, so it may hold items of the tail. */
-export function keptSeqs(view: View, cut: number, kept: readonly Item[], upTo: Seq): Seq[] {
-  const inTail = view.items.slice(cut).filter((item) => item.place <= upTo)
-  return [...kept, ...inTail].map((item) => item.seq)
 }

@@ -4,6 +4,7 @@ import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import { frameTokens } from '../record/frame.ts'
+import { mostBehind } from '../view/replaced-range.ts'
 import { type Allowances, allowancesOf, leastRecord, type UserMessageTokens, verbatimRoom } from './allowances.ts'
 import { aimWithin, type Bounds, boundsOf, excessOf } from './bounds.ts'
 import { cutByMessages } from './cut-by-messages.ts'
@@ -26,7 +27,7 @@ export function planDefault(input: PlanInput): Plan {
   if (nothingNew(view) && !isOver(input, unread)) return keep('nothing-new')
   const said = saidTokens(input, unread)
   const fixedTokens = fixedSum(input)
-  const frame = frameTokens(view.items.length, estimator)
+  const frame = frameTokens(mostBehind(view), estimator)
   const most = budget.user ?? Math.floor((budget.target ?? Number.POSITIVE_INFINITY) / 4)
   const floor = { floorTokens: fixedTokens, frameTokens: frame }
   const all = boundsOf({

@@ -4,6 +4,7 @@ import type { Budget } from '../../tokens/budget.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { frameTokens } from '../record/frame.ts'
+import { mostBehind } from '../view/replaced-range.ts'
 import { HEADINGS_PER_FRAME } from './allowances.ts'
 import { firstUserIndex, lastUserIndex } from './user-index.ts'
 
@@ -18,7 +19,7 @@ export type SparedTokens = { readonly wordTokens: number; readonly leastTokens: 
 
 export function sparedTokens(view: View, fixedTokens: number, estimator: Estimator): SparedTokens {
   const words = firstWordsTokens(view, estimator) + latestWords(view, estimator)
-  const frame = frameTokens(view.items.length, estimator) * (1 + HEADINGS_PER_FRAME)
+  const frame = frameTokens(mostBehind(view), estimator) * (1 + HEADINGS_PER_FRAME)
   const leastTokens = Math.ceil(fixedTokens + frame + words) + LEAST_STEP
   return { wordTokens: Math.ceil(fixedTokens + frame + words * (1 + LEAST_RECORD)), leastTokens }
 }

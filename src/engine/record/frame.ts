@@ -22,8 +22,10 @@ export type FrameInput = {
   readonly form?: 'sections'
   /** Entries of the span that stand verbatim behind the record. */
   readonly shown?: readonly number[]
-  /** How many messages of the view the summary replaced. */
+  /** How many messages the compaction took out of the view. */
   readonly messages: number
+  /** How many messages of the log the record stands for. */
+  readonly standsFor: number
   /** Names in the summary that its source does not contain. */
   readonly flagged?: readonly string[]
 }
@@ -58,7 +60,7 @@ export function frameSummary(framed: FrameInput): Message {
 }
 
 /**
- * The tokens of the default policy's frame around a summary of so many messages. It is rendered and counted once for
+ * The tokens of the default policy's frame around a record that stands for so many messages. It is rendered and counted once for
  * each number of digits: which ones they are makes no difference.
  */
 export function frameTokens(messages: number, estimator: Estimator): number {
@@ -73,12 +75,12 @@ const frameCounts = perEstimator(() => new Map<number, number>())
 
 function emptyFrame(messages: number): string {
   const budget = { indexTokens: 0, userTokens: 0 }
-  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages })
+  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages, standsFor: messages })
 }
 
 /** Reference material, between marks that nothing inside can close. */
 function record(input: FrameInput): string {
-  const { summary, index, budget, messages, form, flagged = [] } = input
+  const { summary, index, budget, standsFor, form, flagged = [] } = input
   const doubt =
     flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${oneLine(name, 120)}\``).join(', ')}`]
   const parts =
@@ -86,7 +88,7 @@ function record(input: FrameInput): string {
       ? [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)]
       : [renderRecord(input), ...doubt]
   const text = parts.join('\n\n')
-  return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
+  return `${RECORD_OPENING(standsFor)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 
 function fileLists(index: Index): string[] {

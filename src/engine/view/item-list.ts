@@ -3,6 +3,7 @@ import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { plainItem } from './plain-view.ts'
+import { isInRange, takenOutBy } from './replaced-range.ts'
 import { squeezeMessage } from './rewrite-message.ts'
 import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 
@@ -72,7 +73,7 @@ export class ItemList {
   redactSummaries(target: Seq): void {
     for (const slot of this.#front) {
       const { item } = slot
-      if (item?.kind !== 'summary' || target < item.entry.from || target > item.entry.upTo) continue
+      if (item?.kind !== 'summary' || !isInRange(item.entry, target)) continue
       slot.item = { ...item, text: REDACTED_SUMMARY }
     }
   }
@@ -104,11 +105,10 @@ export class ItemList {
     const { seq, from, upTo: place, summary: text } = entry
     const { start, end } = this.#reach(from, place)
     const reached = this.#front.slice(start, end)
-    const range = reached.filter((slot) => slot.place >= from)
-    const keep = new Set(entry.keep)
-    const replaced = takeOut(range, (seq) => keep.has(seq) || isBack(seq))
+    const range = reached.filter((slot) => isInRange(entry, slot.place))
+    const replaced = takeOut(range, takenOutBy(entry, isBack))
     const summary = newSlot({ kind: 'summary', seq, place, entry, text, replaced })
-    const before = reached.filter((slot) => slot.place < from)
+    const before = reached.filter((slot) => !isInRange(entry, slot.place))
     const kept = range.filter((slot) => slot.item !== undefined || slot.results !== undefined)
     for (const slot of [...before, summary, ...kept]) this.#note(slot)
     this.#front = [...this.#front.slice(0, start), ...before, summary, ...kept, ...this.#front.slice(end)]
@@ -187,6 +187,9 @@ const squeezed = new WeakMap<object, { readonly message: Message; readonly short
 /** Whether a message stays. */
 type Stays = (seq: Seq) => boolean
 
+/** Whether a compaction takes an item out. */
+type IsOut = ReturnType<typeof takenOutBy>
+
 /** A place in the list. Its item is gone when an entry took it out. */
 type Slot = {
   readonly place: Seq
@@ -217,21 +220,21 @@ function hasItem({ item }: Slot): boolean {
   return item !== undefined
 }
 
-/** Takes out of slots all items but those of some entries, and answers with the summaries among them. */
-function takeOut(slots: readonly Slot[], stays: Stays): UnrenderedSummary[] {
+/** Takes items out of slots, and answers with the summaries among them. */
+function takeOut(slots: readonly Slot[], isOut: IsOut): UnrenderedSummary[] {
   const summaries: UnrenderedSummary[] = []
   for (const slot of slots) {
-    if (slot.results !== undefined) slot.results = keptResults(slot.results, stays)
-    if (slot.item === undefined || stays(slot.item.seq)) continue
+    if (slot.results !== undefined) slot.results = keptResults(slot.results, isOut)
+    if (slot.item === undefined || !isOut(slot.item.seq, slot.place)) continue
     if (slot.item.kind === 'summary') summaries.push(slot.item)
     slot.item = undefined
   }
   return summaries
 }
 
-function keptResults({ added, moved }: Results, stays: Stays): Results | undefined {
-  takeOut(added, stays)
-  takeOut(moved, stays)
+function keptResults({ added, moved }: Results, isOut: IsOut): Results | undefined {
+  takeOut(added, isOut)
+  takeOut(moved, isOut)
   const kept = { added: added.filter(hasItem), moved: moved.filter(hasItem) }
   return kept.added.length + kept.moved.length === 0 ? undefined : kept
 }

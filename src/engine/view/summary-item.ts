@@ -8,6 +8,7 @@ import type { SummaryItem } from '../../model/view.ts'
 import { escapedSummary } from '../record/escape.ts'
 import { frameSummary } from '../record/frame.ts'
 import { recordIn } from '../record/read/read-record.ts'
+import { standsForOf } from './replaced-range.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
 export type UnrenderedSummary = {
@@ -75,7 +76,9 @@ function render(live: LiveSummary, index: Index): SummaryItem {
   const characters = charactersOf(entry, text)
   const budget = { indexTokens, userTokens, nameTokens, characters }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
-  const message = frameSummary({ frame, summary: text, index: shown, budget, messages, flagged, form, shown: keep })
+  const standsFor = standsForOf(entry)
+  const facts = { index: shown, budget, messages, standsFor, flagged, form, shown: keep }
+  const message = frameSummary({ frame, summary: text, ...facts })
   return { ...itemWithoutIndex(live, message), index }
 }
 
@@ -88,6 +91,7 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
     place,
     from,
     upTo,
+    standsFor: standsForOf(entry),
     message,
     // Facts of a record that came back are in the index: they are not told again as text.
     text: frame === 'keen' ? (recordIn(text)?.narrative ?? text) : text,

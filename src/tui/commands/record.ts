@@ -11,7 +11,7 @@ export const slashSummary: Command = {
     const now = await port.summary()
     if (now === undefined) return note('There is no summary: nothing has been compacted.', 'muted')
     if (rest !== 'edit') {
-      const from = `Summary of ${counted(now.messages, 'message')} (#${now.seq})`
+      const from = `Summary of ${counted(now.standsFor, 'message')} (#${now.seq})`
       return show([
         line(from, 'bold'),
         ...textLines(now.record),

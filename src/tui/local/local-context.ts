@@ -112,9 +112,9 @@ function summaryReport({ view, log }: LiveSession): SummaryReport | undefined {
   const item = view.items.slice().findLast((each) => each.kind === 'summary')
   const entry = log.find((each) => each.seq === item?.seq)
   if (item?.kind !== 'summary' || entry?.type !== 'compaction') return undefined
-  const { messages, reason, flagged = [] } = entry
+  const { reason, flagged = [] } = entry
   const record = safeText(textOf(item.message))
-  return { seq: item.seq, text: safeText(item.text), record, messages, reason, flagged }
+  return { seq: item.seq, text: safeText(item.text), record, standsFor: item.standsFor, reason, flagged }
 }
 
 const MOST_HITS = 8

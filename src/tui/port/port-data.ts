@@ -130,7 +130,8 @@ export type SummaryReport = {
   readonly text: string
   /** All that the model sees in the place of the messages. */
   readonly record: string
-  readonly messages: number
+  /** How many messages of the log it stands for. */
+  readonly standsFor: number
   readonly reason: Reason
   readonly flagged: readonly string[]
 }

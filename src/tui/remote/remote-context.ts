@@ -70,8 +70,8 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
   if (last === undefined) return undefined
   const call = { params: { ...params, seq: last.seq }, query: { limit: 1 } }
   const detail = await client.ask(compact.getCompactionRoute, call)
-  const { seq, summary, messages_removed, reason, flagged, record } = detail
-  return { seq, text: safeText(summary), record: safeText(record), messages: messages_removed, reason, flagged }
+  const { seq, summary, stands_for: standsFor, reason, flagged, record } = detail
+  return { seq, text: safeText(summary), record: safeText(record), standsFor, reason, flagged }
 }
 
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {

@@ -466,6 +466,19 @@ describe('a history that no provider would take', () => {
     expect(messagesOf(viewOf([...broken, ...done.entries]))).toEqual(done.messages)
   })
 
+  it('is counted as it was before the repair, in the result and in the entry alike', async () => {
+    const planned: number[] = []
+    const onEvent: CompactInput['onEvent'] = (event) => event.type === 'start' && planned.push(event.messages)
+    const done = await compacted({ log: logOf([user('a'), call('x'), ...turns(40, 400)]), onEvent })
+    const entry = done.entries.at(-1)
+    if (entry?.type !== 'compaction') throw new Error('no compaction')
+    expect(done.messagesRemoved).toBe(entry.messages)
+    // The repair added a result to the call, which is no message of the log.
+    expect(summarised(done).cut).toBe(entry.messages)
+    expect(done.view.items.at(0)).toMatchObject({ kind: 'summary', standsFor: entry.messages })
+    expect(planned).toEqual([entry.messages])
+  })
+
   it('is repaired even when nothing is compacted', async () => {
     const broken = logOf([user('a'), call('x'), user('b')])
     const skipped = await compacted({ log: broken, reason: 'threshold' })

@@ -31,6 +31,20 @@ describe('a preview', () => {
     expect(unpriced).not.toHaveProperty('estimatedCost')
   })
 
+  it('of a second compaction tells the range that it has then, from the first message on', async () => {
+    const first = logOf(turns(30, 400))
+    const { entries } = await compact({ log: first })
+    const log = appended(
+      [...first, ...entries],
+      turns(30, 400).map((message) => ({ type: 'message', message })),
+    )
+    const look = preview({ log })
+    const entry = (await compact({ log })).entries.at(-1)
+    if (look.kind !== 'compact' || entry?.type !== 'compaction') throw new Error('not compacted')
+    expect(look).toMatchObject({ from: 1, upTo: entry.upTo, messages: entry.messages })
+    expect(entry.from).toBe(1)
+  })
+
   it('of a squeeze tells what is shortened, and that all stays', () => {
     const messages = [user('word'.repeat(8_000)), assistant('ok')]
     const look = preview({ log: logOf(messages), model: { contextWindow: 10_000 }, estimator: charactersByFour })

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { keptItems, keptSeqs } from '../../../src/engine/plan/kept-items.ts'
+import { keptItems } from '../../../src/engine/plan/kept-items.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
-import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const messages = [user('a'), call('x'), result('x'), user('b'), assistant('c'), assistant('d')]
@@ -36,13 +35,4 @@ it('pinned steps are kept beside it, in their order', () => {
   expect(seqs(pinned(3), 5)).toEqual([2, 3, 4])
   expect(seqs(pinned(5), 5)).toEqual([4, 5])
   expect(seqs(pinned(6), 5)).toEqual([4])
-})
-
-it('what an earlier compaction kept and stands in the tail is kept by the next as well', () => {
-  const view = viewOf(appended(log, [compaction({ upTo: 4, keep: [4] })]))
-  expect(view.items.slice().map((item) => item.seq)).toEqual([7, 4, 5, 6])
-  expect(keptSeqs(view, 1, [], 4)).toEqual([4])
-  expect(keptSeqs(view, 1, [], 3)).toEqual([])
-  const [first] = view.items.slice(1)
-  expect(keptSeqs(view, 2, first === undefined ? [] : [first], 5)).toEqual([4, 5])
 })

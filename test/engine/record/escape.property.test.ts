@@ -84,6 +84,7 @@ describe('no line of foreign origin begins a section, a handle or the frame', ()
             index,
             budget,
             messages: 8,
+            standsFor: 8,
             flagged: [a],
           })
           expectNoForgery(String(message.content))

@@ -18,6 +18,7 @@ const framed = (more: Partial<FrameInput>) =>
     index,
     budget: { indexTokens: 1_000, userTokens: 1_000 },
     messages: 12,
+    standsFor: 31,
     ...more,
   })
 
@@ -35,7 +36,7 @@ describe('the frame of a summary', () => {
     expect(framed({ frame: 'koda' })).toEqual({ role: 'system', content: 'what happened' })
   })
 
-  it('of agent says how many messages it stands for', () => {
+  it('of agent says how many messages the compaction took out', () => {
     expect(framed({ frame: 'agent' })).toEqual({
       role: 'system',
       content: '[Conversation Summary]\nwhat happened\n\n[End Summary - 12 messages compacted]',
@@ -59,12 +60,12 @@ describe('the frame of a summary', () => {
     expect(content).toBe('[Conversation summary — earlier messages were compacted]\n\nwhat happened')
   })
 
-  it('of pith is in the user’s role, says that it is reference material, and holds summary and index in its marks', () => {
+  it('of pith is in the user’s role, says how much it stands for and that it is reference material, and holds summary and index in its marks', () => {
     const { role, content } = framed({})
     expect(role).toBe('user')
     const [, before = '', , inside = '', after = ''] =
       /^([\s\S]*)<(record-\w+)>\n([\s\S]*)\n<\/\2>([\s\S]*)$/.exec(content as string) ?? []
-    expect(before).toMatch(/12 messages[\s\S]*reference material/)
+    expect(before).toMatch(/31 messages[\s\S]*reference material/)
     for (const fact of ['what happened', 'build it', 'src/a.ts', 'src/b.ts']) expect(inside).toContain(fact)
     expect(after).not.toMatch(/what happened|build it/)
   })

@@ -1,6 +1,7 @@
 import type { WireCompactionDetail, WireFact } from '../../../contract/compaction-shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
+import { standsForOf, takenOutBy } from '../../../engine/view/replaced-range.ts'
 import { liveSummaries, viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
@@ -30,6 +31,7 @@ export async function compactionDetail(
     ...wireCompaction(row),
     from: Math.max(1, entry.from),
     up_to: entry.upTo,
+    stands_for: standsForOf(entry),
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
     record: recordAfter(live, after, seq),
@@ -70,11 +72,11 @@ async function entriesBefore(
   { after, limit }: { readonly after: Seq; readonly limit: number },
 ): Promise<Entry[]> {
   const earlier = summariesBefore(live, { seq, upTo })
-  const isCovered = (at: Seq) => earlier.some((each) => each.from <= at && at <= each.upTo && !each.keep.includes(at))
+  const covered = earlier.map((each) => takenOutBy(each))
   const first = earlier.reduce((at, each) => (each.from <= at ? Math.max(at, each.upTo + 1) : at), Math.max(from, 1))
   const range = { from: Math.max(first, after + 1), upTo, only: 'messages', limit } as const
   const said = (await store.entries(id, range)).entries.filter(
-    (each) => !keep.includes(each.seq) && !isCovered(each.seq),
+    (each) => !keep.includes(each.seq) && !covered.some((isOut) => isOut(each.seq)),
   )
   if (after > 0) return said
   const kept = earlier.flatMap((each) => each.keep).filter((at) => at < first && !keep.includes(at))

@@ -4,9 +4,9 @@ import { type ReductionSizes, reductionSizes } from '../../../engine/measure/red
 import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { changesView } from '../../../engine/view/changes-view.ts'
+import { withoutTakenOut } from '../../../engine/view/replaced-range.ts'
 import { extendView, viewOf } from '../../../engine/view/view-of.ts'
-import type { Entry, EntryOf } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { Entry } from '../../../model/entry.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { uncounted, type View } from '../../../model/view.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
@@ -44,6 +44,7 @@ export function contextHistory(
 async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<WireContextHistory> {
   let log: Entry[] = []
   const { model, policy, fixed } = measure
+  // A later entry puts these back.
   const back = new Set(live.log.flatMap((entry) => (entry.type === 'pin' ? (entry.back ?? []) : [])))
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
@@ -63,7 +64,8 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
       sizes = sizesOf(view, fixedSizes(fixed, estimator), estimator)
       marks.push(markOf(entry, log, before, estimatedNow()))
       // Later folds do not need the messages that the summary replaced.
-      if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry, back)
+      if (entry.type === 'compaction' && !takenBack.has(entry.seq))
+        log = withoutTakenOut(log, entry, (seq) => back.has(seq))
     } else if (entry.type === 'message') {
       const item = view.items.at(view.items.length - 1)
       if (item !== undefined) addItem(sizes, item, estimator)
@@ -86,16 +88,6 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
 /** Of a reduction, what every other part of the page shows of it. */
 function wireSizes(sizes: ReductionSizes | undefined): Partial<WireMark> {
   return sizes === undefined ? {} : { tokens_before: sizes.tokensBefore, tokens_after: sizes.tokensAfter }
-}
-
-/** `back`: messages that a later entry puts back. */
-function withoutSpan(
-  log: readonly Entry[],
-  { from, upTo, keep }: EntryOf<'compaction'>,
-  back: ReadonlySet<Seq>,
-): Entry[] {
-  const kept = new Set([...keep, ...back])
-  return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }
 
 function sizesOf(view: View, sizes: PartSizes, estimator: Estimator): PartSizes {

@@ -95,6 +95,7 @@ function summary(text: string): SummaryItem {
     place: 9,
     from: 1,
     upTo: 9,
+    standsFor: 9,
     message: user(text),
     text,
     written: true,

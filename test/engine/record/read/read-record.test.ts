@@ -52,7 +52,8 @@ const INDEX: Index = {
 function recordOf(index: Index, summary = '## Why it is so\n- A model said so.'): string {
   const budget = { indexTokens: 8_000, userTokens: 2_000, nameTokens: 1_000 }
   return String(
-    frameSummary({ frame: 'pith', form: 'sections', summary, index, budget, messages: 44, shown: [] }).content,
+    frameSummary({ frame: 'pith', form: 'sections', summary, index, budget, messages: 44, standsFor: 44, shown: [] })
+      .content,
   )
 }
 

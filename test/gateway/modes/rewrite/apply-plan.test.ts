@@ -34,6 +34,7 @@ function record(text: string): Item {
     place: 0,
     from: 0,
     upTo: 3,
+    standsFor: 3,
     message,
     text,
     written: false,

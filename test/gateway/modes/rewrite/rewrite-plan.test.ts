@@ -31,6 +31,7 @@ test('a record never stands between a call and its result, also where only the r
     place: 0,
     from: 1,
     upTo: 2,
+    standsFor: 2,
     message: { role: 'user', content: 'The record.' },
     text: 'The record.',
     written: false,

@@ -109,6 +109,7 @@ describe('compacting over HTTP', () => {
     const seqs = body.before.map(({ seq }: { seq: number }) => seq)
     expect([seqs[0], body.before.length]).toEqual([first.seq, body.before_total])
     expect(body.before_total).toBe(second.messages_removed)
+    expect(body.stands_for).toBe(first.messages_removed + second.messages_removed - 1)
     const said = body.before.slice(1).map((entry: { message: unknown }) => entry.message)
     expect(view.messages).toEqual(expect.arrayContaining(said))
     expect(body.after).toHaveLength(1)
