@@ -14,7 +14,7 @@ import { history } from '../support/arbitrary-history.ts'
 import { full } from '../support/full.ts'
 import { modelSaying, user } from '../support/messages.ts'
 
-const runs = full ? 1_000 : 10
+const runs = full ? 1_000 : 5
 const windows = fc.constantFrom(2_000, 8_000, 18_000, 60_000, 200_000)
 const reasons = fc.constantFrom('manual' as const, 'threshold' as const, 'overflow' as const)
 const SUMMARY = 'We work on `src/a.ts` and on `src/never-mentioned.ts`.'

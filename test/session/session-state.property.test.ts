@@ -11,7 +11,7 @@ import { full } from '../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { PLACES, type Place } from '../support/session-places.ts'
 
-const RUNS = full ? 300 : 6
+const RUNS = full ? 300 : 3
 const STEPS = full ? 40 : 20
 const DEADLINE_MS = full ? 1_800_000 : 120_000
 const model = { contextWindow: 6_000, provider: 'acme', model: 'large' }

@@ -156,7 +156,7 @@ it('a refusal that names its window teaches it at once', async () => {
 type Refused = { window: number; times: number; tokens: number; percent: number; isNamed: boolean }
 
 /** Windows with one to four refusals, with and without a size that the provider names, beside small and large prompts. */
-const refused: Refused[] = (full ? [4_000, 8_000, 16_000, 32_000, 64_000, 200_000, 2_000_000] : [16_000, 64_000])
+const refused: Refused[] = (full ? [4_000, 8_000, 16_000, 32_000, 64_000, 200_000, 2_000_000] : [64_000])
   .flatMap((window) => (full ? [1, 2, 3, 4] : [2, 4]).map((times) => ({ window, times })))
   .flatMap((each) => [2_000, 6_000].map((tokens) => ({ ...each, tokens })))
   .flatMap((each) => (full ? [0, 40, 75] : [0]).map((percent) => ({ ...each, percent })))

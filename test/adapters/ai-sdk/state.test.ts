@@ -17,7 +17,7 @@ const REQUESTS = 3
 
 /** Three requests of one conversation, each with a manager of its own, as a serverless function has it. */
 async function summariesOver(kept: 'nothing' | 'the state' | 'the manager'): Promise<number> {
-  const server = await reader(45)
+  const server = await reader(36)
   let messages: ModelMessage[] = [{ role: 'user', content: QUESTION }]
   let state: string | undefined
   const manager = contextManager({ window: WINDOW, onEvent: () => {} })
@@ -29,7 +29,7 @@ async function summariesOver(kept: 'nothing' | 'the state' | 'the manager'): Pro
       model: sdkModel(server, 'chat'),
       tools: TOOLS,
       messages,
-      stopWhen: isStepCount(15),
+      stopWhen: isStepCount(12),
       prepareStep,
     })
     await result.consumeStream()

@@ -27,7 +27,7 @@ import { full } from '../../support/full.ts'
 import { modelSaying, user } from '../../support/messages.ts'
 import { budgetFor, excessIn, unreadAfter } from '../../support/within-bounds.ts'
 
-const runs = full ? 5_000 : 30
+const runs = full ? 5_000 : 12
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
 const reasons = fc.constantFrom('manual' as const, 'threshold' as const, 'overflow' as const)
 /** What compact() counts with when nobody says otherwise. */

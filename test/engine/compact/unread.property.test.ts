@@ -65,7 +65,7 @@ describe('in any window and beside any fixed part', () => {
         }
       }),
       {
-        numRuns: full ? 1_000 : 12,
+        numRuns: full ? 1_000 : 6,
         examples: [
           [{ window: 64_000, fixed: 10, read: 60, unread: 40, kind: 'batch' }, 'threshold'],
           [{ window: 64_000, fixed: 10, read: 60, unread: 140, kind: 'results' }, 'threshold'],

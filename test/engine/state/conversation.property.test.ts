@@ -4,7 +4,7 @@ import { type FitResult, fit, type Message, validate } from '../../../src/engine
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 
-const numRuns = full ? 2_000 : 12
+const numRuns = full ? 2_000 : 6
 const window = 8_000
 
 /** What a provider would refuse. Calls at the end may wait for their results, and a blank first message has nothing in its place. */

@@ -56,7 +56,7 @@ it('a digest names nothing that its log does not contain, however often the log 
         log = [...log, ...done.entries]
       }
     }),
-    { numRuns: full ? 150 : 8 },
+    { numRuns: full ? 150 : 4 },
   )
   expect(digests).toBeGreaterThan(4)
 })

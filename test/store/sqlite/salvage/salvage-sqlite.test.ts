@@ -11,7 +11,7 @@ import { configFolders } from '../../../support/config-folders.ts'
 import { full } from '../../../support/full.ts'
 
 const PAGE = 4_096
-const TRIALS = full ? 400 : 16
+const TRIALS = full ? 400 : 8
 
 /** Entries of many sizes: of a few bytes, of a page, and of many pages. */
 function drafts(n: number): EntryDraft[] {
