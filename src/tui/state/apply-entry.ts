@@ -89,7 +89,7 @@ const TARGET_CHARACTERS = 200
 
 function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): ToolBlock {
   const target = firstLine(callTarget(input), TARGET_CHARACTERS)
-  return { kind: 'tool', seq, toolCallId, name: toolName, target, state: 'running', output: '' }
+  return { kind: 'tool', seq, callSeq: seq, toolCallId, name: toolName, target, state: 'running', output: '' }
 }
 
 function finish(
@@ -180,8 +180,10 @@ function charactersOf(blocks: readonly Block[], seq: number): number | undefined
 
 function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
   blocks.forEach((block, i) => {
-    if (block.kind === 'panel' || block.kind === 'note' || block.seq !== target) return
-    if (block.kind === 'tool') blocks[i] = { ...block, output: REDACTED, target: '' }
+    if (block.kind === 'panel' || block.kind === 'note') return
+    if (block.kind === 'tool' && block.callSeq === target) blocks[i] = { ...block, target: '', diff: undefined }
+    if (block.seq !== target) return
+    if (block.kind === 'tool') blocks[i] = { ...block, output: REDACTED, target: '', diff: undefined }
     else if (block.kind === 'compaction') blocks[i] = { ...block, summary: REDACTED }
     else blocks[i] = { ...block, text: REDACTED }
   })

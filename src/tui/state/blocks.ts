@@ -25,7 +25,9 @@ export type NoteBlock = {
 
 export type ToolBlock = {
   readonly kind: 'tool'
+  /** The entry of its result; of its call, as long as there is none. */
   readonly seq: number
+  readonly callSeq: number
   readonly toolCallId: string
   readonly name: string
   readonly target: string

@@ -9,6 +9,7 @@ import type { ToolBlock } from '../../../src/tui/state/blocks.ts'
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
 const block: ToolBlock = {
   kind: 'tool',
+  callSeq: 1,
   toolCallId: 'a',
   seq: 7,
   name: 'edit',

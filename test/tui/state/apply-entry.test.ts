@@ -29,3 +29,17 @@ it('a long result knows how much of it the model sees', () => {
   ]
   expect(blocksOf([...appended([], drafts)])).toMatchObject([{ kind: 'tool', shownCharacters: 15_000 }])
 })
+
+const edited = (target: number): EntryDraft[] => [
+  { type: 'message', message: call('a', 'edit', { path: 'secret.txt' }) },
+  { type: 'message', message: result('a', 'Edited secret.txt:\n@@ -1 +1 @@\n-secret\n+other secret') },
+  { type: 'redact', target },
+]
+
+it('the redacted result of an edit shows neither its file nor its diff', () => {
+  expect(JSON.stringify(blocksOf([...appended([], edited(2))]))).not.toContain('secret')
+})
+
+it('the redacted call of an edit shows neither its file nor what it would have written', () => {
+  expect(blocksOf([...appended([], edited(1))])[0]).toMatchObject({ kind: 'tool', target: '', diff: undefined })
+})
