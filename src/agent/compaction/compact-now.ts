@@ -1,4 +1,5 @@
 import { type CompactInput, untouched } from '../../engine/compact/compact.ts'
+import { focusOf } from '../../engine/compact/compaction-draft.ts'
 import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { leftOutText } from '../../engine/report/outcome.ts'
@@ -44,7 +45,7 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   if (hook.kind === 'broken' && !signal.aborted)
     tell({ type: 'notice', text: `The hook before the compaction failed: ${hook.reason}` })
   for (const text of agent.deps.fixed.untoldRefusals()) tell({ type: 'notice', text })
-  const focus = [now.focus, hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
+  const focus = [focusOf(now.focus), hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
   const result = await compacted(agent, { ...now, focus, tell })
   await agent.live.refresh()
   if (result.compacted) await forgetPrefix(agent)

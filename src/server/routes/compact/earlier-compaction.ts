@@ -1,11 +1,13 @@
 import type { Agent } from '../../../agent/agent.ts'
 import { agentInput } from '../../../agent/compaction/compact-now.ts'
 import { untouched } from '../../../engine/compact/compact.ts'
+import { focusOf } from '../../../engine/compact/compaction-draft.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { pathsOf } from '../../../engine/facts/paths-of.ts'
 import { statusOf } from '../../../engine/measure/status-of.ts'
+import { REDACTED } from '../../../engine/view/rewrite-message.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
-import type { Entry, Reason } from '../../../model/entry.ts'
+import type { Entry, EntryOf, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { stateOf } from '../../../session/session-state.ts'
 import type { Store } from '../../../store/store.ts'
@@ -23,9 +25,17 @@ export async function earlierCompaction(
 ): Promise<CompactionFacts | undefined> {
   const entries = key === undefined ? undefined : await store.appended(agent.live.id, key)
   if (entries === undefined) return undefined
-  if (entries.some((entry) => entry.type === 'compaction' && entry.focus !== focus)) throw otherBody()
+  const hasHook = agent.deps.hooks?.beforeCompaction !== undefined
+  if (entries.some((entry) => entry.type === 'compaction' && !isSameFocus(entry, focusOf(focus), hasHook)))
+    throw otherBody()
   const last = entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
   return last === undefined ? nothingDone(agent, entries) : done(store, agent, { entries, last, reason })
+}
+
+/** A hook has put its own text behind the focus, and a redaction has taken all of it out. */
+function isSameFocus(entry: EntryOf<'compaction'>, focus: string | undefined, hasHook: boolean): boolean {
+  if (entry.focus === focus || entry.focus === REDACTED) return true
+  return hasHook && entry.focus !== undefined && (focus === undefined || entry.focus.startsWith(`${focus}\n`))
 }
 
 async function done(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../../../src/config/settings.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 import { isSummarising } from '../../../support/model-server/index.ts'
 import { eventsUntil } from '../../support/events.ts'
@@ -240,5 +241,32 @@ describe('compacting over HTTP', () => {
       const told = new Map(points.map(({ seq, tokens }: { seq: number; tokens: number }) => [seq, tokens]))
       for (const [seq, tokens] of then) expect([seq, told.get(seq)]).toEqual([seq, tokens])
     }
+  })
+})
+
+describe('a compaction with a key', () => {
+  const repeated = async (hooks: Settings['hooks'], focuses: readonly (string | undefined)[]) => {
+    const world = await serverWorld({ brain: () => ({ text: SUMMARY }), settings: { hooks } })
+    const id = await world.session({ policy: 'agent', messages: turns(10, 400) })
+    const headers = { 'idempotency-key': 'k-1' }
+    const statuses: number[] = []
+    for (const focus of focuses)
+      statuses.push((await world.ask('POST', `/v1/sessions/${id}/compact`, { focus }, { headers })).status)
+    return { statuses, compactions: (await world.ask('GET', `/v1/sessions/${id}/compactions`)).body.compactions.length }
+  }
+  const HOOK = { beforeCompaction: { command: 'echo FROM_HOOK' } }
+
+  it('is answered again for the same focus, with white space around it or the text of a hook behind it', async () => {
+    expect(await repeated({}, [' mine\n', ' mine\n', 'mine'])).toEqual({ statuses: [200, 200, 200], compactions: 1 })
+    expect(await repeated({}, ['  ', '  ', undefined])).toEqual({ statuses: [200, 200, 200], compactions: 1 })
+    expect(await repeated(HOOK, ['mine', 'mine'])).toEqual({ statuses: [200, 200], compactions: 1 })
+    expect(await repeated(HOOK, [undefined, undefined])).toEqual({ statuses: [200, 200], compactions: 1 })
+  })
+
+  it('is refused with another focus', async () => {
+    expect((await repeated({}, ['mine', 'other'])).statuses).toEqual([200, 422])
+    expect((await repeated({}, ['mine', undefined])).statuses).toEqual([200, 422])
+    expect((await repeated({}, ['mine', 'mi'])).statuses).toEqual([200, 422])
+    expect((await repeated(HOOK, ['mine', 'other'])).statuses).toEqual([200, 422])
   })
 })
