@@ -2,7 +2,9 @@ import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
+import { bytes } from '../../engine/report/numbers.ts'
 import type { FileState } from '../../model/kept-file.ts'
+import { fileError } from '../tools/files/file-error.ts'
 import { runRipgrep } from '../tools/search/run-ripgrep.ts'
 import type { ContentStore } from './content-store.ts'
 import { LARGE_FILE_BYTES, TOO_LARGE } from './limits.ts'
@@ -13,9 +15,11 @@ export const MOST_FILES = 20_000
 const MOST_BYTES = 64 * 1024 * 1024
 const PAUSE_EVERY = 50
 
-/** A file at one look. `sign` tells whether it was touched since; `hash` is absent where the content was not read. */
+/** A file at one look. `sign` tells whether it was touched since; without `hash` its content is not kept, and `unkept` says why. */
 type SeenState = z.infer<typeof seenStateSchema>
-const seenStateSchema = z.object({ sign: z.string(), hash: z.string().optional(), mode: z.number() }).readonly()
+const seenStateSchema = z
+  .object({ sign: z.string(), hash: z.string().optional(), unkept: z.string().optional(), mode: z.number() })
+  .readonly()
 const savedSchema = z.array(z.tuple([z.string(), seenStateSchema]))
 
 /** A file that is not as it was at the look before. */
@@ -96,13 +100,28 @@ export class WorkspaceWatch {
     const known = this.#known.get(path)
     if (known?.sign === sign && known.hash !== undefined) return { state: known, read: false }
     const size = Number(found.size)
-    if (size > LARGE_FILE_BYTES || size > room) return { state: { sign, mode }, read: false }
+    if (size > LARGE_FILE_BYTES) return { state: { sign, mode, unkept: TOO_LARGE }, read: false }
+    if (size > room) return { state: { sign, mode, unkept: this.#noRoom }, read: false }
+    const kept = this.#kept(path)
+    return { state: { sign, mode, ...kept }, read: kept.hash !== undefined }
+  }
+
+  #kept(path: string): Pick<SeenState, 'hash' | 'unkept'> {
+    let content: Buffer
     try {
-      const hash = this.#contents.put(readFileSync(join(this.#workspace, path)))
-      return { state: { sign, mode, hash }, read: true }
-    } catch {
-      return { state: { sign, mode }, read: false }
+      content = readFileSync(join(this.#workspace, path))
+    } catch (error) {
+      return { unkept: `it could not be read: ${fileError(error) ?? String(error)}` }
     }
+    try {
+      return { hash: this.#contents.put(content) }
+    } catch (error) {
+      return { unkept: `it could not be kept: ${fileError(error) ?? String(error)}` }
+    }
+  }
+
+  get #noRoom(): string {
+    return `the files before it took the ${bytes(this.#mostBytes)} that are read at once`
   }
 }
 
@@ -111,7 +130,7 @@ function changeOf(path: string, before: SeenState | undefined, after: SeenState 
   // Touched, or rewritten with the same content.
   if (before !== undefined && before.hash !== undefined && before.hash === after?.hash) return undefined
   const change = { path, before: stateIn(before), after: stateIn(after), mode: before?.mode }
-  return change.before === undefined ? { ...change, unkept: TOO_LARGE } : change
+  return change.before === undefined ? { ...change, unkept: before?.unkept ?? TOO_LARGE } : change
 }
 
 /** Undefined where the content was not read. */

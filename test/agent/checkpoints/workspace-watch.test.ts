@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-store.ts'
+import { LARGE_FILE_BYTES } from '../../../src/agent/checkpoints/limits.ts'
 import { WorkspaceWatch } from '../../../src/agent/checkpoints/workspace-watch.ts'
 
 const SIGNAL = new AbortController().signal
@@ -75,7 +76,7 @@ describe('a look that may read only so many bytes', () => {
         before: undefined,
         after: hashOf('changed'),
         mode: expect.any(Number),
-        unkept: 'it is too large to be kept',
+        unkept: 'the files before it took the 10 bytes that are read at once',
       },
     ])
   })
@@ -85,6 +86,41 @@ describe('a look that may read only so many bytes', () => {
     await watch.look(SIGNAL)
     put('b', 'b')
     expect(await changes()).toMatchObject([{ path: 'b', before: hashOf('bbbb'), after: hashOf('b') }])
+  })
+})
+
+describe('a file that is not kept', () => {
+  const changed = async ({ watch, put, changes }: ReturnType<typeof watched>) => {
+    await watch.look(SIGNAL)
+    put('a', 'changed')
+    return (await changes())?.map(({ unkept }) => unkept)
+  }
+
+  it('says that it is too large', async () => {
+    expect(await changed(watched({ a: 'x'.repeat(LARGE_FILE_BYTES + 1) }))).toEqual(['it is too large to be kept'])
+  })
+
+  it('says that its content could not be written', async () => {
+    const world = watched({ a: 'one' })
+    writeFileSync(world.contents.folder, 'no folder')
+    expect(await changed(world)).toEqual([
+      expect.stringMatching(/^it could not be kept: .*a part of the path is a file, not a folder$/),
+    ])
+  })
+
+  it.skipIf(process.getuid?.() === 0)('says that it could not be read', async () => {
+    const world = watched({ a: 'one' })
+    chmodSync(world.path('a'), 0o200)
+    expect(await changed(world)).toEqual([expect.stringMatching(/^it could not be read: .*permission denied$/)])
+  })
+
+  it('says why also after the look was saved', async () => {
+    const { watch, workspace, contents, put } = watched({ a: 'x'.repeat(LARGE_FILE_BYTES + 1) })
+    await watch.look(SIGNAL)
+    put('a', 'two')
+    const next = new WorkspaceWatch(workspace, contents)
+    next.resume(watch.saved)
+    expect(await next.changes(SIGNAL)).toMatchObject([{ path: 'a', unkept: 'it is too large to be kept' }])
   })
 })
 
