@@ -17,6 +17,9 @@ const LOOKED_AT = 400
 /** Where the last note begins, or -1. */
 function noteStart(text: string): number {
   const end = text.slice(-LOOKED_AT)
+  // Nearly no output ends like one.
+  const last = end.trimEnd().at(-1)
+  if (last !== '>' && last !== ')') return -1
   const tag = NOTE_END.exec(end)?.[1]
   if (tag !== undefined) return text.lastIndexOf(`<${tag}>`)
   const line = AGENT_LINE.exec(end)

@@ -1,10 +1,11 @@
 import type { Seq } from '../../../model/ids.ts'
 import type { SeenNames } from '../../../model/log-index.ts'
 import { SEEN_CHARACTERS } from '../../../model/merge-indexes.ts'
-import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
+import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
 import { withoutClientNotes } from './client-notes.ts'
+import { addCodeWords } from './code-words.ts'
 
 /** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
 const ARGUMENT_CHARACTERS = 2_000
@@ -19,31 +20,32 @@ const ALL_CHARACTERS = 200_000
  * call is likely to use them again. They are looked for only until there are more than any index keeps.
  */
 export function seenNames(items: readonly Item[]): SeenNames[] {
-  const made: { readonly seq: Seq; readonly call: ToolCallPart }[] = []
-  for (const { seq, message } of items) for (const call of callsOf(message)) made.push({ seq, call })
+  const made = callsIn(items)
   const looked = new Set<string>()
   const found: SeenNames[] = []
   let room = SEEN_CHARACTERS
-  const add = (words: readonly string[], { seq, ...from }: Omit<SeenNames, 'names'>) => {
+  const add = (words: readonly string[], from: Omit<SeenNames, 'names'>) => {
     const names = newNames(words, looked)
+    if (names.length === 0) return
     for (const name of names) room -= name.length
+    const { seq, ...others } = from
     // In the order of the schema, so that what was stored is the same to the byte.
-    if (names.length > 0) found.push({ seq, names, ...from })
+    found.push({ seq, names, ...others })
   }
   for (const { seq, call } of made.toReversed()) {
     if (room < 0) break
-    const from = pathIn(call.input)
-    add(wordsOf(call, from.path), { seq, used: true, ...from })
+    const path = pathIn(call.input)
+    add(wordsOf(call, path), path === undefined ? { seq, used: true } : { seq, used: true, path })
   }
   if (room < 0) return found
-  const calls = new Map(made.map((one) => [one.call.toolCallId, one]))
+  const callOf = callFinder(made)
   let left = ALL_CHARACTERS
   for (let i = items.length - 1; i >= 0 && left > 0 && room >= 0; i--) {
     const item = items[i]
     if (item?.kind !== 'message') continue
     for (const result of resultsOf(item.message)) {
-      const made = calls.get(result.toolCallId)
-      const { path } = pathIn(made?.call.input)
+      const made = callOf(result.toolCallId)
+      const path = pathIn(made?.call.input)
       left -= Math.min(outputText(result.output).length, charactersOf(path))
       add(wordsOf(result, path), { seq: item.seq, ...(path === undefined ? {} : { path, call: made?.seq }) })
     }
@@ -51,9 +53,33 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
   return found
 }
 
+type MadeCall = { readonly seq: Seq; readonly call: ToolCallPart }
+
+function callsIn(items: readonly Item[]): MadeCall[] {
+  const calls: MadeCall[] = []
+  for (const { seq, message } of items) {
+    if (message.role !== 'assistant' || typeof message.content === 'string') continue
+    for (const part of message.content) if (part.type === 'tool-call') calls.push({ seq, call: part })
+  }
+  return calls
+}
+
+/** Finds the newest call with an id. Only the newest results are read, so that only the newest calls are looked at. */
+function callFinder(made: readonly MadeCall[]): (id: string) => MadeCall | undefined {
+  const calls = new Map<string, MadeCall>()
+  let unread = made.length
+  return (id) => {
+    while (unread > 0 && !calls.has(id)) {
+      const next = made[--unread]
+      if (next !== undefined && !calls.has(next.call.toolCallId)) calls.set(next.call.toolCallId, next)
+    }
+    return calls.get(id)
+  }
+}
+
 /** Finds the names in a call, or in the result of one, now, while nobody waits for them: neither ever changes. */
 export function noteSeenNames(part: ToolCallPart | ToolResultPart, call: ToolCallPart): void {
-  const { path } = pathIn(call.input)
+  const path = pathIn(call.input)
   noted.set(part, { path, names: newNames(wordsIn(part, path), new Set()) })
 }
 
@@ -65,44 +91,52 @@ function wordsOf(part: ToolCallPart | ToolResultPart, path: string | undefined):
 }
 
 function wordsIn(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {
-  const text =
-    part.type === 'tool-call'
-      ? stringsIn(part.input).map(argumentHead).join('\n')
-      : withoutEscapes(withoutClientNotes(outputText(part.output)).slice(0, charactersOf(path)))
-  return text.match(WORD) ?? []
+  const words: string[] = []
+  if (part.type === 'tool-call') addArgumentWords(part.input, 0, words)
+  else addCodeWords(withoutEscapes(withoutClientNotes(outputText(part.output)).slice(0, charactersOf(path))), words)
+  return words
 }
 
 function charactersOf(path: string | undefined): number {
   return path === undefined ? RESULT_CHARACTERS : FILE_CHARACTERS
 }
 
-function argumentHead(text: string): string {
-  return text.slice(0, ARGUMENT_CHARACTERS)
-}
-
 /** Arguments may be deep or go round in a circle; what is told of a call stands near its top. */
 const DEEPEST = 4
 
-function stringsIn(value: unknown, depth = 0): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null || depth === DEEPEST) return []
-  return Object.values(value).flatMap((inner) => stringsIn(inner, depth + 1))
+function addArgumentWords(value: unknown, depth: number, words: string[]): void {
+  if (typeof value === 'string') return addCodeWords(value, words, ARGUMENT_CHARACTERS)
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return
+  for (const inner of Object.values(value)) addArgumentWords(inner, depth + 1, words)
 }
 
-const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
-
-function pathIn(input: unknown): { path?: string } {
-  if (typeof input !== 'object' || input === null) return {}
-  for (const name of PATHS) {
-    const path: unknown = Reflect.get(input, name)
-    if (typeof path === 'string') return path.length > 300 ? {} : { path }
-  }
-  return {}
+/** The arguments in which tools take the path of a file. */
+type PathArguments = {
+  readonly file_path?: unknown
+  readonly filePath?: unknown
+  readonly path?: unknown
+  readonly notebook_path?: unknown
+  readonly absolute_path?: unknown
 }
+
+function pathIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  const { file_path, filePath, path, notebook_path, absolute_path }: PathArguments = input
+  const first = textOr(file_path, textOr(filePath, textOr(path, textOr(notebook_path, absolute_path))))
+  return typeof first === 'string' && first.length <= LONGEST_PATH ? first : undefined
+}
+
+function textOr(value: unknown, other: unknown): unknown {
+  return typeof value === 'string' ? value : other
+}
+
+const LONGEST_PATH = 300
 
 /** The names in a text, each once. */
 export function codeNamesIn(text: string): string[] {
-  return newNames(text.match(WORD) ?? [], new Set())
+  const words: string[] = []
+  addCodeWords(text, words)
+  return newNames(words, new Set())
 }
 
 /** The names among words that were not looked at before: in a session the same ones are said thousands of times. */
@@ -115,9 +149,6 @@ function newNames(words: readonly string[], looked: Set<string>): string[] {
   }
   return names
 }
-
-/** A word as in code with its members, or the name of a file: what stands before a slash is a folder, what has a hyphen may be one. Half of a longer word is none. */
-const WORD = /(?<![\w*\\.-])[A-Za-z_\d][\w-]{2,79}(?![\w-])(?:\.[A-Za-z][\w-]{0,40}){0,3}(?![\w-])/g
 
 /** No word of a language: a capital inside, an underscore, a digit after a letter, two hyphens, a dot. */
 function isTelling(word: string): boolean {

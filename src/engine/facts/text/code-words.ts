@@ -1,0 +1,69 @@
+/**
+ * Adds the words of the first characters of a text that may be names as in code: a word with its members, or the name of a
+ * file. What stands before a slash is a folder, what has a hyphen may be one, and half of a longer word is none. Words
+ * without anything that a word of a language does not have are left out. One loop, because a pattern would make a text
+ * of every word of a session, and most of them name nothing.
+ */
+export function addCodeWords(text: string, words: string[], characters = text.length): void {
+  const kinds = KINDS
+  const end = Math.min(text.length, characters)
+  for (let at = 0; at < end; ) {
+    const first = kinds[text.charCodeAt(at)] ?? 0
+    const start = at++
+    if (first === 0) continue
+    let rest = 0
+    for (; at < end; at++) {
+      const kind = kinds[text.charCodeAt(at)] ?? 0
+      if (kind === 0) break
+      rest |= kind
+    }
+    // A plain word without members.
+    if (rest <= LETTER && (at === end || text.charCodeAt(at) !== DOT)) continue
+    const length = at - start
+    if (length < SHORTEST || length > LONGEST || first === HYPHEN || isPartOfLonger(text, start)) continue
+    const wordEnd = at
+    for (let members = 0; members < MOST_MEMBERS; members++) at = memberEnd(text, at, end)
+    if (rest > LETTER || at > wordEnd) words.push(text.slice(start, at))
+  }
+}
+
+const SHORTEST = 3
+const LONGEST = 80
+const MOST_MEMBERS = 3
+const LONGEST_MEMBER = 41
+
+/** Kinds above a small letter are what tells a name, and a hyphen begins no word. */
+const LETTER = 1
+const CAPITAL = 2
+const DIGIT = 4
+const UNDERSCORE = 8
+const HYPHEN = 16
+
+const [DOT, STAR, BACKSLASH] = [46, 42, 92]
+
+function isPartOfLonger(text: string, start: number): boolean {
+  if (start === 0) return false
+  const before = text.charCodeAt(start - 1)
+  return before === DOT || before === STAR || before === BACKSLASH
+}
+
+/** The end of the member that stands at a place with its dot; the place itself where none does. */
+function memberEnd(text: string, place: number, end: number): number {
+  if (place + 1 >= end || text.charCodeAt(place) !== DOT) return place
+  let at = place + 1
+  if (((KINDS[text.charCodeAt(at)] ?? 0) & (LETTER | CAPITAL)) === 0) return place
+  while (at < end && (KINDS[text.charCodeAt(at)] ?? 0) !== 0) at++
+  return at - place - 1 > LONGEST_MEMBER ? place : at
+}
+
+/** For every character, so that no look-up needs a test before it. */
+const KINDS = new Uint8Array(0x10000)
+for (let code = 0; code < 128; code++) KINDS[code] = kindOf(String.fromCharCode(code))
+
+function kindOf(character: string): number {
+  if (/[a-z]/.test(character)) return LETTER
+  if (/[A-Z]/.test(character)) return CAPITAL
+  if (/\d/.test(character)) return DIGIT
+  if (character === '_') return UNDERSCORE
+  return character === '-' ? HYPHEN : 0
+}
