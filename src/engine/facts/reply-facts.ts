@@ -31,20 +31,25 @@ function replyIn(output: ToolResultOutput, { toolName }: ToolCallPart): Reply | 
   }
   if (output.type !== 'text' && output.type !== 'error-text' && output.type !== 'content') return undefined
   const text = outputText(output)
-  for (const { kind, start, end } of REPLIES) {
-    const opening = start.exec(text.slice(0, OPENING_CHARACTERS))
+  const beginning = text.slice(0, OPENING_CHARACTERS)
+  const mayReply = FIRST_WORDS.test(beginning)
+  for (const { kind, start, end } of mayReply ? REPLIES : []) {
+    const opening = start.exec(beginning)
     if (opening === null) continue
     const said = withoutEnding(text.slice(opening[0].length), end).trim()
     if (said !== '') return { kind, text: said }
   }
   const answers = ASKING.test(toolName) ? answersIn(text) : ''
   if (answers !== '') return { kind: 'answer', text: answers }
-  const approval = APPROVAL.exec(text.slice(0, OPENING_CHARACTERS))?.[1]
+  const approval = mayReply ? APPROVAL.exec(beginning)?.[1] : undefined
   return approval === undefined ? undefined : { kind: 'approval', text: approval }
 }
 
 /** The words of an agent before and behind those of the user are the same every time. */
 const OPENING_CHARACTERS = 400
+
+/** One of these begins each of the patterns below: nearly no result does. */
+const FIRST_WORDS = /^(?:the user|permission|user has|your questions|plan rejected)/i
 
 /** Agents' words around what the user said, as they write them into the result. What stands between is the user's, whole. */
 const REPLIES: readonly { readonly kind: Reply['kind']; readonly start: RegExp; readonly end?: string }[] = [

@@ -82,7 +82,8 @@ function providerValues(output: ToolResultOutput): unknown[] {
 function exitIn(values: readonly unknown[]): number | undefined {
   for (const value of values) {
     const fields = fieldsOf(value)
-    for (const candidate of [fields, fieldsOf(fields?.metadata)]) {
+    if (fields === undefined) continue
+    for (const candidate of [fields, fieldsOf(fields.metadata)]) {
       const exit = EXIT_NAMES.map((name) => candidate?.[name]).find(Number.isInteger)
       if (typeof exit === 'number') return exit
     }

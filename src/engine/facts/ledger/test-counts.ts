@@ -51,8 +51,9 @@ const RUNNERS: readonly Runner[] = [
   { passed: /^--- PASS: /gm, failed: /^\s{0,20}--- FAIL: /gm, inParts: true },
 ]
 
-/** A word that every line of a runner has one of: most output has none. */
-const MAY_COUNT = /pass|fail|tests run|ran \d|errors=|examples?,|executed/i
+/** Every line of a runner has one of these: most output has none, and need not be read by all of the patterns. */
+const MAY_COUNT =
+  /\d (?:tests? )?(?:pass|fail|example)|(?:Passed|Failed|Failures|Tests run):|(?:failures|errors)=|(?:Ran|Executed|pass|fail) \d|--- (?:PASS|FAIL): /
 
 function numberIn(lines: readonly string[], { inParts }: Runner): number {
   const counted = inParts === true ? lines : lines.slice(-1)

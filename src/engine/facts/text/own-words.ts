@@ -69,7 +69,8 @@ function isLong(lines: readonly string[]): boolean {
 function looksPasted(line: string): boolean {
   const text = line.trim()
   if (text === '') return false
-  if (MACHINE_START.test(text.slice(0, LOOKED_AT)) || MACHINE_WORDS.test(text.slice(0, LOOKED_AT))) return true
+  const shown = text.slice(0, LOOKED_AT)
+  if (MACHINE_START.test(shown) || (MACHINE_SIGN.test(shown) && MACHINE_WORDS.test(shown))) return true
   if (/^(?: {4}|\t)/.test(line) && !/^\s*(?:[-*•]|\d+[.)])\s/.test(line) && !isProse(text)) return true
   return !isProse(text)
 }
@@ -79,17 +80,22 @@ const MACHINE_START =
 /** Its repetitions have bounds: a line may be one word of thousands of characters. */
 const MACHINE_WORDS =
   /\b(?:DEBUG|INFO|WARN|ERROR|TRACE|FATAL)\b.{0,200}[=:|]|\b\w{1,60}=\S{1,200} \w{1,60}=\S|"\w{1,60}":\s{0,9}["{[\d]/
+/** All of those have one of these: most lines of prose have none. */
+const MACHINE_SIGN = /[=:|]/
 /** The beginning of a line tells who wrote it. */
 const LOOKED_AT = 2_000
 
 /** Words with spaces between them and few signs: what people type. A long line needs the ends of sentences too. */
 function isProse(text: string): boolean {
   const shown = text.slice(0, LOOKED_AT)
-  if (/\S{200}/.test(shown)) return false
+  if (LONG_WORD.test(shown)) return false
   if (text.length > 4_000 && (shown.match(/[\p{L}\d)][.!?](?=\s)|[。！？]/gu)?.length ?? 0) < 3) return false
   const letters = lettersIn(shown)
   return letters >= shown.length * 0.72 || (letters >= shown.length * 0.6 && /^\p{L}+['’]?\p{L}* \p{L}/u.test(shown))
 }
+
+/** It is looked for only where a word begins. */
+const LONG_WORD = /(?<!\S)\S{200}/
 
 /** How many letters and spaces a text has. Most texts are plain ASCII, which needs no pattern. */
 function lettersIn(text: string): number {
