@@ -1,6 +1,6 @@
 import { hasExtension } from './name-shapes.ts'
 import type { WrittenName } from './names.ts'
-import { normalise, type OccurrenceTest, occursAt, type SourceIndex, wordsOf } from './source-index.ts'
+import { always, normalise, type OccurrenceTest, occursAt, type SourceIndex, wordsOf } from './source-index.ts'
 
 /** True when the source contains the name in some notation. */
 export function isFound(name: WrittenName, index: SourceIndex): boolean {
@@ -17,9 +17,13 @@ export function isFound(name: WrittenName, index: SourceIndex): boolean {
 
 /** True when a text has the name just as it is written. Numbers and quotations are looked up in an index: they need more care. */
 export function isWrittenIn(text: string, { kind, text: name }: WrittenName): boolean {
-  if (kind === 'path') return occursAt(text, name, isWholeName)
-  return kind === 'identifier' && /\p{L}{2}/u.test(name) && text.includes(name)
+  // What was said last is named most, and need not be looked for from the beginning of a long session.
+  const last = Math.max(0, text.length - LAST_CHARACTERS)
+  if (kind === 'path') return occursAt(text, name, isWholeName, always, last) || occursAt(text, name, isWholeName)
+  return kind === 'identifier' && /\p{L}{2}/u.test(name) && (text.includes(name, last) || text.includes(name))
 }
+
+const LAST_CHARACTERS = 50_000
 
 /**
  * True when the source contains the path, or the end of a longer one, in whole segments; or its folder and, apart

@@ -102,17 +102,18 @@ function unescaped(text: string): string {
     .replace(/\\+(["'`/])/g, '$1')
 }
 
-/** True when the text occurs in the haystack where both tests take it. */
+/** True when the text occurs in the haystack, from a place on, where both tests take it. */
 export function occursAt(
   haystack: string,
   text: string,
   accept: OccurrenceTest,
   acceptAt: (at: number) => boolean = always,
+  from = 0,
 ): boolean {
-  for (let at = haystack.indexOf(text); at !== -1; at = haystack.indexOf(text, at + 1)) {
+  for (let at = haystack.indexOf(text, from); at !== -1; at = haystack.indexOf(text, at + 1)) {
     if (accept(haystack.charAt(at - 1), haystack.charAt(at + text.length)) && acceptAt(at)) return true
   }
   return false
 }
 
-const always = () => true
+export const always = () => true

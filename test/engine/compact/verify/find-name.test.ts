@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { findIdentifier, findPath, findQuotation } from '../../../../src/engine/compact/verify/find-name.ts'
+import {
+  findIdentifier,
+  findPath,
+  findQuotation,
+  isWrittenIn,
+} from '../../../../src/engine/compact/verify/find-name.ts'
 import { sourceIndex } from '../../../../src/engine/compact/verify/source-index.ts'
 
 describe('a path is found', () => {
@@ -128,4 +133,15 @@ describe('a quotation is not found', () => {
   ])('%s', (_, quotation, source) => {
     expect(findQuotation(quotation, sourceIndex([source]))).toBe(false)
   })
+})
+
+it.each([
+  ['its beginning', (name: string) => `${name} and ${'other words '.repeat(10_000)}`],
+  ['its end', (name: string) => `${'other words '.repeat(10_000)} and ${name}`],
+  ['its beginning, and at the end as a part of another', (name: string) => `${name} ${'x '.repeat(50_000)} ${name}x`],
+])('a name that a long text has at %s is written there', (_, textWith) => {
+  expect(isWrittenIn(textWith('src/a.ts'), { kind: 'path', text: 'src/a.ts' })).toBe(true)
+  expect(isWrittenIn(textWith('parsePort'), { kind: 'identifier', text: 'parsePort' })).toBe(true)
+  expect(isWrittenIn(textWith('src/a.ts'), { kind: 'path', text: 'src/b.ts' })).toBe(false)
+  expect(isWrittenIn(textWith('src/a.tsx'), { kind: 'path', text: 'src/a.ts' })).toBe(false)
 })
