@@ -14,6 +14,9 @@ export const LEDGER_LEVELS = 6
 /** The longest of them that every file should have before a record shows what was only read. */
 export const LEDGER_SHORT = 4
 
+/** The shortest of them with the subject of a commit. */
+const WITH_SUBJECT = 2
+
 /** How much a line tells of a file's text: hunks and their characters, the names of each kind (added, removed, changed). */
 type Detail = { readonly hunks: number; readonly characters: number; readonly names: number }
 
@@ -33,18 +36,17 @@ function detailOf(level: number, rank: number): Detail {
 export function fileSnippets(ledger: Ledger): readonly DatedSnippet[] {
   const { files } = ledger
   return files.map((file, i) => {
+    const headOf = headLines(file)
     const hunksOf = hunkLines(file)
     return {
       seq: file.seq,
       priority: files.length - i + (isOpen(file) ? 1e9 : 0),
-      render: (level: number) => fileLines(file, i, level, hunksOf),
+      render: (level: number) => {
+        const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, i)
+        return [headOf(level, detail.names), ...hunksOf(detail)].join('\n')
+      },
     }
   })
-}
-
-function fileLines(file: LedgerFile, rank: number, level: number, hunksOf: (detail: Detail) => string[]): string {
-  const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, rank)
-  return [headLine(file, level, detail.names), ...hunksOf(detail)].join('\n')
 }
 
 /** Nobody commits a file outside the repository: a plan says what is to be done, a script has done it. */
@@ -88,6 +90,18 @@ function listLine(text: string): string {
 
 const LONGEST_LINE = 2_000
 
+/** The first line of a file at several lengths: at most of them it says the same, and is made once. */
+function headLines(file: LedgerFile): (level: number, names: number) => string {
+  const most = Math.max(file.added.length, file.removed.length, file.renamed.length, file.changed.length)
+  const known: string[][] = []
+  return (level, names) => {
+    const [kind, shown] = [level > LEDGER_SHORT ? 2 : level > WITH_SUBJECT ? 1 : 0, Math.min(names, most)]
+    known[kind] ??= []
+    known[kind][shown] ??= headLine(file, level, names)
+    return known[kind][shown]
+  }
+}
+
 function headLine(file: LedgerFile, level: number, names: number): string {
   const facts = [stateText(file), standingText(file, level), checkedText(file, level)].filter((text) => text !== '')
   const symbols = names === 0 ? '' : symbolsText(file, names)
@@ -111,7 +125,7 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
       return standing
     case 'committed': {
       // The subject stands with the commits; only a commit without a hash is known by it.
-      const subject = commit === undefined || level > 2 ? '' : ` “${clip(commit.subject, 60)}”`
+      const subject = commit === undefined || level > WITH_SUBJECT ? '' : ` “${clip(commit.subject, 60)}”`
       return `committed${commit?.hash === undefined ? subject : ` ${commit.hash.slice(0, 10)}`}`
     }
     case 'unchanged':

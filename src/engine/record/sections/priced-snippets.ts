@@ -39,7 +39,8 @@ function priced({ render }: Snippet, place: number, cost: (text: string) => numb
     return lines[level]
   }
   const price = (level: number): number => {
-    prices[level] ??= cost(line(level)) + 1
+    // Many lines are the same at two lengths.
+    prices[level] ??= line(level) === lines[level + 1] ? price(level + 1) : cost(line(level)) + 1
     return prices[level]
   }
   return { place, line, price }
