@@ -27,7 +27,8 @@ fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': '${KEY}' }
 `
 
 describe('pith wrap', () => {
-  test('starts the agent with its arguments and its exit status, and ends its gateway with it', async () => {
+  // One way through all of it: each agent takes four processes.
+  test('starts the agent with its arguments and its exit status, goes on with its session when it is started again at once, and ends its gateway with it, also when it is killed', async () => {
     const seen: string[] = []
     const upstream = await upstreamServer((request, response) => {
       seen.push(`${request.url} ${request.headers['x-api-key']}`)
@@ -35,46 +36,27 @@ describe('pith wrap', () => {
     })
     const folders = configFolders()
 
-    const { code, stdout, stderr } = await wrapped(folders, upstream, ['claude', '--', '-p', 'two words', '--', "it's"])
+    const first = await wrapped(folders, upstream, ['claude', '--', '-p', 'two words', '--', "it's"])
+    const second = await wrapped(folders, upstream, ['claude', '--', 'die'], { SAID: 'Hello there;And now?' })
 
+    const { code, stdout, stderr } = first
     const agent = JSON.parse(stdout)
     expect(code).toBe(7)
     expect(agent.args).toEqual([expect.stringMatching(/^--mcp-config=.*"mcp"/), '-p', 'two words', '--', "it's"])
     expect(agent.said).toBe('{"said":"Hi"}')
     expect(agent.blocking).toEqual([true, true, true])
     expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/anthropic$/)
-    expect(seen).toEqual([`/v1/messages ${KEY}`])
+    expect(seen).toEqual(Array(2).fill(`/v1/messages ${KEY}`))
     expect(stderr).toBe(
       "Pith is on for Claude Code: its compactions are answered, summaries by the agent's own model and key. `pith gateway status` tells each request\n",
     )
     const prefix = new URL(agent.url).pathname.split('/')[1] ?? ''
     expect(agent.line + stderr).not.toContain(prefix)
-    await expectGone(agent.url, folders)
-  })
-
-  test('leaves no gateway behind when the agent is killed', async () => {
-    const upstream = await upstreamServer((_, response) => response.end('{}'))
-    const folders = configFolders()
-
-    const { stdout } = await wrapped(folders, upstream, ['claude', '--', 'die'])
-
-    await expectGone(JSON.parse(stdout).url, folders)
-  })
-
-  test('goes on with the session when the agent is started again at once', async () => {
-    const upstream = await upstreamServer((_, response) => response.end('{}'))
-    const folders = configFolders()
-
-    const first = await wrapped(folders, upstream, ['claude'], { SAID: 'Look at the parser' })
-    await wrapped(folders, upstream, ['claude'], { SAID: 'Look at the parser;And now at the lexer' })
-
     // The gateway outlives the agent for a moment, so the agent is the one that holds the session.
-    const { holder, pid } = JSON.parse(first.stdout)
-    expect(holder).toBe(`${hostname()}:${pid}`)
-    const store = await openStore(join(dataOf(folders), 'pith.db'))
-    onTestFinished(() => store.close())
-    const lengths = async () => (await store.sessions()).sessions.map(({ lastSeq }) => lastSeq)
-    await expect.poll(lengths, { timeout: 20_000 }).toEqual([2])
+    expect(agent.holder).toBe(`${hostname()}:${agent.pid}`)
+    await expectOneSession(folders)
+    expect(second.code).not.toBe(7)
+    for (const { stdout } of [first, second]) await expectGone(JSON.parse(stdout).url, folders)
   })
 
   test('starts an agent that must be left alone as it is, and says why', async () => {
@@ -88,21 +70,7 @@ describe('pith wrap', () => {
     expect(code).toBe(7)
   })
 
-  test('prints the variables for a shell, whose gateway answers while the shell lives', async () => {
-    const folders = configFolders()
-    const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
-
-    const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
-
-    const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
-    const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: '{}' })
-    expect(await answer.text()).toBe('{"said":"Hi"}')
-    const [gateway = ''] = readdirSync(join(dataOf(folders), 'gateways'))
-    process.kill(Number(gateway.split('-')[0]), 'SIGTERM')
-    await expectGone(url, folders)
-  })
-
-  test('starts a gateway that was killed again, at the same address and in the same session', async () => {
+  test('prints the variables for a shell, whose gateway answers while the shell lives: one that is killed starts again, at the same address and in the same session', async () => {
     const folders = configFolders()
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
     const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
@@ -124,11 +92,7 @@ describe('pith wrap', () => {
     process.kill(killed, 'SIGKILL')
     await ask('one', 'two')
     await expect.poll(pid, { timeout: 20_000 }).not.toBe(killed)
-
-    const store = await openStore(join(dataOf(folders), 'pith.db'))
-    onTestFinished(() => store.close())
-    const lengths = async () => (await store.sessions()).sessions.map(({ lastSeq }) => lastSeq)
-    await expect.poll(lengths, { timeout: 20_000 }).toEqual([2])
+    await expectOneSession(folders)
     process.kill(pid(), 'SIGTERM')
     await expectGone(url, folders)
   })
@@ -153,6 +117,14 @@ function wrapped(folders: ConfigFolders, upstream: string, args: readonly string
 
 function dataOf(folders: ConfigFolders): string {
   return join(folders.home, 'pith')
+}
+
+/** Both requests are in one session, with one message each that was new. */
+async function expectOneSession(folders: ConfigFolders): Promise<void> {
+  const store = await openStore(join(dataOf(folders), 'pith.db'))
+  onTestFinished(() => store.close())
+  const lengths = async () => (await store.sessions()).sessions.map(({ lastSeq }) => lastSeq)
+  await expect.poll(lengths, { timeout: 20_000 }).toEqual([2])
 }
 
 /** The gateway looks for its agent twice a second. */
