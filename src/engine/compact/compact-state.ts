@@ -16,10 +16,10 @@ import { sparingWords } from '../plan/spared-words.ts'
 import { appended, type LogDeps } from '../view/log.ts'
 import { plainlyValidView } from '../view/plainly-valid.ts'
 import { repairDraft } from '../view/repair.ts'
+import { changeTexts } from '../view/rewrite-message.ts'
 import { viewOf } from '../view/view-of.ts'
 import { type MeasuredContext, measureView } from './measured-view.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
-import { toldItems } from './told-items.ts'
 
 /** A log to compact, the model that it is for, and how. All but `log` has a default. */
 export type CompactInput = {
@@ -89,6 +89,23 @@ export function prepare(input: CompactInput): CompactState {
     tell,
     removed: removing(view, policy, input.facts, tell),
   }
+}
+
+/** Gives items as they may be told. Each is looked at once; one without a secret is itself. */
+function toldItems(redact: ((text: string) => string) | undefined): (item: Item) => Item {
+  if (redact === undefined) return (item) => item
+  const known = new WeakMap<Item, Item>()
+  return (item) => {
+    const told = known.get(item) ?? toldItem(item, redact)
+    known.set(item, told)
+    return told
+  }
+}
+
+function toldItem(item: Item, redact: (text: string) => string): Item {
+  const message = changeTexts(item.message, redact)
+  if (message === item.message) return item
+  return item.kind === 'message' ? { ...item, message } : { ...item, message, text: redact(item.text) }
 }
 
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */

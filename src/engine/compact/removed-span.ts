@@ -4,9 +4,12 @@ import type { Policy } from '../../model/policy.ts'
 import { mergeStatements } from '../../model/statement-fact.ts'
 import type { Item, View } from '../../model/view.ts'
 import { type FactFinder, factsBesideStatements } from '../facts/index-delta.ts'
+import { noteSaidFacts } from '../facts/said-facts.ts'
 import { statementsIn } from '../facts/statements.ts'
 import { keptItems } from '../plan/kept-items.ts'
+import type { CompactPlan } from '../plan/plan-shape.ts'
 import { type ReplacedRange, replacedAt } from '../view/replaced-range.ts'
+import type { CompactState } from './compact-state.ts'
 
 /** The items that leave a view, and the facts that they add to the index. */
 export type RemovedSpan = {
@@ -74,4 +77,27 @@ function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta)
 export function indexWithSaid({ index, said: { statements = [] } }: RemovedSpan): Index {
   if (statements.length === 0) return index
   return { ...index, statements: mergeStatements([...(index.statements ?? []), ...statements]) }
+}
+
+/** So many items are looked at without a pause. Nearly all spans have fewer. */
+const AT_ONCE = 2_000
+
+/**
+ * Finds the facts of a very long span piece by piece. Without a pause nothing else of the process runs meanwhile, and nobody
+ * could cancel. `go` is asked after each pause, and throws to cancel.
+ */
+export async function noteSpan(state: CompactState, { cut }: CompactPlan, go: () => void): Promise<void> {
+  const { pause } = state.input
+  if (cut <= AT_ONCE || pause === undefined) return
+  for (let from = 0; from < cut; from += AT_ONCE) {
+    for (const item of state.view.items.slice(from, Math.min(cut, from + AT_ONCE))) {
+      const told = state.tell(item)
+      if (told.kind === 'message') noteSaidFacts(told)
+    }
+    await pause()
+    go()
+  }
+  state.removed(cut)
+  await pause()
+  go()
 }

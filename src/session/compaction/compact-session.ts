@@ -1,24 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CompactInput, compact, untouched } from '../../engine/compact/compact.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { type Bounds, excessOf } from '../../engine/plan/bounds.ts'
 import { busyReason } from '../../engine/report/outcome.ts'
+import { overText } from '../../engine/report/over-text.ts'
+import { requestOf } from '../../engine/view/request.ts'
+import { validate } from '../../engine/view/validate.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { CompactResult, SkipReason, UnchangedContext } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
-import { uncounted } from '../../model/view.ts'
+import { uncounted, type View } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
-import type { SessionId, Store } from '../../store/store.ts'
-import { budgetOf } from '../../tokens/budget.ts'
+import type { AppendResult, SessionId, Store } from '../../store/store.ts'
+import { type Budget, budgetOf } from '../../tokens/budget.ts'
+import { messagesTokens } from '../../tokens/count.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { status } from '../../tokens/status.ts'
+import { unreadOf } from '../../tokens/unread.ts'
 import { tellProgress } from '../events/progress.ts'
 import { keepSummaries } from '../kept-summaries.ts'
 import { type OpenSession, openSession } from '../open-session.ts'
-import { commitCompaction } from './commit-compaction.ts'
 import { holdLease } from './hold-lease.ts'
-import { pauseAppends } from './pause-appends.ts'
+import { canDigest, grownSince, pauseAppends, triesOf, withoutModels, withRoomFor } from './next-try.ts'
 import { storedTexts } from './stored-texts.ts'
 
 /** The options of a compaction of a stored session: those of `compact` without the log, which the store has. */
@@ -45,9 +51,6 @@ type BusyOrLate =
 export type SessionSkipReason = SkipReason | 'superseded' | 'outgrown'
 
 const LEASE_MS = 5 * 60_000
-
-/** How often a compaction is planned anew because what it was planned on has changed. */
-const TRIES = 3
 
 /** Compacts a stored session by its id: read, decide, act, accept, and commit only if its view is still the same. */
 export async function compactSession(
@@ -127,42 +130,6 @@ async function tryUntilCommitted(
   }
 }
 
-/** A user who waits for the summary of a model gets every try of it, and a digest only after those. */
-function triesOf(input: CompactSessionInput): number {
-  const asksModel = (input.summaryModels?.length ?? 0) > 0 || input.warm !== undefined
-  return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(input) ? TRIES + 1 : TRIES
-}
-
-/** True when the policy can do without a model: the last try is such a one, quick enough to let all writers wait for it. */
-function canDigest({ policy }: CompactSessionInput): boolean {
-  return policyOf(policy).rungs.includes('digest')
-}
-
-function withoutModels(input: CompactSessionInput): CompactSessionInput {
-  return { ...input, summaryModels: [], warm: undefined }
-}
-
-/** How many tokens others said while a compaction was made. */
-function grownSince(before: OpenSession, now: OpenSession, input: CompactSessionInput): number {
-  const estimator = input.estimator ?? estimatorOf(policyOf(input.policy), now.log, input.model)
-  const tokens = ({ view }: OpenSession) => status({ ...input, view: uncounted(view), estimator }).tokens
-  return Math.max(0, tokens(now) - tokens(before))
-}
-
-/** The most of the target that is left free for what others will have said. */
-const MOST_ROOM = 0.7
-
-/** Planned on what will be there: writers that said so much during the last try will say as much during this one. The commit holds the policy's own bounds. */
-function withRoomFor(grown: number, { log }: OpenSession, input: CompactSessionInput): CompactSessionInput {
-  const policy = policyOf(input.policy)
-  const estimator = input.estimator ?? estimatorOf(policy, log, input.model)
-  const { model, fixed = {} } = input
-  const { target } = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
-  if (target === undefined || grown === 0 || !policy.fitTarget) return input
-  const room = Math.min(grown * 2, target * MOST_ROOM)
-  return { ...input, policy: { ...input.policy, targetMaxTokens: Math.max(1, Math.floor(target - room)) } }
-}
-
 /** True when the entries have the places that the view was made for: nothing was said meanwhile. */
 function isUnmoved(entries: readonly Entry[], result: CompactResult): boolean {
   return entries.length === result.entries.length && entries[0]?.seq === result.entries[0]?.seq
@@ -217,4 +184,70 @@ function told(store: Store, { session }: OpenSession, result: SessionCompactResu
 
 function contextOf({ log, view }: OpenSession, input: CompactSessionInput) {
   return untouched({ ...input, log, view })
+}
+
+/**
+ * Appends what a compaction came to, behind what earlier tries have cost, in one transaction: the view's revision is
+ * unchanged, and the context still fits with what was said meanwhile.
+ */
+export function commitCompaction(
+  store: Store,
+  open: OpenSession,
+  input: CompactSessionInput,
+  result: CompactResult,
+  lost: readonly EntryDraft[],
+): Promise<AppendResult> {
+  const drafts = [...lost, ...result.entries.map(draftOf)]
+  // What did not come about changes no view: a note for the breaker, whatever happened meanwhile.
+  if (!result.compacted) {
+    return store.append(open.session.id, drafts, { key: result.outcome === 'failed' ? undefined : input.key })
+  }
+  return store.append(open.session.id, drafts, {
+    key: input.key,
+    revision: open.session.revision,
+    guard: { since: open.session.lastSeq, check: (later) => whyNot(open, input, result, later) },
+  })
+}
+
+/** Why the compaction may not be committed behind these later entries. */
+function whyNot(
+  open: OpenSession,
+  input: CompactSessionInput,
+  result: CompactResult,
+  later: readonly Entry[],
+): string | undefined {
+  if (later.length === 0) return undefined
+  const policy = policyOf(input.policy)
+  const last = later.at(-1)?.seq ?? 0
+  const moved = result.entries.map((entry, i): Entry => ({ ...entry, seq: last + 1 + i }))
+  const view = viewOf([...open.log, ...later, ...moved])
+  const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
+  if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
+  const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
+  if (!policy.fitTarget) return undefined
+  const { model, fixed = {} } = input
+  const budget = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
+  const pending = messagesTokens(input.pending ?? [], estimator)
+  const sizes = (context: View): Sizes => ({
+    tokens: status({ ...input, view: uncounted(context), estimator }).tokens,
+    unread: unreadOf(context, estimator, pending).tokens,
+  })
+  const { tokens, unread } = sizes(view)
+  const excess = excessOf(tokens, unread, boundsIn(budget, sizes(result.view)))
+  return excess && `With what was said meanwhile the context ${overText(excess)}`
+}
+
+type Sizes = { readonly tokens: number; readonly unread: number }
+
+/** The policy's bounds; where the compaction could not reach them, those that it did reach. */
+function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Sizes): Pick<Bounds, 'target' | 'limit'> {
+  const infinite = Number.POSITIVE_INFINITY
+  return {
+    target: Math.max(target ?? infinite, tokens - unread),
+    limit: (tokens > (limit ?? infinite) ? ceiling : limit) ?? infinite,
+  }
+}
+
+function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
+  return draft as EntryDraft
 }

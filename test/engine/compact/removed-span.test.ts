@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
 import { removing } from '../../../src/engine/compact/removed-span.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { policyOf } from '../../../src/model/presets.ts'
-import { assistant, call, result, user } from '../../support/messages.ts'
+import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
 const log = logOf([user('Fix a.ts'), call('x'), result('x'), user('go on'), assistant('ok')])
 const seqs = (removed: ReturnType<ReturnType<typeof removing>>) => removed.items.map((item) => item.seq)
@@ -29,4 +31,26 @@ it('its facts are those of what leaves, and those that the caller finds', () => 
   expect(facts.users).toMatchObject([{ seq: 1, text: 'Fix a.ts' }])
   expect(removing(viewOf(log), policyOf())(1).facts.files ?? []).toEqual([])
   expect(removing(viewOf(log), policyOf({ indexFacts: 'files' }), own)(3).facts).toEqual(facts)
+})
+
+it('a digest of a very long session can be cancelled while it is made', async () => {
+  const stop = new AbortController()
+  const made = await compact({
+    log: logOf(turns(3_000, 60), {}),
+    model: { contextWindow: 100_000 },
+    signal: stop.signal,
+    pause: () => setTimeout(),
+    // As a user does it: from outside, which needs a pause to be heard.
+    onEvent: ({ type }) => void (type === 'start' && setTimeout().then(() => stop.abort())),
+  })
+  expect(made.outcome).toBe('cancelled')
+})
+
+it('one that nobody cancels is made as ever', async () => {
+  const made = await compact({
+    log: logOf(turns(3_000, 60), {}),
+    model: { contextWindow: 100_000 },
+    pause: () => setTimeout(),
+  })
+  expect(made).toMatchObject({ outcome: 'compacted', rung: 'digest' })
 })

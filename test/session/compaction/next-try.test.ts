@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { pauseAppends } from '../../../src/session/compaction/pause-appends.ts'
+import { pauseAppends } from '../../../src/session/compaction/next-try.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { user } from '../../support/messages.ts'
 

@@ -1,0 +1,64 @@
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { policyOf } from '../../model/presets.ts'
+import { uncounted } from '../../model/view.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import { budgetOf } from '../../tokens/budget.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { status } from '../../tokens/status.ts'
+import type { OpenSession } from '../open-session.ts'
+import type { CompactSessionInput } from './compact-session.ts'
+
+/** How often a compaction is planned anew because what it was planned on has changed. */
+const TRIES = 3
+
+/** A user who waits for the summary of a model gets every try of it, and a digest only after those. */
+export function triesOf(input: CompactSessionInput): number {
+  const asksModel = (input.summaryModels?.length ?? 0) > 0 || input.warm !== undefined
+  return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(input) ? TRIES + 1 : TRIES
+}
+
+/** True when the policy can do without a model: the last try is such a one, quick enough to let all writers wait for it. */
+export function canDigest({ policy }: CompactSessionInput): boolean {
+  return policyOf(policy).rungs.includes('digest')
+}
+
+export function withoutModels(input: CompactSessionInput): CompactSessionInput {
+  return { ...input, summaryModels: [], warm: undefined }
+}
+
+/** How many tokens others said while a compaction was made. */
+export function grownSince(before: OpenSession, now: OpenSession, input: CompactSessionInput): number {
+  const estimator = input.estimator ?? estimatorOf(policyOf(input.policy), now.log, input.model)
+  const tokens = ({ view }: OpenSession) => status({ ...input, view: uncounted(view), estimator }).tokens
+  return Math.max(0, tokens(now) - tokens(before))
+}
+
+/** The most of the target that is left free for what others will have said. */
+const MOST_ROOM = 0.7
+
+/** Planned on what will be there: writers that said so much during the last try will say as much during this one. The commit holds the policy's own bounds. */
+export function withRoomFor(grown: number, { log }: OpenSession, input: CompactSessionInput): CompactSessionInput {
+  const policy = policyOf(input.policy)
+  const estimator = input.estimator ?? estimatorOf(policy, log, input.model)
+  const { model, fixed = {} } = input
+  const { target } = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
+  if (target === undefined || grown === 0 || !policy.fitTarget) return input
+  const room = Math.min(grown * 2, target * MOST_ROOM)
+  return { ...input, policy: { ...input.policy, targetMaxTokens: Math.max(1, Math.floor(target - room)) } }
+}
+
+/** A session whose other writers wait. Through this store one goes on writing. */
+export type PausedSession = { readonly store: Store; readonly resume: () => Promise<void> }
+
+/** A digest takes some hundred milliseconds. The pause ends with it, or by itself when its process dies. */
+const PAUSE_MS = 10_000
+
+/** Lets all other writers of a session wait. While another pause lasts, nobody does. */
+export async function pauseAppends(store: Store, id: SessionId): Promise<PausedSession> {
+  const pause = await store.pauseAppends(id, PAUSE_MS)
+  if (pause === undefined) return { store, resume: async () => {} }
+  return {
+    store: { ...store, append: (to, drafts, options) => store.append(to, drafts, { ...options, pause }) },
+    resume: () => store.resumeAppends(id, pause),
+  }
+}
