@@ -2,9 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { messagesOf } from '../../../src/model/view.ts'
+import { openSession } from '../../../src/session/open-session.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { eventsOf, eventsUntil, type StreamEvent } from '../../server/support/events.ts'
+import { lostEntries, runLoad } from '../../server/support/load.ts'
 import { type Home, type ServerProcess, serverHome } from '../../server/support/processes.ts'
+import { Trio } from '../../server/support/trio.ts'
 import type { JsonAnswer } from '../../server/support/world.ts'
+import { full } from '../../support/full.ts'
 import { turns } from '../../support/messages.ts'
 import {
   type Brain,
@@ -14,6 +21,11 @@ import {
   textOf,
 } from '../../support/model-server/index.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+
+const SESSIONS = full ? 200 : 4
+const REQUESTS = full ? 100 : 12
+/** One of the three is killed whenever this many entries more were acknowledged. */
+const KILL_EVERY = full ? 1_000 : 15
 
 const SUMMARY = 'They talked about questions and answers, at length.'
 
@@ -33,17 +45,17 @@ const brain: Brain = async (request) => {
 let postgres: TestPostgres
 let model: ModelServer
 let home: Home
-let servers: ServerProcess[]
+let where: string
+let trio: Trio
 let workspace: string
 
 beforeAll(async () => {
   postgres = await startPostgres()
   model = await startModelServer({ brain, window: 20_000 })
   workspace = mkdtempSync(join(tmpdir(), 'pith-workspace-'))
-  home = serverHome(await postgres.url(), model, { workspaces: workspaces() })
-  // The first makes the token and the tables.
-  const first = await home.start()
-  servers = [first, ...(await Promise.all([home.start(), home.start()]))]
+  where = await postgres.url()
+  home = serverHome(where, model, { workspaces: workspaces() })
+  trio = await Trio.start(home)
 }, 120_000)
 
 afterAll(async () => {
@@ -60,12 +72,6 @@ beforeEach(() => {
 
 const workspaces = () => ({ code: { path: workspace, permissions: 'ask' } })
 
-function three(): readonly [ServerProcess, ServerProcess, ServerProcess] {
-  const [one, two, other] = servers
-  if (one === undefined || two === undefined || other === undefined) throw new Error('three servers were started')
-  return [one, two, other]
-}
-
 async function newSession(server: ServerProcess): Promise<string> {
   return (await server.ask('POST', '/v1/sessions', { messages: turns(10, 400) })).body.id
 }
@@ -81,7 +87,7 @@ async function heldCompaction(server: ServerProcess, id: string): Promise<{ runn
 
 /** Two processes on one database of each kind. */
 const databases = [
-  ['PostgreSQL', async () => three()],
+  ['PostgreSQL', async () => trio.all],
   [
     'SQLite',
     async () => {
@@ -136,7 +142,7 @@ async function next(events: AsyncGenerator<StreamEvent, void>, name: string): Pr
 
 describe('many processes on one PostgreSQL', () => {
   it('what one does reaches the listeners of all; a session is worked on by one at a time', async () => {
-    const [one, two, other] = three()
+    const [one, two, other] = trio.all
     expect([two.token, other.token]).toEqual([one.token, one.token])
     const id = await newSession(one)
     const streams = await Promise.all(
@@ -165,7 +171,7 @@ describe('many processes on one PostgreSQL', () => {
   })
 
   it('a key that is sent again to another process gives the first answer', async () => {
-    const [one, two] = three()
+    const [one, two] = trio.all
     const id = await newSession(one)
     const key = { 'idempotency-key': 'over-processes' }
     gate.resolve()
@@ -177,8 +183,36 @@ describe('many processes on one PostgreSQL', () => {
     expect(asked).toBe(1)
   })
 
+  it('killed one after the other under load lose and double nothing that was acknowledged, and no session stays locked', async () => {
+    gate.resolve()
+    const result = await runLoad({
+      urls: () => trio.urls,
+      token: home.token,
+      sessions: SESSIONS,
+      requests: REQUESTS,
+      onAcknowledged: (count) => {
+        if (count % KILL_EVERY === 0) trio.killOne()
+      },
+    })
+    await trio.settled
+    expect(trio.kills).toBeGreaterThanOrEqual(2)
+    expect(result.errors).toEqual([])
+    const store = await openStore(where)
+    onTestFinished(() => store.close())
+    expect(await lostEntries(result, (session) => textsOf(store, session))).toEqual([])
+    const [one] = trio.all
+    for (const session of result.sessions) {
+      const compact = async () => (await one.ask('POST', `/v1/sessions/${session}/compact`)).status
+      await expect.poll(compact, { timeout: 20_000, interval: 100 }).toBe(200)
+    }
+    console.info(
+      `${trio.kills} of 3 processes killed: ${result.acknowledged.length} entries acknowledged, ${result.retries} requests sent again, none lost`,
+    )
+    // A deadline against hanging: processes start slowly on a busy machine.
+  }, 3_600_000)
+
   it('a process that dies while it compacts frees the session within seconds', async () => {
-    const [dying, living] = three()
+    const [dying, living] = trio.all
     const id = await newSession(dying)
     await heldCompaction(dying, id)
     dying.signal('SIGKILL')
@@ -192,7 +226,7 @@ describe('many processes on one PostgreSQL', () => {
 
 describe('a server that is told to stop', () => {
   it('finishes what runs, refuses what is new, loses nothing and ends in peace', async () => {
-    const [, stopping, staying] = three()
+    const [, stopping, staying] = trio.all
     const id = await newSession(stopping)
     const listener = eventsUntil(await stopping.stream('GET', `/v1/sessions/${id}/events?after=now`))
     const { running } = await heldCompaction(stopping, id)
@@ -206,13 +240,21 @@ describe('a server that is told to stop', () => {
   })
 
   it('cancels what does not end in time, and the session is as it was', async () => {
-    const [, , stopping] = three()
+    const [, , stopping] = trio.all
     const id = await newSession(stopping)
     const { running } = await heldCompaction(stopping, id)
     stopping.signal('SIGTERM')
     expect((await running).body).toMatchObject({ outcome: 'cancelled' })
     expect(await stopping.ended).toMatchObject({ code: 0, errors: expect.not.stringMatching(/"error"|unexpected/) })
-    const again = await home.start()
-    expect((await again.ask('GET', `/v1/sessions/${id}/view`)).body.messages).toEqual(turns(10, 400))
+    const store = await openStore(where)
+    onTestFinished(() => store.close())
+    expect(messagesOf((await openSession(store, id)).view)).toEqual(turns(10, 400))
   })
 })
+
+async function textsOf(store: Store, session: string): Promise<{ seq: number; text: string }[]> {
+  const { entries } = await store.entries(session, { only: 'messages' })
+  return entries.flatMap((entry) =>
+    entry.type === 'message' ? [{ seq: entry.seq, text: String(entry.message.content) }] : [],
+  )
+}
