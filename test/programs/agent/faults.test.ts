@@ -63,15 +63,17 @@ function refusals(middle: number, later: number): FaultRule {
 
 const UNMASKED: AgentWorldOptions['settings'] = { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } }
 
-/** Under `full` many, else one. */
+/** In the short form the faults below, one of every kind, are all. */
 const RANDOM: readonly (readonly [ProtocolName, number])[] = full
   ? PROTOCOLS.flatMap((protocol) => [11, 12, 13, 14, 15, 16].map((seed) => [protocol, seed] as const))
-  : [['anthropic', 11]]
+  : []
 
 describe('a run of sixty steps', () => {
   it('goes on through one fault of every kind, each told to the user', async () => {
     await survives({
       modelDeps: IMPATIENT,
+      // The short form has no run of its own for summaries in the place of masks: there it is this one.
+      settings: full ? {} : UNMASKED,
       faults: [
         at([3], { fault: 'rate-limit', retryAfterSeconds: 1 }),
         at([8, 9], { fault: 'server-error' }),
@@ -93,6 +95,7 @@ describe('a run of sixty steps', () => {
     )
     expect(told.length).toBeGreaterThanOrEqual(11)
     expect(world.server.requests.length).toBeLessThan(120)
+    if (!full) expectSummaries()
   }, 120_000)
 
   it.each(RANDOM)(
@@ -105,10 +108,8 @@ describe('a run of sixty steps', () => {
         { fault: 'malformed' },
         { fault: 'truncated' },
       ]
-      // The short form has no run of its own for summaries in the place of masks: there it is this one.
-      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }], settings: full ? {} : UNMASKED })
+      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }] })
       expect(world.server.requests.length).toBeLessThan(200)
-      if (!full) expectSummaries()
     },
     120_000,
   )
