@@ -14,7 +14,7 @@ const SEED = 4
 const LEASE_MS = 1_000
 const WINDOW = 4_000
 const START = 1_750_000_000_000
-const KILLS: Record<string, number> = full ? { SQLite: 200, PostgreSQL: 200 } : { SQLite: 5, PostgreSQL: 3 }
+const KILLS: Record<string, number> = full ? { SQLite: 200, PostgreSQL: 200 } : { SQLite: 3, PostgreSQL: 3 }
 
 const DEADLINE_MS = full ? 3_600_000 : 60_000
 

@@ -12,8 +12,8 @@ import { type Ack, type StreamEvent, stepOf } from '../../support/session-script
 
 const SEED = 4
 const PROCESSES = full ? 8 : 3
-const STEPS = full ? 200 : 20
-const ROUNDS = full ? 20 : 2
+const STEPS = full ? 200 : 12
+const ROUNDS = full ? 20 : 1
 
 describe.each(PLACES)('processes that work on one session at the same time, on %s', (name, start) => {
   let place: Place
