@@ -1,12 +1,12 @@
+export type { ContextEvent, ContextOptions } from './context/context-options.ts'
+export { type CompactionMiddleware, compactionMiddleware } from './middleware/middleware.ts'
+export { summaryModelOf } from './models/summary-model.ts'
+export type { PithTools } from './recall-tools.ts'
+export { type AgentSession, type CompactCall, createSession, type SessionOptions } from './session/session.ts'
 export {
   type ContextManager,
   type ContextManagerOptions,
   contextManager,
   type PreparedStep,
-} from './context-manager.ts'
-export type { ContextEvent, ContextOptions } from './context-options.ts'
-export { type CompactionMiddleware, compactionMiddleware } from './middleware.ts'
-export type { PithTools } from './recall-tools.ts'
-export { type AgentSession, type CompactCall, createSession, type SessionOptions } from './session.ts'
-export type { Step, StepOptions } from './step-messages.ts'
-export { summaryModelOf } from './summary-model.ts'
+} from './steps/context-manager.ts'
+export type { Step, StepOptions } from './steps/step-messages.ts'

@@ -139,7 +139,7 @@ const WRITERS = [
   // The log of a server: JSON with every control character escaped.
   'server/observe/watch-requests.ts',
   // A warning of the library in a program of its user, in our own words.
-  'adapters/ai-sdk/context-options.ts',
+  'adapters/ai-sdk/context/context-options.ts',
   'engine/compact/messages/compact-messages.ts',
   // The line after the screen is gone, made safe like the screen's.
   'tui/app/run-terminal.ts',

@@ -1,0 +1,212 @@
+import type { LanguageModel } from 'ai'
+import { compact } from '../../../engine/compact/compact.ts'
+import { type CompactInput, prepare } from '../../../engine/compact/compact-state.ts'
+import { dueWith } from '../../../engine/compact/due-compaction.ts'
+import { logTexts } from '../../../engine/compact/verify/log-texts.ts'
+import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { sparedTokens } from '../../../engine/plan/spared-words.ts'
+import { appended, logOf } from '../../../engine/view/log.ts'
+import { withoutRecallIn } from '../../../engine/view/without-recall.ts'
+import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
+import type { Overflow } from '../../../llm/failure/overflow.ts'
+import { checkedWindow } from '../../../model/checked-window.ts'
+import type { SkipReason } from '../../../model/compact-result.ts'
+import type { Entry } from '../../../model/entry.ts'
+import type { Fixed } from '../../../model/fixed.ts'
+import type { Message } from '../../../model/message.ts'
+import type { ModelInfo } from '../../../model/model-info.ts'
+import { policyOf } from '../../../model/presets.ts'
+import type { WarmModel } from '../../../model/summary-model.ts'
+import type { View } from '../../../model/view.ts'
+import { loadRedactor } from '../../../secrets/load-redactor.ts'
+import { believedWindow } from '../../../tokens/believed-window.ts'
+import { fixedTotal } from '../../../tokens/estimate/estimator.ts'
+import { type Status, status } from '../../../tokens/status.ts'
+import { infoWith } from '../models/model-info.ts'
+import { namedModels, summaryModelsOf } from '../models/named-models.ts'
+import {
+  type ContextEvent,
+  type ContextOptions,
+  heeded,
+  inTime,
+  unattended,
+  warner,
+  warnOfWindow,
+} from './context-options.ts'
+import { type AnswerReport, Conversations, type KnownConversation, withEntries, withWindow } from './conversations.ts'
+import { isForgotten } from './forgotten.ts'
+
+/** A call that a context is sent with. */
+export type ContextCall = {
+  readonly model: LanguageModel
+  readonly fixed: Fixed
+  /** True when the model has the tool `recall`. */
+  readonly recalls: boolean
+  readonly signal?: AbortSignal
+  /** Looked for only when a summary is due. */
+  readonly warm?: () => WarmModel | undefined
+}
+
+/** A conversation as it may be sent. `changed`: it is no longer what the caller has. */
+export type FittedConversation = {
+  readonly known: KnownConversation
+  readonly view: View
+  readonly changed: boolean
+  readonly compacted: boolean
+}
+
+/** Keeps conversations that others own inside the window, and remembers what it did to them. */
+export class Context {
+  readonly options: ContextOptions
+  readonly conversations: Conversations
+  /** Tells who listens what is done. */
+  readonly tell: (event: ContextEvent) => void
+  readonly #unattended: ContextOptions['policy']
+  readonly #warn: ReturnType<typeof warner>
+  /** Windows that providers named when they refused a request. */
+  readonly #named = new Map<string, number>()
+
+  constructor(options: ContextOptions) {
+    this.#unattended = unattended(options.policy)
+    namedModels(options)
+    if (options.window !== undefined) checkedWindow(options.window)
+    this.options = options
+    this.tell = heeded(options.onEvent)
+    this.#warn = warner(options.onEvent)
+    this.conversations = new Conversations(options.remember, options.state)
+  }
+
+  /** Opens a conversation. That a state was left aside is told. */
+  open(messages: readonly Message[], told?: (message: Message) => AnswerReport | undefined): KnownConversation {
+    return this.#told(this.conversations.open(messages, told))
+  }
+
+  /** Opens a conversation for a caller that only looks at it. */
+  look(messages: readonly Message[]): KnownConversation {
+    return this.#told(this.conversations.look(messages))
+  }
+
+  #told(known: KnownConversation): KnownConversation {
+    if (known.ignored !== undefined && known.messages.length > 0) this.#warn('state', known.ignored)
+    return known
+  }
+
+  /** The facts about the model, with what it said of its window when it refused this conversation or another. */
+  infoOf(model: LanguageModel, known?: Pick<KnownConversation, 'remembered'>): Partial<ModelInfo> {
+    const info = infoWith(this.options, model)
+    const name = nameOf(info)
+    const learned = known?.remembered.windows?.[name] ?? this.#named.get(name)
+    return learned === undefined ? info : { ...info, contextWindow: learned, maxInput: undefined }
+  }
+
+  statusOf(known: Pick<KnownConversation, 'log' | 'view' | 'remembered'>, call: ContextCall): Status {
+    const { log, view } = known
+    const { policy, estimator } = this.options
+    const model = this.infoOf(call.model, known)
+    const counts = estimator ?? estimatorOf(policyOf(policy), log, model)
+    return status({ view, model, fixed: call.fixed, estimator: counts })
+  }
+
+  /** Compacts the conversation if the reason is one, and remembers it. */
+  async fit(
+    known: KnownConversation,
+    call: ContextCall,
+    reason: 'threshold' | 'overflow',
+    policy = this.#unattended,
+  ): Promise<FittedConversation> {
+    const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
+    const { view } = known
+    const model = this.infoOf(call.model, known)
+    if (reason === 'threshold') warnOfWindow(this.#warn, model, policy)
+    const input: CompactInput = {
+      ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason, view },
+      sparesWords: reason === 'overflow',
+      log: known.log,
+      model,
+      fixed: call.fixed,
+      cacheCold: isForgotten(known.answeredAt),
+      // What only the record covers is in no log, but names in a summary may come from it.
+      sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
+      signal: call.signal ?? this.options.signal,
+      clock: Date.now,
+    }
+    const state = prepare(input)
+    const { doubted, tokens } = state
+    if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
+    const due = dueWith(state)
+    const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
+    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, await this.#asking(input, call))
+    this.conversations.keep(now.known)
+    return { ...now, view: now.known.view, changed: isChanged(now.known) }
+  }
+
+  /** With those who may write the summary, and who takes secrets out before. A model that was named for it is always asked anew. */
+  async #asking(input: CompactInput, { model, warm, recalls }: ContextCall): Promise<CompactInput> {
+    const models = {
+      summaryModels: summaryModelsOf(this.options, model),
+      warm: namedModels(this.options) === undefined ? warm?.() : undefined,
+    }
+    return { ...input, ...(recalls ? models : withoutRecallIn(models)), redact: await loadRedactor() }
+  }
+
+  async #compact(
+    known: KnownConversation,
+    input: CompactInput,
+  ): Promise<Pick<FittedConversation, 'known' | 'compacted'>> {
+    const result = await compact(input)
+    if (result.compacted) return { known: withEntries(known, result.entries, result.view), compacted: true }
+    const { outcome, reason } = result
+    const skip = outcome === 'skipped' ? result.skip : undefined
+    if (skip === undefined || !QUIET.has(skip)) this.tell({ type: 'unchanged', outcome, reason, skip })
+    const changed = isChanged(known)
+    const entries = changed ? result.entries : attemptsOf(known.log, result.entries)
+    return { known: withEntries(known, entries, changed ? result.view : known.view), compacted: false }
+  }
+
+  /**
+   * The conversation with the window that this refusal leaves to believe in. Only a window that the provider named holds for
+   * all conversations with the model: what is guessed or scaled comes from the text of this one.
+   */
+  learn(known: KnownConversation, call: ContextCall, named: Overflow): KnownConversation {
+    const info = this.infoOf(call.model, known)
+    const estimator = this.options.estimator ?? estimatorOf(policyOf(this.options.policy), known.log, info)
+    const window = believedWindow({
+      ...named,
+      window: info.contextWindow,
+      sentTokens: this.statusOf(known, call).tokens,
+      ...sparedTokens(known.view, fixedTotal(call.fixed, estimator), estimator),
+    })
+    if (window === info.contextWindow) return known
+    if (window === named.limit) this.#named.set(nameOf(info), window)
+    return withWindow(known, nameOf(info), window)
+  }
+}
+
+/** Reasons that are none to speak of. */
+const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  'empty',
+  'automatic-off',
+  'window-unknown',
+  'under-trigger',
+  'not-grown',
+  'nothing-new',
+  'too-short',
+])
+
+/** True when something was done to a conversation: what is sent is not what the caller has. */
+export function isChanged({ remembered }: Pick<KnownConversation, 'remembered'>): boolean {
+  return remembered.changes.some(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
+}
+
+/** A conversation that was never compacted goes out as it came: of it only what failed is remembered. */
+function attemptsOf(log: readonly Entry[], entries: readonly Entry[]): Entry[] {
+  const attempts = entries.filter((entry) => entry.type === 'attempt')
+  const drafts = attempts.map(({ id: _, seq: __, at: ___, ...draft }) => draft)
+  return appended(log, drafts)
+    .slice(log.length)
+    .map((entry, i) => ({ ...entry, at: attempts[i]?.at ?? entry.at }))
+}
+
+function nameOf({ provider, model }: Partial<ModelInfo>): string {
+  return `${provider ?? ''}/${model ?? ''}`
+}

@@ -1,0 +1,179 @@
+import type { Change, Report, Run } from '../../../engine/state/context-state.ts'
+import {
+  type Conversation,
+  conversationOf,
+  messageEntry,
+  openConversation,
+  seqsOf,
+} from '../../../engine/state/conversation.ts'
+import { knownRecord } from '../../../engine/state/known-record.ts'
+import { runsOf } from '../../../engine/state/state-of.ts'
+import { extendView, viewOf } from '../../../engine/view/view-of.ts'
+import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
+import type { Entry } from '../../../model/entry.ts'
+import { KnownBeginnings } from '../../../model/known-beginnings.ts'
+import type { Message } from '../../../model/message.ts'
+import type { View } from '../../../model/view.ts'
+import { keysBehind } from './prefix-keys.ts'
+
+/** A conversation that somebody else keeps, with what we know of it. */
+export type KnownConversation = Conversation & {
+  /** Names the whole of these messages. */
+  readonly key: string
+  readonly view: View
+  readonly remembered: ConversationMemory
+}
+
+/** The provider's report on an answer. */
+export type AnswerReport = Omit<Report, 'seq'>
+
+/** What is reported of a message that is an answer. */
+type AnswerReporter = (message: Message) => AnswerReport | undefined
+
+/** All that is needed to make the log again, but for the messages. */
+type ConversationMemory = {
+  readonly runs: readonly Run[]
+  readonly changes: readonly Change[]
+  readonly reports: readonly Report[]
+  readonly answeredAt?: number
+  /** The windows to believe in after refusals of this conversation that named none, by model. */
+  readonly windows?: Readonly<Record<string, number>>
+}
+
+/**
+ * Remembers what was done to conversations by the hash of the prefix it was done to, so that the same messages come to
+ * the same view at the next call, and one summary serves them all. It holds changes, no messages; the least recently
+ * used goes first.
+ */
+export class Conversations {
+  readonly #known = new Map<string, ConversationMemory>()
+  /** A list that goes on from one of these costs what is new in it. */
+  readonly #recent = new KnownBeginnings<Message, KnownConversation>()
+  readonly #most: number
+  readonly #state: unknown
+
+  /** `state`: what an earlier process knew of a conversation. */
+  constructor(most = 256, state?: unknown) {
+    this.#most = most
+    this.#state = state
+  }
+
+  get size(): number {
+    return this.#known.size
+  }
+
+  /** The log of a list of messages: the changes of its longest known prefix among them. `told` came with the list. */
+  open(messages: readonly Message[], told: AnswerReporter = () => undefined): KnownConversation {
+    const recent = this.#recent.longest(messages)
+    const known = this.#knownFrom(recent?.value, messages, told)
+    this.#recent.keep(known.messages, known, recent)
+    return known
+  }
+
+  /** The same for who only looks. Nothing is kept: what is reported of its last answers may come later. */
+  look(messages: readonly Message[]): KnownConversation {
+    return this.#knownFrom(this.#recent.longest(messages)?.value, messages, () => undefined)
+  }
+
+  /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
+  keep(known: KnownConversation, answer?: AnswerReport): void {
+    const { key, log, remembered } = known
+    this.#recent.keep(known.messages, known)
+    this.#known.delete(key)
+    this.#known.set(
+      key,
+      answer === undefined ? remembered : withReports(remembered, [{ ...answer, seq: nextSeq(log) }]),
+    )
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  #knownFrom(
+    recent: KnownConversation | undefined,
+    messages: readonly Message[],
+    told: AnswerReporter,
+  ): KnownConversation {
+    // A copy, because the caller may change the list.
+    const list = [...messages]
+    return (recent && this.#goneOn(recent, list, told)) ?? this.#read(list, told)
+  }
+
+  /** The conversation with messages that were said behind it; undefined where more is remembered of them. */
+  #goneOn(known: KnownConversation, messages: readonly Message[], told: AnswerReporter): KnownConversation | undefined {
+    const fresh = messages.slice(known.messages.length)
+    const keys = keysBehind(known.key, fresh)
+    if (keys.some((key) => this.#known.has(key))) return undefined
+    const first = nextSeq(known.log)
+    const entries = fresh.map((message, i) => ({ ...messageEntry(wrapForeign(message), first + i), ...told(message) }))
+    const log = known.log.concat(entries)
+    return {
+      messages,
+      seqs: known.seqs.concat(entries.map(({ seq }) => seq)),
+      log,
+      view: entries.reduce((view, entry) => extendView(view, entry, log), known.view),
+      key: keys.at(-1) ?? known.key,
+      answeredAt: known.answeredAt,
+      remembered: withReports(known.remembered, entries.flatMap(reportIn)),
+    }
+  }
+
+  #read(messages: readonly Message[], told: AnswerReporter): KnownConversation {
+    const keys = keysBehind('', messages)
+    const remembered = this.#longest(keys)
+    const opened =
+      remembered === undefined
+        ? knownRecord(openConversation(messages, { state: this.#state }))
+        : conversationOf(messages, seqsOf(remembered.runs, messages.length), remembered)
+    const log = opened.log.map((entry) =>
+      entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,
+    )
+    const known = { ...opened, log, view: viewOf(log), key: keys.at(-1) ?? '' }
+    return { ...known, remembered: { ...rememberedOf(known), windows: remembered?.windows } }
+  }
+
+  #longest(keys: readonly string[]): ConversationMemory | undefined {
+    const key = keys.findLast((prefix) => this.#known.has(prefix))
+    const found = key === undefined ? undefined : this.#known.get(key)
+    if (key === undefined || found === undefined) return undefined
+    this.#known.delete(key)
+    this.#known.set(key, found)
+    return found
+  }
+}
+
+/** The conversation after entries were appended to its log. */
+export function withEntries(known: KnownConversation, entries: readonly Entry[], view: View): KnownConversation {
+  if (entries.length === 0) return known
+  const now = { ...known, log: [...known.log, ...entries], view }
+  return { ...now, remembered: { ...rememberedOf(now), windows: known.remembered.windows } }
+}
+
+/** The conversation after a refusal that left this window to believe in. */
+export function withWindow(known: KnownConversation, model: string, window: number): KnownConversation {
+  const windows = { ...known.remembered.windows, [model]: window }
+  return { ...known, remembered: { ...known.remembered, windows } }
+}
+
+function rememberedOf({ log, seqs, answeredAt }: Omit<KnownConversation, 'remembered'>): ConversationMemory {
+  const changes = log.filter((entry) => entry.type !== 'message')
+  const runs = runsOf(seqs, nextSeq(log))
+  return withReports({ runs, changes, reports: [], answeredAt }, log.flatMap(reportIn))
+}
+
+/** More than the count of a context and the calibration need. */
+const MOST_REPORTS = 16
+
+function withReports(remembered: ConversationMemory, more: readonly Report[]): ConversationMemory {
+  if (more.length === 0) return remembered
+  const answeredAt = more.at(-1)?.at || remembered.answeredAt
+  return { ...remembered, reports: [...remembered.reports, ...more].slice(-MOST_REPORTS), answeredAt }
+}
+
+function reportIn(entry: Entry): Report[] {
+  if (entry.type !== 'message' || entry.usage === undefined) return []
+  return [{ seq: entry.seq, usage: entry.usage, at: entry.at, model: entry.model }]
+}
+
+function nextSeq(log: readonly Entry[]): number {
+  return (log.at(-1)?.seq ?? 0) + 1
+}

@@ -1,0 +1,172 @@
+import type { ContextState } from '../../../engine/state/context-state.ts'
+import { contextStateOf } from '../../../engine/state/state-of.ts'
+import { requestOf as viewRequest } from '../../../engine/view/request.ts'
+import { requestWithoutRecall } from '../../../engine/view/without-recall.ts'
+import { usageOf } from '../../../llm/call/usage-of.ts'
+import { checkOptions } from '../../../model/check-options.ts'
+import { modelName } from '../../../model/model-info.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { policyOf } from '../../../model/presets.ts'
+import { Context, type ContextCall, isChanged } from '../context/context.ts'
+import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
+import type { AnswerReport, KnownConversation } from '../context/conversations.ts'
+import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from '../models/sdk-types.ts'
+import { warmModel } from '../models/warm-model.ts'
+import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
+import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
+
+/** A middleware of the AI SDK that keeps the window, and what it knows of the conversation that it last saw. */
+export type CompactionMiddleware = Middleware & {
+  /** JSON for the option `state` of the next middleware; nothing before the first call. */
+  readonly state: () => ContextState | undefined
+}
+
+/** How often one request may overflow: each time the window is believed to be smaller. */
+const MOST_OVERFLOWS = 6
+
+/** A request on its way: what it was made of. */
+type Request = { known: KnownConversation; readonly call: ContextCall; readonly instructions: Instructions }
+type Instructions = ReturnType<typeof readPrompt>['instructions']
+
+/**
+ * Middleware for `wrapLanguageModel`: compacts a prompt before it leaves when it nears the window, recovers when the
+ * provider refuses it as too large, and makes one summary serve all later calls of the same conversation. A prompt that
+ * needs nothing goes out as the very object that came.
+ *
+ * @example
+ * ```ts
+ * import { openai } from '@ai-sdk/openai'
+ * import { wrapLanguageModel } from 'ai'
+ * import { compactionMiddleware } from 'pith/ai-sdk'
+ *
+ * const compacting = wrapLanguageModel({ model: openai('gpt-5'), middleware: compactionMiddleware({ window: 200_000 }) })
+ * ```
+ */
+export function compactionMiddleware(options: ContextOptions = {}): CompactionMiddleware {
+  checkOptions('compactionMiddleware', options, CONTEXT_OPTIONS)
+  const context = new Context(options)
+  const requests = new WeakMap<CallOptions, Request>()
+  let last: KnownConversation | undefined
+  return {
+    state: () => last && contextStateOf(last, last),
+    specificationVersion: 'v4',
+    transformParams: async ({ params, model }) => {
+      const request = requestOf(context, params, model)
+      const { known, changed } = await context.fit(request.known, request.call, 'threshold')
+      const sent = changed ? sentParams(params, request.instructions, known) : { ...params }
+      requests.set(sent, { ...request, known })
+      last = known
+      return sent
+    },
+    wrapGenerate: async ({ params, model }) => {
+      const request = requests.get(params) ?? requestOf(context, params, model)
+      const result = await untilItFits(context, request, params, (sent) => attemptGenerate(model, sent))
+      last = request.known
+      context.conversations.keep(last, reportOf(context, request, result))
+      return result
+    },
+    wrapStream: async ({ params, model }) => {
+      const request = requests.get(params) ?? requestOf(context, params, model)
+      const result = await untilItFits(context, request, params, (sent) => attemptStream(model, sent))
+      last = request.known
+      const heard = new TransformStream<StreamPart, StreamPart>({
+        transform(part, controller) {
+          if (part.type === 'finish') context.conversations.keep(request.known, reportOf(context, request, part))
+          controller.enqueue(part)
+        },
+      })
+      return { ...result, stream: result.stream.pipeThrough(heard) }
+    },
+  }
+}
+
+function requestOf(context: Context, params: CallOptions, model: SdkModel): Request {
+  const { instructions, messages } = readPrompt(params.prompt)
+  const known = context.open(messages)
+  // The provider's cache holds the beginning of the request that would be sent now.
+  const now = () => (isChanged(known) ? sentParams(params, instructions, known) : params)
+  const warm = () => warmModel(model, context.infoOf(model, known), now, known.answeredAt)
+  const fixed = fixedInCall(instructions, params.tools)
+  const call = { model, fixed, recalls: hasRecall(params), signal: params.abortSignal, warm }
+  return { known, call, instructions }
+}
+
+/** The call with the view of its conversation in the place of its prompt. */
+function sentParams(
+  params: CallOptions,
+  instructions: Instructions,
+  { view, messages }: KnownConversation,
+): CallOptions {
+  const request = viewRequest(view)
+  return {
+    ...params,
+    prompt: writePrompt(instructions, hasRecall(params) ? request : requestWithoutRecall(request, messages)),
+  }
+}
+
+function hasRecall({ tools }: CallOptions): boolean {
+  return tools?.some(({ name }) => name === 'recall') === true
+}
+
+/** Sends until it fits. The first time it is compacted as the policy says, then without a model, for smaller windows. */
+async function untilItFits<R>(
+  context: Context,
+  request: Request,
+  params: CallOptions,
+  attempt: (params: CallOptions) => Promise<Attempt<R>>,
+): Promise<R> {
+  let sent = params
+  for (let tries = 1; ; tries++) {
+    const came = await attempt(sent)
+    if (came.kind === 'answered') return came.result
+    const smaller = tries > MOST_OVERFLOWS ? undefined : await recovered(context, request, params, came.overflow, tries)
+    if (smaller === undefined) return came.give()
+    sent = smaller
+  }
+}
+
+async function recovered(
+  context: Context,
+  request: Request,
+  params: CallOptions,
+  overflow: Extract<Attempt<unknown>, { kind: 'overflow' }>['overflow'],
+  attempt: number,
+): Promise<CallOptions | undefined> {
+  const { policy: patch } = context.options
+  context.tell({ type: 'overflow', attempt, ...overflow })
+  request.known = context.learn(request.known, request.call, overflow)
+  const policy = policyOf(patch)
+  const mostTries = policy.fitTarget ? MOST_OVERFLOWS : 1
+  for (let tries = attempt; tries <= mostTries; tries++) {
+    const lower = tries === 1 ? undefined : lowerRungs(patch)
+    // Nothing could be taken away for that window.
+    if (tries > attempt) request.known = context.learn(request.known, request.call, {})
+    const { known, compacted } = await context.fit(
+      request.known,
+      { ...request.call, warm: undefined },
+      'overflow',
+      lower,
+    )
+    request.known = known
+    if (compacted) return sentParams(params, request.instructions, known)
+  }
+  return undefined
+}
+
+/** The rungs that need no model and cannot fail. */
+function lowerRungs(patch: PolicyPatch | undefined): PolicyPatch {
+  const { mode } = policyOf(patch)
+  return { ...patch, mode: mode === 'auto' ? mode : 'off', rungs: ['digest', 'squeeze'] }
+}
+
+function reportOf(
+  context: Context,
+  { call }: Request,
+  { usage, finishReason }: Pick<GenerateResult, 'usage' | 'finishReason'>,
+): AnswerReport | undefined {
+  const counted = usageOf({ type: 'finish', usage, finishReason })
+  if (counted === undefined) return undefined
+  const { provider, model } = context.infoOf(call.model)
+  const name = provider === undefined || model === undefined ? {} : { model: modelName({ provider, model }) }
+  return { usage: counted, at: Date.now(), ...name }
+}

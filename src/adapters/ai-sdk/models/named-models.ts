@@ -1,0 +1,21 @@
+import type { LanguageModel } from 'ai'
+import { checkedList } from '../../../model/check-summary-models.ts'
+import type { SummaryModel } from '../../../model/summary-model.ts'
+import type { ContextOptions } from '../context/context-options.ts'
+import { summaryModelOf } from './summary-model.ts'
+
+type ModelOptions = Pick<ContextOptions, 'summaryModels' | 'summaryModel'>
+
+/** The models that write summaries by these options: the conversation's own where none is named. */
+export function summaryModelsOf(options: ModelOptions, main: LanguageModel): readonly SummaryModel[] {
+  return (namedModels(options) ?? [main]).map((model) =>
+    typeof model === 'object' && 'stream' in model ? model : summaryModelOf(model),
+  )
+}
+
+/** The models that the options name; undefined where they leave it to the call. */
+export function namedModels({ summaryModels, summaryModel }: ModelOptions): ModelOptions['summaryModels'] {
+  checkedList(summaryModels)
+  if (summaryModels !== undefined || summaryModel === undefined) return summaryModels
+  return summaryModel === false ? [] : [summaryModel]
+}

@@ -1,0 +1,63 @@
+import type { ModelMessage } from 'ai'
+import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
+import type { EntryDraft } from '../../../model/entry.ts'
+import { parseMessage } from '../../../model/message-schema.ts'
+import { type ModelInfo, modelName } from '../../../model/model-info.ts'
+import type { LiveSession } from '../../../session/live-session.ts'
+import { usageOfStep } from '../models/usage.ts'
+import { type Step, type StepOptions, saidMessages } from '../steps/step-messages.ts'
+
+/** Stores each message of a run once, whichever way it comes first: a message is known by its identity. */
+export class Appender {
+  readonly #live: LiveSession
+  readonly #model: string | undefined
+  readonly #known = new WeakSet<ModelMessage>()
+
+  constructor(live: LiveSession, { provider, model }: Partial<ModelInfo>) {
+    this.#live = live
+    this.#model = provider === undefined || model === undefined ? undefined : modelName({ provider, model })
+  }
+
+  /** Messages of the view that the caller gets: they come back with the next step. */
+  handedOut(messages: ModelMessage[]): ModelMessage[] {
+    for (const message of messages) this.#known.add(message)
+    return messages
+  }
+
+  async append(messages: readonly ModelMessage[]): Promise<void> {
+    await this.#store(messages.map((message) => ({ message })))
+  }
+
+  /** Messages of a run that are not in the log yet. */
+  async appendNew(step: StepOptions): Promise<void> {
+    const usages = new Map(step.steps.flatMap((each) => reported(each)))
+    await this.#store(saidMessages(step).map((message) => ({ message, usage: usages.get(message) })))
+  }
+
+  async appendStep(step: Step): Promise<void> {
+    const usages = new Map(reported(step))
+    await this.#store(step.response.messages.map((message) => ({ message, usage: usages.get(message) })))
+  }
+
+  async #store(said: readonly SaidMessage[]): Promise<void> {
+    const fresh = said.filter(({ message }) => !this.#known.has(message))
+    for (const { message } of fresh) this.#known.add(message)
+    if (fresh.length > 0) await this.#live.append(fresh.map((one) => this.#draftOf(one)))
+  }
+
+  #draftOf({ message, usage }: SaidMessage): EntryDraft {
+    return {
+      type: 'message',
+      message: parseMessage(wrapForeign(message)),
+      usage,
+      ...(usage === undefined || this.#model === undefined ? {} : { model: this.#model }),
+    }
+  }
+}
+
+type SaidMessage = { readonly message: ModelMessage; readonly usage?: ReturnType<typeof usageOfStep> }
+
+function reported({ response, usage }: Step): [ModelMessage, ReturnType<typeof usageOfStep>][] {
+  const answer = response.messages.find((message) => message.role === 'assistant')
+  return answer === undefined ? [] : [[answer, usageOfStep(usage)]]
+}

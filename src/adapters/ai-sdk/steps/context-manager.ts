@@ -1,0 +1,163 @@
+import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { ContextState } from '../../../engine/state/context-state.ts'
+import { contextStateOf } from '../../../engine/state/state-of.ts'
+import { requestOf } from '../../../engine/view/request.ts'
+import { checkOptions, type OptionNames } from '../../../model/check-options.ts'
+import type { Fixed, ToolSchema } from '../../../model/fixed.ts'
+import { beginsWith } from '../../../model/known-beginnings.ts'
+import type { Message } from '../../../model/message.ts'
+import { modelName } from '../../../model/model-info.ts'
+import type { Status } from '../../../tokens/status.ts'
+import { recallFrom } from '../../shared/recall.ts'
+import { Context } from '../context/context.ts'
+import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
+import type { AnswerReport, KnownConversation } from '../context/conversations.ts'
+import { sameMessage } from '../context/prefix-keys.ts'
+import { usageOfStep } from '../models/usage.ts'
+import { type PithTools, pithTools } from '../recall-tools.ts'
+import { HeardRuns } from './heard-runs.ts'
+import { textOfInstructions, withSystem } from './instructions.ts'
+import { sentList, type ViewMessages } from './sent-list.ts'
+import { SaidMessages, type StepOptions } from './step-messages.ts'
+import { toolSchemasOf } from './tool-schemas.ts'
+
+/** How a context manager counts, compacts and tells of it. Everything is optional. */
+export type ContextManagerOptions = ContextOptions & {
+  /** The tools of the calls, as the SDK takes them, so that they are counted before the first request too. */
+  readonly tools?: ToolSet
+  /** The parts of a request besides instructions, tools and messages, which the SDK does not show before a step. */
+  readonly fixed?: Pick<Fixed, 'tools' | 'instructions' | 'memory'>
+}
+
+/** Keeps the steps of agents inside the window. */
+export type ContextManager = {
+  /** Give it to `generateText`, `streamText` or an agent: each step gets messages that fit. */
+  readonly prepareStep: (options: StepOptions) => Promise<PreparedStep>
+  /** How full the context is with these messages, as `prepareStep` counts it. */
+  readonly status: (messages: readonly ModelMessage[], model: LanguageModel) => Status
+  /** What is known of the conversation that was last prepared, or of the one that begins with these messages: JSON for the next manager. */
+  readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
+  /** `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. */
+  readonly tools: PithTools
+}
+
+/** What a step is sent with: the messages, instructions if a summary stands in them, and the model, whose requests are listened to. */
+export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructions; model: LanguageModel }
+
+/**
+ * Keeps the steps of an agent inside the window. It holds no conversation: what it did to one it knows again by the
+ * messages themselves, at the next step and at the next call, so that one summary serves them all.
+ *
+ * @example
+ * ```ts
+ * import { ToolLoopAgent } from 'ai'
+ * import { contextManager } from 'pith/ai-sdk'
+ *
+ * const pith = contextManager({ window: 200_000 })
+ * const agent = new ToolLoopAgent({ model, tools, prepareStep: pith.prepareStep })
+ * ```
+ */
+export function contextManager(options: ContextManagerOptions = {}): ContextManager {
+  checkOptions('contextManager', options, OPTIONS)
+  const context = new Context(options)
+  const runs = new HeardRuns()
+  const saidSoFar = new SaidMessages()
+  /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
+  const given = new WeakMap<ModelMessage, ReturnedList>()
+  let last: KnownConversation | undefined
+  let recalls = options.tools?.recall !== undefined
+  let ownTools: readonly ToolSchema[] | undefined
+  const fixedOf = (instructions?: Instructions, tools = ownTools): Fixed => ({
+    ...(tools === undefined ? {} : { tools }),
+    ...options.fixed,
+    system: textOfInstructions(instructions),
+  })
+  return {
+    async prepareStep(step) {
+      if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
+      const all = saidSoFar.of(step)
+      const before = step.messages[0] === undefined ? undefined : given.get(step.messages[0])
+      const said = saidIn(step.messages, all, before)
+      const known = context.open(said, reportsOf(context, step))
+      const signal = anyOf(options.signal, runs.signal(step))
+      const warm = () => runs.warm(step, context.infoOf(step.model, known), requestOf(known.view).messages)
+      const fixed = fixedOf(step.initialInstructions, runs.tools(step))
+      const call = { model: step.model, fixed, recalls, signal, warm }
+      const fitting = await context.fit(known, call, 'threshold')
+      signal?.throwIfAborted()
+      last = fitting.known
+      const sent = fitting.changed ? sentList(fitting, recalls, before?.sent) : undefined
+      const messages = sent?.messages ?? [...step.messages]
+      if (messages[0] !== undefined)
+        given.set(messages[0], { messages, said, isAll: said === all, known: fitting.known, sent })
+      const model = runs.model(step, messages.length)
+      // A copy, because the caller may add to it.
+      return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }
+    },
+    status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
+    state(messages) {
+      const known = messages === undefined ? last : context.look(messages)
+      return known === undefined ? undefined : contextStateOf(known, known)
+    },
+    get tools() {
+      recalls = true
+      return pithTools((messages) => {
+        const known = (messages[0] === undefined ? undefined : given.get(messages[0])?.known) ?? last
+        return known === undefined ? undefined : recallFrom(known)
+      })
+    },
+  }
+}
+
+const OPTIONS: OptionNames<ContextManagerOptions> = { ...CONTEXT_OPTIONS, tools: true, fixed: true }
+
+/** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
+type ReturnedList = {
+  readonly messages: readonly ModelMessage[]
+  readonly said: readonly ModelMessage[]
+  /** They are all that was said in the run, and not what the caller made of it. */
+  readonly isAll: boolean
+  readonly known: KnownConversation
+  readonly sent: ViewMessages | undefined
+}
+
+/**
+ * What a step is about: all that was said where its messages are that, or what we made of it and what was said since. What the
+ * caller changed stays changed: it may have taken a secret out.
+ */
+function saidIn(
+  messages: readonly ModelMessage[],
+  all: readonly ModelMessage[],
+  before: ReturnedList | undefined,
+): readonly ModelMessage[] {
+  if (before === undefined || !beginsWith(messages, before.messages))
+    return sameMessages(messages, all) ? all : messages
+  const since = messages.slice(before.messages.length)
+  if (before.isAll && sameMessages(since, all.slice(before.said.length))) return all
+  return before.sent === undefined ? messages : [...before.said, ...since]
+}
+
+function sameMessages(some: readonly ModelMessage[], others: readonly ModelMessage[]): boolean {
+  return some.length === others.length && some.every((message, i) => sameMessage(message, others[i]))
+}
+
+/** A signal that fires with the first of these. */
+export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const some = signals.filter((signal) => signal !== undefined)
+  return some.length > 1 ? AbortSignal.any(some) : some[0]
+}
+
+/** The provider's count for each step of the run, by the answer it belongs to. */
+function reportsOf(context: Context, { steps, model }: StepOptions): (message: Message) => AnswerReport | undefined {
+  return (message) => {
+    if (message.role !== 'assistant') return undefined
+    const step = steps.findLast(
+      ({ response }) => response.messages.find(({ role }) => role === 'assistant') === message,
+    )
+    const usage = usageOfStep(step?.usage)
+    if (usage === undefined) return undefined
+    const { provider, model: name } = context.infoOf(model)
+    const by = provider === undefined || name === undefined ? {} : { model: modelName({ provider, model: name }) }
+    return { usage, at: 0, ...by }
+  }
+}

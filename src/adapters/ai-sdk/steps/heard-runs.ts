@@ -1,0 +1,91 @@
+import type { LanguageModel, ModelMessage } from 'ai'
+import type { ToolSchema } from '../../../model/fixed.ts'
+import type { Message } from '../../../model/message.ts'
+import type { ModelInfo } from '../../../model/model-info.ts'
+import { sameData } from '../../../model/same-data.ts'
+import type { WarmModel } from '../../../model/summary-model.ts'
+import { withMethods } from '../../shared/with-methods.ts'
+import { fixedInCall, promptMessage } from '../middleware/prompt.ts'
+import type { CallOptions, SdkModel } from '../models/sdk-types.ts'
+import { warmModel } from '../models/warm-model.ts'
+import type { StepOptions } from './step-messages.ts'
+
+/** The last request of a run: `prepareStep` is not shown its tools, its signal and its settings. */
+type HeardRequest = {
+  readonly params: CallOptions
+  /** How many messages it was made of. */
+  readonly messages: number
+  /** When the provider began to answer. */
+  answeredAt?: number
+}
+
+/** Listens to the requests of runs. A run is known by its list of first messages, which is the same at each step. */
+export class HeardRuns {
+  readonly #last = new WeakMap<readonly ModelMessage[], HeardRequest>()
+  readonly #tools = new WeakMap<readonly ModelMessage[], readonly ToolSchema[]>()
+
+  /** The model of a step, with an ear at its requests. `messages`: how many it is sent with. */
+  model({ model, initialMessages }: StepOptions, messages: number): LanguageModel {
+    if (!isSdkModel(model)) return model
+    const hear = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
+      const request: HeardRequest = { params, messages }
+      this.#last.set(initialMessages, request)
+      const answer = await ask()
+      request.answeredAt = Date.now()
+      return answer
+    }
+    return withEar(model, hear)
+  }
+
+  /** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
+  tools({ initialMessages }: StepOptions): readonly ToolSchema[] | undefined {
+    const request = this.#last.get(initialMessages)
+    if (request === undefined) return undefined
+    const known = this.#tools.get(initialMessages)
+    const tools = fixedInCall([], request.params.tools).tools?.map(
+      (tool, i) => (sameData(tool, known?.[i]) ? known?.[i] : tool) ?? tool,
+    )
+    if (tools !== undefined) this.#tools.set(initialMessages, tools)
+    return tools
+  }
+
+  /** Ends the run. */
+  signal({ initialMessages }: StepOptions): AbortSignal | undefined {
+    return this.#last.get(initialMessages)?.params.abortSignal
+  }
+
+  /** The step's model behind the request that its provider has in its cache. `sent`: what would be sent now. */
+  warm(
+    { model, initialMessages }: StepOptions,
+    info: Partial<ModelInfo>,
+    sent: readonly Message[],
+  ): WarmModel | undefined {
+    const request = this.#last.get(initialMessages)
+    if (request === undefined || !isSdkModel(model)) return undefined
+    const since = sent.slice(request.messages)
+    if (!since.every(isPlain)) return undefined
+    const now = () => ({ ...request.params, prompt: [...request.params.prompt, ...since.map(promptMessage)] })
+    return warmModel(model, info, now, request.answeredAt)
+  }
+}
+
+/** The very model, but for who hears its requests. */
+function withEar(model: SdkModel, hear: <R>(params: CallOptions, ask: () => PromiseLike<R>) => Promise<R>): SdkModel {
+  return withMethods(model, {
+    doStream: (params: CallOptions) => hear(params, () => model.doStream(params)),
+    doGenerate: (params: CallOptions) => hear(params, () => model.doGenerate(params)),
+  })
+}
+
+function isSdkModel(model: LanguageModel): model is SdkModel {
+  return typeof model === 'object' && 'specificationVersion' in model && model.specificationVersion === 'v4'
+}
+
+/** What the SDK sends as it is: files it may have to load or convert first. */
+function isPlain({ content }: Message): boolean {
+  if (typeof content === 'string') return true
+  return content.every((part) => {
+    if (part.type === 'tool-result') return part.output.type !== 'content'
+    return part.type === 'text' || part.type === 'reasoning' || part.type === 'tool-call'
+  })
+}

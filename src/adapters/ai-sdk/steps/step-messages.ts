@@ -1,0 +1,87 @@
+import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
+import { PithError } from '../../../model/errors.ts'
+import { beginsWith } from '../../../model/known-beginnings.ts'
+
+type PrepareStepOptions = Parameters<PrepareStepFunction<ToolSet>>[0]
+
+/** The part of a step of `generateText`, `streamText` or an agent that Pith reads. */
+export type Step = {
+  readonly response: { readonly messages: readonly ModelMessage[] }
+  readonly usage: LanguageModelUsage
+  readonly experimental_steeringMessages?: readonly ModelMessage[]
+}
+
+/** The part of `prepareStep`'s options that Pith reads. */
+export type StepOptions = Pick<
+  PrepareStepOptions,
+  'messages' | 'initialMessages' | 'responseMessages' | 'initialInstructions'
+> & {
+  readonly model: LanguageModel
+  readonly steps: readonly Step[]
+  readonly experimental_steeringMessages?: readonly ModelMessage[]
+}
+
+/**
+ * All messages of a run as they were said, without what was put in their place since: a `messages` override carries
+ * forward to later steps.
+ */
+export function saidMessages(options: StepOptions): readonly ModelMessage[] {
+  return saidAfter(options, undefined).messages.concat(options.experimental_steeringMessages ?? [])
+}
+
+/** Knows the messages of runs, so that each step costs its own. A run has one list of first messages, the same at each step. */
+export class SaidMessages {
+  readonly #runs = new WeakMap<readonly ModelMessage[], SaidSoFar>()
+
+  /** What `saidMessages` gives. */
+  of(options: StepOptions): readonly ModelMessage[] {
+    const { initialMessages, experimental_steeringMessages: steering = [] } = options
+    const said = saidAfter(options, initialMessages && this.#runs.get(initialMessages))
+    this.#runs.set(initialMessages, said)
+    return steering.length === 0 ? said.messages : said.messages.concat(steering)
+  }
+}
+
+/** The messages up to the last step, and what they are made of. */
+type SaidSoFar = {
+  readonly messages: readonly ModelMessage[]
+  /** How many of them the run began with. */
+  readonly initial: number
+  readonly approved: number
+  readonly ofSteps: number
+  readonly steps: readonly Step[]
+  /** How many steps there were. The SDK adds to the same list. */
+  readonly count: number
+}
+
+function saidAfter(options: StepOptions, before: SaidSoFar | undefined): SaidSoFar {
+  const { initialMessages, responseMessages, steps } = options
+  // Earlier versions do not say which messages a run began with.
+  if (initialMessages === undefined || responseMessages === undefined) {
+    throw new PithError('bad-argument', 'pith/ai-sdk needs version 7 of the AI SDK: npm install ai@7')
+  }
+  const known = before !== undefined && isSameRun(before, options) ? before : undefined
+  const fresh = steps.slice(known?.count ?? 0)
+  const ofSteps = fresh.reduce((sum, { response }) => sum + response.messages.length, known?.ofSteps ?? 0)
+  // Results of calls that were approved before the run began.
+  const approved = responseMessages.length - ofSteps
+  if (known !== undefined && known.approved !== approved) return saidAfter(options, undefined)
+  const begun = known?.messages ?? initialMessages.concat(responseMessages.slice(0, approved))
+  const said = fresh.flatMap(({ experimental_steeringMessages: steered = [], response }) => [
+    ...steered,
+    ...response.messages,
+  ])
+  return {
+    messages: begun.concat(said),
+    initial: initialMessages.length,
+    approved,
+    ofSteps,
+    steps,
+    count: steps.length,
+  }
+}
+
+function isSameRun({ messages, initial, steps, count }: SaidSoFar, now: StepOptions): boolean {
+  if (initial !== now.initialMessages.length || !beginsWith(messages, now.initialMessages)) return false
+  return steps === now.steps ? count <= steps.length : beginsWith(now.steps, steps, count)
+}

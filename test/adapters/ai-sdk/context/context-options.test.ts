@@ -1,0 +1,50 @@
+import { streamText } from 'ai'
+import { expect, it, vi } from 'vitest'
+import { type ContextEvent, contextManager, createSession } from '../../../../src/adapters/ai-sdk/index.ts'
+import { sdkModel } from '../../../support/model-server/sdk-model.ts'
+import { reader, TOOLS } from '../world.ts'
+
+const WARNING = {
+  type: 'warning',
+  about: 'window',
+  text: 'the context window of pith-test/pith-test is not known, so nothing is compacted before it is full: say it with the option window',
+}
+
+it('a window that nobody knows is warned of once, however many steps there are', async () => {
+  const server = await reader(4)
+  const events: ContextEvent[] = []
+  const { prepareStep } = contextManager({ onEvent: (event) => events.push(event) })
+  const model = sdkModel(server, 'chat')
+  await streamText({ model, tools: TOOLS, prompt: 'Read.', prepareStep }).consumeStream()
+  await streamText({ model, tools: TOOLS, prompt: 'Read on.', prepareStep }).consumeStream()
+  expect(events).toEqual([WARNING])
+})
+
+it('a session warns of it too, and prints the warning where nobody listens', async () => {
+  const server = await reader(0)
+  const events: ContextEvent[] = []
+  const model = sdkModel(server, 'chat')
+  await (await createSession({ model, onEvent: (event) => events.push(event) })).close()
+  expect(events).toEqual([WARNING])
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await (await createSession({ model })).close()
+  expect(warn.mock.calls).toEqual([[`pith: ${WARNING.text}`]])
+  warn.mockRestore()
+})
+
+it('no warning comes where the window is said, or nothing is compacted by itself', async () => {
+  const server = await reader(0)
+  const events: ContextEvent[] = []
+  const onEvent = (event: ContextEvent) => events.push(event)
+  const model = sdkModel(server, 'chat')
+  await (await createSession({ model, window: 8_000, onEvent })).close()
+  await (await createSession({ model, policy: { mode: 'off' }, onEvent })).close()
+  expect(events).toEqual([])
+})
+
+it('a window that is none is refused when the manager is made', () => {
+  for (const window of [-1, 0, Number.NaN, '16000' as unknown as number])
+    expect(() => contextManager({ window })).toThrow(
+      `window: the context window of the model in tokens is needed, and it is ${window}`,
+    )
+})

@@ -1,0 +1,88 @@
+import { isStepCount, type LanguageModel, streamText, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type ContextEvent, contextManager, createSession } from '../../../../src/adapters/ai-sdk/index.ts'
+import { sdkModel } from '../../../support/model-server/sdk-model.ts'
+import { reader, TOOLS, WINDOW } from '../world.ts'
+
+const stopWhen = isStepCount(60)
+const prompt = 'Read the whole book, page by page.'
+
+describe('a run whose requests are heard', () => {
+  it.each(['a manager', 'a session'])('has its summaries from the cache of its own model, with %s', async (kind) => {
+    const server = await reader(12)
+    const model = sdkModel(server, 'chat')
+    const events: ContextEvent[] = []
+    const options = { window: WINDOW, onEvent: (event: ContextEvent) => events.push(event) }
+    const { prepareStep } = kind === 'a manager' ? contextManager(options) : await createSession({ ...options, model })
+    const result = streamText({ model, tools: TOOLS, prompt, stopWhen, prepareStep })
+    await result.consumeStream()
+    expect(await result.text).toBe('All pages are read.')
+    expect(server.violations).toEqual([])
+    expect(events.flatMap((event) => (event.type === 'done' ? [event.rung] : []))).toContain('warm')
+    const warm = server.requests.find(({ summarising, outcome }) => summarising && outcome === 'answered')
+    expect(warm?.usage?.cacheRead).toBeGreaterThan((warm?.tokens ?? 0) / 2)
+  })
+
+  it('asks another model that is named for its summaries instead', async () => {
+    const server = await reader(10)
+    const events: ContextEvent[] = []
+    const { prepareStep } = contextManager({
+      window: WINDOW,
+      summaryModels: [sdkModel(server, 'chat')],
+      onEvent: (event) => events.push(event),
+    })
+    await streamText({ model: sdkModel(server, 'chat'), tools: TOOLS, prompt, stopWhen, prepareStep }).consumeStream()
+    expect(events.some((event) => event.type === 'rung' && event.rung === 'warm')).toBe(false)
+  })
+
+  it('counts fourteen large tools that nobody told of: no request is too large', async () => {
+    const large = Array.from({ length: 14 }, (_, i) => [
+      `tool_${i}`,
+      tool({
+        description: `Does the work ${i}. ${'It takes care of many things that have to be told. '.repeat(60)}`,
+        inputSchema: z.object({ path: z.string() }),
+        execute: async () => 'ok',
+      }),
+    ])
+    const tools = { ...Object.fromEntries(large), ...TOOLS }
+    const window = 24_000
+    const server = await reader(14, { window })
+    const { prepareStep } = contextManager({ window })
+    const result = streamText({ model: sdkModel(server, 'chat'), tools, prompt, stopWhen, prepareStep })
+    await result.consumeStream()
+    expect(await result.text).toBe('All pages are read.')
+    expect(server.violations).toEqual([])
+  })
+
+  it('counts tools that were given before the first request', async () => {
+    const server = await reader(0)
+    const model: LanguageModel = sdkModel(server, 'chat')
+    const messages = [{ role: 'user' as const, content: 'hello' }]
+    const tools = { big: tool({ description: 'word '.repeat(2_000), inputSchema: z.object({}) }) }
+    const pith = contextManager({ window: WINDOW, tools })
+    await streamText({ model, tools, messages, prepareStep: pith.prepareStep }).consumeStream()
+    expect(pith.status(messages, model).tokens).toBeGreaterThan(1_500)
+  })
+
+  it('is with the very model that it was given: what else it has can be read', async () => {
+    const server = await reader(0)
+    const model = sdkModel(server, 'chat')
+    const step = {
+      model,
+      steps: [],
+      messages: [],
+      initialMessages: [],
+      responseMessages: [],
+      initialInstructions: undefined,
+    }
+    const prepared = await contextManager({ window: WINDOW }).prepareStep(step)
+    expect(prepared.model).toMatchObject({
+      provider: model.provider,
+      modelId: model.modelId,
+      specificationVersion: 'v4',
+      constructor: model.constructor,
+    })
+    expect(prepared.model).toBeInstanceOf(model.constructor)
+  })
+})
