@@ -25,6 +25,8 @@ export const KEY = {
 
 export const MODEL = 'test/pith-test'
 const DEADLINE_MS = 40_000
+/** A question takes keys when nobody has typed for this long. */
+const PAUSE_MS = 500
 
 /** A user's folders: their settings, their sessions and a workspace. */
 export type Home = {
@@ -102,6 +104,8 @@ export class Program {
   readonly terminal: ScreenTerminal
   readonly printed: string[] = []
   readonly ended: Promise<void>
+  /** How far the clock of the program is ahead. */
+  #aheadMs = 0
 
   constructor(home: Home, options: ProgramOptions = {}) {
     const { columns = 80, rows = 30, open = { kind: 'new' }, flags = {}, cwd = home.workspace, example, port } = options
@@ -111,6 +115,7 @@ export class Program {
     this.ended = runTerminal({
       terminal: this.terminal,
       env,
+      now: () => Date.now() + this.#aheadMs,
       first: options.first,
       open: async () =>
         port === undefined
@@ -134,11 +139,15 @@ export class Program {
     this.terminal.input(`\x1b[200~${text}\x1b[201~`)
   }
 
-  /** Types a line and sends it. A command is whole before the list of suggestions could change it. */
+  /**
+   * Types a line, sends it and then pauses, so that a question takes keys at once: the pause is on the clock only. A
+   * command is whole before the list of suggestions could change it.
+   */
   async send(text: string): Promise<void> {
     this.type(text)
     await this.sees(text.split('\n')[0]?.slice(0, 30) ?? '')
     this.press(KEY.enter)
+    this.#aheadMs += PAUSE_MS
   }
 
   /** Waits until the screen shows a text, or a condition holds for its lines. */
