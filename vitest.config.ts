@@ -34,9 +34,6 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'whole',
-          // A small young generation keeps the process small: to start a program takes the longer the more memory its
-          // parent has. Tests that start none are faster with a large one.
-          execArgv: ['--max-semi-space-size=4'],
           include: ['test/**/*.test.ts'],
           exclude: PURE,
           globalSetup: 'test/support/program.ts',
