@@ -120,6 +120,7 @@ them and removes one. They are kept in \`permissions.json\` in the data folder, 
 
 A never rule looks at all that a command line runs: every branch, function, substitution and here-document, what \`sh -c\`, \`eval\`, \`xargs\`, \`find -exec\`, \`env\`,
 aliases and variables set in the same line lead to, options before the command (\`git -C . push\`), and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).
+A command that is named by a path (\`command: scripts/deploy.sh *\`) is that file, with a shell before it or without: \`bash deploy.sh\` in its folder is the same.
 If the text does not say what is run or read (\`git $X\`, \`curl … | sh\`, code that names the file), you are asked; in mode \`full\` the command is refused, with the rule
 and the word that made it doubtful. A glob, a variable or a folder is no doubt while there is no such file.
 
