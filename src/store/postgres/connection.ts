@@ -74,9 +74,9 @@ export type PreparedStatement = { readonly name: string; readonly sql: string }
 
 const ATTEMPTS = 5
 
-/** Runs all of `work` or nothing. When the server ends it to break a deadlock, it runs again. */
-export function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
-  return repeated(() => once(pool, work))
+/** Runs all of `work` or nothing. When the server ends it to break a deadlock, it runs again. `answerMs`: the most for each answer. */
+export function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, answerMs?: number): Promise<T> {
+  return repeated(() => once(pool, work, answerMs))
 }
 
 /** Runs a work of one statement, and again when the server ends it to break a deadlock. */
@@ -90,22 +90,37 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, answerMs?: number): Promise<T> {
   const client = await pool.connect()
+  const db = answerMs === undefined ? client : withDeadline(client, answerMs)
   let broken = false
   try {
-    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
-    const result = await work(client)
-    await client.query('COMMIT')
+    await db.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    const result = await work(db)
+    await db.query('COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      broken = true
-    })
+    // A silent connection would not answer this either; its end takes all of it back.
+    broken = isUnanswered(error)
+    if (!broken)
+      await client.query('ROLLBACK').catch(() => {
+        broken = true
+      })
     throw error
   } finally {
     client.release(broken)
   }
+}
+
+/** A client each of whose statements has to be answered in time. */
+function withDeadline(client: Db, answerMs: number): Db {
+  const query = (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    const config = typeof statement === 'string' ? { text: statement, values } : statement
+    const timed = { ...config, query_timeout: answerMs }
+    return client.query(timed)
+  }
+  // The driver's own type has a form for callbacks and streams, which nobody uses here.
+  return { query: query as Db['query'] }
 }
 
 /** A deadlock, or a conflict under an isolation level that the administrator demands. */

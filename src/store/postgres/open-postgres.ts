@@ -7,7 +7,7 @@ import { appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
 import { AppendGroup } from './append-group.ts'
 import { readChainPlaces, writeChainMarks } from './chains.ts'
-import { createPool, type Db, repeated, rowsOf, transaction } from './connection.ts'
+import { ANSWER_MS, createPool, type Db, repeated, rowsOf, transaction } from './connection.ts'
 import { acquireLease, releaseLease } from './lease.ts'
 import { Listener } from './listener.ts'
 import { migrate } from './migrate.ts'
@@ -56,7 +56,8 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
         return whenResumed<AppendResult>((waits) => {
           if (isPlain(drafts, options)) return repeated(() => appendAtOnce(db, deps, id, drafts, options, waits))
           const append = waits === 'for-a-pause' ? appendUnlessPaused : appendEntries
-          return transaction<AppendResult | PauseLeft>(pool, (one) => append(one, deps, id, drafts, options))
+          const answerMs = deps.answerMs ?? ANSWER_MS
+          return transaction<AppendResult | PauseLeft>(pool, (one) => append(one, deps, id, drafts, options), answerMs)
         })
       }),
     appended: (id, key) =>

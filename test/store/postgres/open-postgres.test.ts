@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
-import { type LogChange, type SearchQuery, SIGNAL_MS, type Store } from '../../../src/store/store.ts'
+import {
+  type AppendOptions,
+  type LogChange,
+  type SearchQuery,
+  SIGNAL_MS,
+  type Store,
+} from '../../../src/store/store.ts'
 import { startFreezingProxy } from '../../support/freezing-proxy.ts'
 import { oldSignals } from '../../support/old-signals.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -229,6 +235,22 @@ describe('the PostgreSQL store', () => {
     expect(await Promise.all(keyed)).toMatchObject([{ ok: true }, { ok: true }])
     const logs = await Promise.all(ids.map(async (id) => (await a.entries(id)).entries.map(textOf)))
     expect(logs).toEqual([['once'], ['one', 'two']])
+  })
+
+  it.each<[string, number, AppendOptions]>([
+    ['with a guard', 1, { guard: { since: 0, check: () => undefined } }],
+    ['with a chain', 1, { chain: { holder: 'h', values: ['v'] } }],
+    ['of more than 500 rows', 501, {}],
+  ])('a network that falls silent ends an append %s in one line, too', async (_, rows, options) => {
+    const { a, proxy, ids } = await storeBehindProxy()
+    const [id = ''] = ids
+    proxy.freeze('all')
+    const drafts = Array.from({ length: rows }, () => said('lost'))
+    const lost = await a.append(id, drafts, options).catch((error: unknown) => error)
+    expect(lost).toMatchObject({ code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) })
+    // The silent connection is given up, and the next one is not.
+    expect(await a.append(id, drafts, options)).toMatchObject({ ok: true })
+    expect((await a.entries(id)).entries).toHaveLength(rows)
   })
 
   it('a network that falls silent on every connection ends appends with a key or several entries in one line', async () => {
