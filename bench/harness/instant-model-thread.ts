@@ -24,8 +24,8 @@ const server = createServer((request, response) => {
     requests++
     const ends = begin + end
     // The flag stands before the messages or behind them.
-    if (/"stream":\s*true/.test(ends)) sendStream(response, instantSummary(ends))
-    else sendWhole(response, instantSummary(ends))
+    if (/"stream":\s*true/.test(ends)) sendStream(response, instantSummary(begin, end))
+    else sendWhole(response, instantSummary(begin, end))
   })
 })
 // Clients keep their connections for the next run, however long that takes to come.

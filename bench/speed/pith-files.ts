@@ -15,7 +15,7 @@ const SCRIPTED: SummaryModel = {
   window: 1_000_000,
   async *stream(request) {
     const text = JSON.stringify(request)
-    yield instantSummary(text.slice(0, END_CHARACTERS) + text.slice(-END_CHARACTERS))
+    yield instantSummary(text.slice(0, END_CHARACTERS), text.slice(-END_CHARACTERS))
   },
 }
 
