@@ -1,4 +1,4 @@
-import { PAGE_SHORTCUTS } from '../state/use-keys.ts'
+import { PAGE_SHORTCUTS } from '../hooks/use-keys.ts'
 import { Modal } from './modal.tsx'
 
 /** The keyboard shortcuts, grouped by where they work. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SessionChanges } from '../state/use-changes.ts'
+import type { SessionChanges } from '../hooks/use-changes.ts'
 import { Modal } from './modal.tsx'
 
 type Props = { seq: number; changes: SessionChanges; onClose: () => void }

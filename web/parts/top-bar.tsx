@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { PageTheme } from '../hooks/use-theme.ts'
 import { routeHash } from '../state/page-route.ts'
-import type { PageTheme } from '../state/use-theme.ts'
 
 export type Chrome = {
   readonly theme: PageTheme

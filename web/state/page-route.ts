@@ -1,5 +1,3 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
-
 /** The current screen. It is in the fragment of the address, so that Back and bookmarks work. */
 export type PageRoute = {
   readonly session?: string
@@ -10,7 +8,7 @@ export type PageRoute = {
 }
 
 /** `#/session/compaction?entry=12` as a route; anything else is the list of sessions. */
-function parseRoute(hash: string): PageRoute {
+export function parseRoute(hash: string): PageRoute {
   const match = /^#\/([^/?]+)(?:\/(\d+))?(?:\?entry=(\d+))?$/.exec(hash)
   if (match?.[1] === undefined) return {}
   const [, session, compaction, entry] = match
@@ -29,23 +27,6 @@ export function go(route: PageRoute, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', routeHash(route))
   else history.replaceState(null, '', routeHash(route))
   dispatchEvent(new HashChangeEvent('hashchange'))
-}
-
-/** The route in the address bar; renders again when it changes. */
-export function useRoute(): PageRoute {
-  const [route, setRoute] = useState(() => parseRoute(location.hash))
-  useLayoutEffect(() => {
-    const read = () => setRoute(parseRoute(location.hash))
-    addEventListener('hashchange', read)
-    addEventListener('popstate', read)
-    // The value may have changed between the first render and this effect.
-    read()
-    return () => {
-      removeEventListener('hashchange', read)
-      removeEventListener('popstate', read)
-    }
-  }, [])
-  return route
 }
 
 function numberOf(text: string | undefined): number | undefined {

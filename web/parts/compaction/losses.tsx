@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { WireCompactionDetail, WireLostMessage } from '../../../src/contract/compaction-shapes.ts'
 import { count, counted } from '../../../src/engine/report/numbers.ts'
+import { type SessionChanges, useChanges } from '../../hooks/use-changes.ts'
+import { useLoss } from '../../hooks/use-loss.ts'
+import type { PageSession } from '../../hooks/use-session.ts'
 import type { PageRoute } from '../../state/page-route.ts'
-import { type SessionChanges, useChanges } from '../../state/use-changes.ts'
-import { useLoss } from '../../state/use-loss.ts'
-import type { PageSession } from '../../state/use-session.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Handle } from '../handle.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useApp } from '../../state/app-context.ts'
+import { useApp } from '../../hooks/app-context.ts'
 
 /** The formats of an export: name, title, and ending of the file. */
 const FORMATS = [

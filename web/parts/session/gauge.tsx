@@ -1,9 +1,9 @@
 import { isAgentId } from '../../../src/contract/agent-id.ts'
 import type { WireContext, WireSessionDetail } from '../../../src/contract/shapes.ts'
 import { costText, count, counted, percentText } from '../../../src/engine/report/numbers.ts'
+import type { SessionChanges } from '../../hooks/use-changes.ts'
+import type { PageSpent } from '../../hooks/use-spent.ts'
 import { PART_KINDS } from '../../state/part-kinds.ts'
-import type { SessionChanges } from '../../state/use-changes.ts'
-import type { PageSpent } from '../../state/use-spent.ts'
 import { visibleLine } from '../../text/visible.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { WirePlacedEntry } from '../../../src/contract/shapes.ts'
 import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
-import type { TurnCost } from '../../state/use-spent.ts'
+import type { TurnCost } from '../../hooks/use-spent.ts'
 import { compactionCost } from '../../text/compaction-cost.ts'
 import { entryPreview, speakerOf } from '../../text/entry-text.ts'
 import { clock, localDateTime } from '../../text/times.ts'

@@ -1,7 +1,7 @@
 import { useCallback } from 'preact/hooks'
-import { useKeys } from '../../state/use-keys.ts'
-import type { PageSession } from '../../state/use-session.ts'
-import type { PageSpent } from '../../state/use-spent.ts'
+import { useKeys } from '../../hooks/use-keys.ts'
+import type { PageSession } from '../../hooks/use-session.ts'
+import type { PageSpent } from '../../hooks/use-spent.ts'
 import { LogRow } from './log-row.tsx'
 import { VirtualList } from './virtual-list.tsx'
 

@@ -1,5 +1,5 @@
 import { bytes, count, elapsed } from '../../../src/engine/report/numbers.ts'
-import { useRequests } from '../../state/use-requests.ts'
+import { useRequests } from '../../hooks/use-requests.ts'
 import { clock } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 

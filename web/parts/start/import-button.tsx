@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { WireSession } from '../../../src/contract/shapes.ts'
-import { useApp } from '../../state/app-context.ts'
+import { useApp } from '../../hooks/app-context.ts'
 
 /** Imports a session file of any agent. */
 export function ImportButton({ onOpen }: { onOpen: (id: string) => void }) {

@@ -3,7 +3,7 @@ import type { WireOverviewSession } from '../../../src/contract/overview-routes.
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../../src/model/preset-names.ts'
 import { sessionPath } from '../../api/api-client.ts'
-import { useApp } from '../../state/app-context.ts'
+import { useApp } from '../../hooks/app-context.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Modal } from '../modal.tsx'
 

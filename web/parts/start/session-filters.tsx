@@ -1,7 +1,7 @@
 import type { WireOverview } from '../../../src/contract/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
+import type { FilterState } from '../../hooks/use-filter.ts'
 import { isFiltered } from '../../state/session-filter.ts'
-import type { FilterState } from '../../state/use-filter.ts'
 import { LEVEL_WORDS } from '../../text/level-words.ts'
 import { visibleLine } from '../../text/visible.ts'
 

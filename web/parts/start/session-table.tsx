@@ -1,6 +1,6 @@
 import type { WireOverviewSession } from '../../../src/contract/overview-routes.ts'
 import { count, percentText, spentText } from '../../../src/engine/report/numbers.ts'
-import { useApp } from '../../state/app-context.ts'
+import { useApp } from '../../hooks/app-context.ts'
 import { routeHash } from '../../state/page-route.ts'
 import { ago, localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WirePreview } from '../../src/contract/compaction-shapes.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { sessionPath } from '../api/api-client.ts'
+import { afterEvent, afterStream, begunAt, type CompactRun } from '../state/compact-run.ts'
 import { useApp } from './app-context.ts'
-import { afterEvent, afterStream, begunAt, type CompactRun } from './compact-run.ts'
 
 /** The fields of the dialog; an empty one leaves the choice to the policy of the session. */
 export type CompactFields = {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { WireToken } from '../../src/contract/shapes.ts'
 import { type ApiClient, clientOf } from '../api/api-client.ts'
-import { type AddressSecret, keepShared, sharedSecret, takeSecret } from './address-secret.ts'
+import { type AddressSecret, keepShared, sharedSecret, takeSecret } from '../state/address-secret.ts'
 
 /** Whether this browser is signed in, and the ways in and out. */
 export type SignInState = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireSearchHit } from '../../src/contract/overview-routes.ts'
+import { filterQuery, type SessionFilter } from '../state/session-filter.ts'
 import { useApp } from './app-context.ts'
-import { filterQuery, type SessionFilter } from './session-filter.ts'
 
 const MOST = 50
 const SETTLE_MS = 250

@@ -4,10 +4,10 @@ import type { WireChange, WireEntryPage, WireSessionDetail } from '../../src/con
 import { counted, percentText } from '../../src/engine/report/numbers.ts'
 import { putBackText } from '../../src/engine/report/put-back-text.ts'
 import { sessionPath } from '../api/api-client.ts'
+import { copyText } from '../state/copy-text.ts'
+import { go } from '../state/page-route.ts'
 import { entryBlocks } from '../text/entry-text.ts'
 import { useApp } from './app-context.ts'
-import { copyText } from './copy-text.ts'
-import { go } from './page-route.ts'
 
 export type SessionChanges = {
   readonly allowed: boolean

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { WireEntryPage } from '../../src/contract/shapes.ts'
 import { type ApiClient, sessionPath } from '../api/api-client.ts'
+import { type LoadEntries, LogPages } from '../state/log-pages.ts'
+import { SessionFeed, type SessionSnapshot } from '../state/session-feed.ts'
 import { useApp } from './app-context.ts'
-import { type LoadEntries, LogPages } from './log-pages.ts'
-import { SessionFeed, type SessionSnapshot } from './session-feed.ts'
 
 /** A session as the parts of the page see it. */
 export type PageSession = SessionSnapshot & { readonly id: string; readonly log: LogPages }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireOverview } from '../../src/contract/overview-routes.ts'
 import { follow } from '../api/follow.ts'
+import { refresher } from '../state/refresher.ts'
+import { filterQuery, type SessionFilter } from '../state/session-filter.ts'
 import { useApp } from './app-context.ts'
-import { refresher } from './refresher.ts'
-import { filterQuery, type SessionFilter } from './session-filter.ts'
 
 export type OverviewState = {
   readonly overview?: WireOverview

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { filterQuery, NO_FILTER, parseFilter, type SessionFilter } from './session-filter.ts'
+import { filterQuery, NO_FILTER, parseFilter, type SessionFilter } from '../state/session-filter.ts'
 
 export type FilterState = {
   readonly filter: SessionFilter
