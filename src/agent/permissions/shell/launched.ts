@@ -1,6 +1,7 @@
 import { withoutWrappers } from '../../../engine/facts/shell/shell-wrappers.ts'
 import { INTERPRETERS, SHELLS } from './command-kinds.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
+import { gitCommandAt } from './git-command.ts'
 import { pathShape } from './path-shape.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
@@ -139,10 +140,13 @@ function inputScript({ input, words }: ShellRun): LaunchTarget[] {
 
 /** What an alias of git stands for (`git -c alias.p=push p`, `git config alias.p push`), and settings that may be commands. */
 function gitAliases(words: readonly ShellWord[]): LaunchTarget[] {
+  const command = gitCommandAt(words)
   return words.flatMap(({ text }, at): LaunchTarget[] => {
     const [isAlias, attached] = /^alias\.[^=\s]+(?:=(.*))?$/s.exec(text ?? '') ?? []
     const value = attached ?? (isAlias === undefined ? undefined : words[at + 1]?.text)
-    const [, setting] = COMMAND_SETTING.exec((words[at - 1]?.text === '-c' && text) || '') ?? []
+    const isKept = at > command && words[command]?.text === 'config'
+    const given = words[at - 1]?.text === '-c' ? text : isKept ? `${text}=${words[at + 1]?.text ?? ''}` : undefined
+    const [, setting] = COMMAND_SETTING.exec(given ?? '') ?? []
     if (value === undefined) return setting === undefined ? [] : [{ kind: 'script', text: setting.replace(/^!/, '') }]
     return [{ kind: 'script', text: value.startsWith('!') ? value.slice(1) : `git ${value}` }]
   })
