@@ -6,6 +6,8 @@ export function diffLines(diff: string): (readonly [line: string, tone: Tone])[]
   const lines = trimmed === '' ? [] : trimmed.split('\n')
   // Names stand only above the first hunk. Below it `--- x` is the removed line `-- x`.
   const first = lines.findIndex((line) => line.startsWith('@@'))
+  // Names alone: the file stays as it is.
+  if (first === -1 && /^--- .*\n\+\+\+ [^\n]*$/.test(trimmed)) return []
   const hunks = lines.slice(Math.max(0, first))
   return hunks.filter((line) => !line.startsWith('\\ No newline')).map((line) => [line, toneOf(line)])
 }

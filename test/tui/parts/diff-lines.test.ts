@@ -13,6 +13,10 @@ describe('the lines of a diff', () => {
     ])
   })
 
+  it('a file that stays as it is has none', () => {
+    expect(diffLines(fileDiff('a', 'same\n', 'same\n'))).toEqual([])
+  })
+
   it('a remark in the place of a diff is shown', () => {
     expect(diffLines('(big: too much for a diff)')).toEqual([['(big: too much for a diff)', 'plain']])
     expect(diffLines('')).toEqual([])
