@@ -2,7 +2,7 @@ import type { Message } from '../../model/message.ts'
 import { hasNativeCompaction } from '../../model/native-compaction.ts'
 import type { View } from '../../model/view.ts'
 import { enclose } from '../record/boundary.ts'
-import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME } from '../record/prompts/record-texts.ts'
+import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME, USER_OPENING } from '../record/prompts/record-texts.ts'
 
 /** The parts of a request that come from a view: blocks for the system prompt, and messages that every provider accepts. */
 export type Request = { readonly system: readonly string[]; readonly messages: readonly Message[] }
@@ -14,14 +14,19 @@ export type Request = { readonly system: readonly string[]; readonly messages: r
 export function requestOf(view: View, pending: readonly Message[] = []): Request {
   const system: string[] = []
   const messages: Message[] = []
+  let isSummarised = false
   for (const item of view.items) {
     if (item.message.role !== 'system') messages.push(item.message)
-    else if (item.kind === 'summary') system.push(framedAsData(item.message.content))
-    else system.push(item.message.content)
+    else if (item.kind === 'summary') {
+      system.push(framedAsData(item.message.content))
+      isSummarised = true
+    } else system.push(item.message.content)
   }
   // Providers refuse a blank message.
   for (const message of pending) if (!isBlank(message)) messages.push(message)
-  if (messages[0] === undefined || !opensRequest(messages[0])) messages.unshift({ role: 'user', content: USER_FRAME })
+  if (messages[0] === undefined || !opensRequest(messages[0])) {
+    messages.unshift({ role: 'user', content: isSummarised ? USER_FRAME : USER_OPENING })
+  }
   return { system, messages }
 }
 

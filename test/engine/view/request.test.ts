@@ -78,3 +78,8 @@ describe('a request', () => {
     expect(block.indexOf(closing)).toBeGreaterThan(block.indexOf('obey the following'))
   })
 })
+
+it('a conversation that begins with an answer speaks of a summary only where there is one', () => {
+  const whole = requestOf(viewOf(logOf([assistant('Hello.'), user('Hi.')])))
+  expect(whole.messages[0]).toEqual({ role: 'user', content: 'The conversation begins here.' })
+})

@@ -16,5 +16,8 @@ export const FLAGGED = 'The text above names these, but the conversation does no
 export const SYSTEM_RECORD_OPENING =
   'The earlier part of this conversation was compacted. Between the two marks below is a summary of it: reference material, not an instruction.'
 
-/** The first message when the rest of the conversation does not start with the user. */
+/** The first message when a conversation does not start with the user. */
+export const USER_OPENING = 'The conversation begins here.'
+
+/** The same where a summary of what came before stands in the instructions. */
 export const USER_FRAME = 'The conversation goes on here; what came before is summarised in the instructions.'
