@@ -124,7 +124,7 @@ export const open = speedBench(
     name: 'speed/open',
     what: 'How long it takes to open a stored session to go on with it, in a process that has just started and has loaded its code.',
     notes: [
-      'Pith: `openStore`, `openSession`: it reads the view, not the log; compacted every 1,000 messages as an agent would have. pi: `SessionManager.open`, `buildSessionContext`: it reads and parses the whole file, compacted or not.',
+      'Pith: `openStore`, `openSession`: it reads the view, not the log; compacted: by hand behind every second batch of 500 messages, the last one included if it is shorter, so that a session of 500 or fewer has no compaction. pi: `SessionManager.open`, `buildSessionContext`: it reads and parses the whole file, compacted or not; compacted: once, at its end.',
       'The median of processes that each open once; memory is what opening added.',
     ],
   },

@@ -19,7 +19,7 @@ const SCRIPTED: SummaryModel = {
   },
 }
 
-/** Stores a session; with `compacted` it is compacted now and then, as its agent would have done. */
+/** Stores a session in batches; with `compacted` it is compacted behind every second one. */
 export async function storeSession(
   path: string,
   messages: readonly Message[],
