@@ -16,3 +16,16 @@ it('the model of a session is the one that answered last', async () => {
   ])
   expect(await answeringModel(store, id)).toBe('second')
 })
+
+it('in a session of hundreds of entries the last answer is looked for at the end', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  const answers = Array.from({ length: 240 }, (_, i) => ({
+    type: 'message' as const,
+    message: assistant(`answer ${i}`),
+    model: i < 200 ? 'first' : 'second',
+  }))
+  await store.append(id, answers)
+  expect(await answeringModel(store, id)).toBe('second')
+})

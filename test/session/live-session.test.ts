@@ -208,4 +208,11 @@ describe('a session in use', () => {
     await own.refresh()
     expect(messagesOf(own.view)).toEqual([user('of another')])
   })
+
+  it('that is opened again has what others said since', async () => {
+    const own = await LiveSession.open(temporary.store, live.id)
+    await live.append([{ type: 'message', message: user('of another') }])
+    await own.reopen()
+    expect(messagesOf(own.view)).toEqual([user('of another')])
+  })
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
@@ -46,6 +46,16 @@ describe('the files of instructions and facts', () => {
     await world.reopen()
     await world.say('Do it.')
     expect(sent(0).request?.system).not.toContain('Use tabs.')
+  })
+
+  it('of other folders are named in front of every request, so that the model reads them before it works there', async () => {
+    world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+    mkdirSync(join(world.workspace, 'lib'))
+    put('lib/AGENTS.md', 'Use spaces.')
+    await world.reopen()
+    await world.say('Do it.')
+    expect(sent(0).request?.system).toMatch(/instructions of their own.*lib\/AGENTS\.md/s)
+    expect(sent(0).request?.system).not.toContain('Use spaces.')
   })
 
   it.each(PROTOCOLS)('that change are told behind what the provider has cached, over %s', async (protocol) => {
