@@ -31,10 +31,13 @@ describe('a run in a pipeline', () => {
   it('ends with 4 when it has cost more than it may', async () => {
     const steps = Array.from({ length: 5 }, (_, i) => touch(`file${i}`))
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
-    const args = ['--permissions', 'full', '--max-cost', '0.0001', '--json', 'Go.']
+    const args = ['--permissions', 'full', '--max-cost', '0.000001', '--json', 'Go.']
     const { stdout, code } = await world.here('run', ...args)
     expect(code).toBe(4)
-    expect(resultOf(stdout)).toMatchObject({ reason: 'out-of-budget', text: expect.stringContaining('--max-cost') })
+    expect(resultOf(stdout)).toMatchObject({
+      reason: 'out-of-budget',
+      text: expect.stringContaining('more than $0.000001 (--max-cost)'),
+    })
     expect(world.server.requests).toHaveLength(1)
   })
 

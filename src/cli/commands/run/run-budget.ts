@@ -42,7 +42,7 @@ export class RunBudget {
     const cost = (this.#meter.report.cost ?? 0) - this.#before
     const { maxCost } = this.#limits
     if (maxCost !== undefined && cost > maxCost) {
-      this.#end(`the run has cost ${dollars(cost)}, more than ${dollars(maxCost)} (--max-cost)`)
+      this.#end(`the run has cost ${dollars(cost)}, more than ${limitText(maxCost)} (--max-cost)`)
     }
   }
 
@@ -55,4 +55,9 @@ export class RunBudget {
     this.#exceeded = why
     this.#stop.abort()
   }
+}
+
+/** A small limit is told in all its digits: "less than $0.0001" is no limit. */
+function limitText(maxCost: number): string {
+  return maxCost < 0.0001 ? `$${maxCost.toFixed(12).replace(/0+$/, '')}` : dollars(maxCost)
 }
