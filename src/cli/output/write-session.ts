@@ -51,7 +51,11 @@ export async function sessionOutput(
   const { session, log } = withSecrets ? { session: whole, log: entries } : await withoutSecrets(whole, entries)
   const format = outputFormat(session, to, out)
   const made = written(session, log, format)
-  return { text: made.text, write: () => ({ path: writeNew(out, made), hint: resumeHint(format, made) }) }
+  const write = () => {
+    const path = writeNew(out, made)
+    return { path, hint: resumeHint(format, made, path) }
+  }
+  return { text: made.text, write }
 }
 
 /** The session as text in a format, with a new id. */
@@ -89,9 +93,14 @@ export function writeNew(file: string | undefined, { text, place }: AgentFile): 
 }
 
 /** How the agent of the format continues with a file that lies elsewhere. */
-function resumeHint(format: WritableFormat, { place, sessionId }: AgentFile): string | undefined {
+function resumeHint(format: WritableFormat, { place, sessionId }: AgentFile, file: string): string | undefined {
   const { resume, advice } = formatNamed(format)
-  if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice}`
+  if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice(shellWord(file))}`
   const path = `${resume.folder}/${place}`
   return `To go on: copy it to ${path}, then ${resume.command({ sessionId, path }).join(' ')}`
+}
+
+/** A path as a shell takes it for one word. */
+function shellWord(path: string): string {
+  return /^[\w./~+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

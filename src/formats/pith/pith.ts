@@ -9,5 +9,5 @@ export const pith = {
   detect: detectPith,
   read: readPith,
   write: writePith,
-  advice: 'pith import FILE',
+  advice: (file) => `pith import ${file}`,
 } as const satisfies Format

@@ -14,8 +14,8 @@ export type Format = {
   readonly prompts?: () => PromptCounter
   readonly write?: FormatWriter
   readonly resume?: ResumeRules
-  /** What to do with a written file that no agent looks for. */
-  readonly advice?: string
+  /** What to do with a written file that no agent looks for; its path is quoted for a shell. */
+  readonly advice?: (file: string) => string
   readonly places?: Places
 }
 

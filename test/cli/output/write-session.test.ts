@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { written } from '../../../src/cli/output/write-session.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { sessionOutput, written } from '../../../src/cli/output/write-session.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 
 it('a file names the version of the agent that it came from, and no other agent’s', () => {
@@ -15,4 +18,14 @@ it('our own log comes back entry by entry, with title and folder', () => {
   const back = decoded(text)
   expect(back.entries).toEqual(session.entries)
   expect(back).toMatchObject({ format: 'pith', sessionId, workspace: session.workspace, startedAt: session.startedAt })
+})
+
+it('a written log says how to import that very file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-write-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const session = decoded(fixture('claude-code.jsonl'))
+  const hintFor = async (name: string) =>
+    (await sessionOutput(session, session.entries, { to: 'pith', out: join(folder, name) })).write().hint
+  expect(await hintFor('log.jsonl')).toBe(`To go on: pith import ${join(folder, 'log.jsonl')}`)
+  expect(await hintFor("Ann's log.jsonl")).toBe(`To go on: pith import '${join(folder, "Ann'\\''s log.jsonl")}'`)
 })
