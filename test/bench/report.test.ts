@@ -40,7 +40,7 @@ describe('a race', () => {
   it('lets all take turns, another one first in each round, and does not count the rounds that warm up', async () => {
     const order: string[] = []
     const one = (name: string) => contestant({ name, prepare: () => name, run: (own) => order.push(own) })
-    const timed = await race([one('a'), one('b')], { rounds: 2, warmUp: 1 })
+    const timed = await race([one('a'), one('b')], { rounds: 2, warmUp: 1, collect: () => {} })
     expect(order).toEqual(['a', 'b', 'b', 'a', 'a', 'b'])
     expect(timed.map(({ runs }) => runs.length)).toEqual([2, 2])
   })
@@ -48,7 +48,7 @@ describe('a race', () => {
   it('goes on without one that fails, and says why', async () => {
     const bad = contestant({ name: 'bad', prepare: () => 0, run: () => Promise.reject(new Error('no such function')) })
     const good = contestant({ name: 'good', prepare: () => 0, run: () => 0 })
-    const [first, second] = await race([bad, good], { rounds: 3 })
+    const [first, second] = await race([bad, good], { rounds: 3, collect: () => {} })
     expect(first?.failure).toBe('no such function')
     expect(second?.runs).toHaveLength(3)
   })

@@ -76,7 +76,7 @@ describe('a provider that counts more than we know of', () => {
   ])('(%s) does not make a session loop: it waits for growth', async (_, counting) => {
     const summariser = roomy(modelSaying('## Goal\nTo get on.'))
     const session = new Session({ summaryModels: [summariser], estimator: undefined }, counting)
-    for (let turn = 0; turn < (full ? 100 : 50); turn++) await session.turn(turn)
+    for (let turn = 0; turn < (full ? 100 : 30); turn++) await session.turn(turn)
     expect(session.changes).toBeGreaterThan(5)
     expect(session.smallestGrowth * counting.factor).toBeGreaterThanOrEqual(growth)
   })
