@@ -9,6 +9,4 @@ export type Fixed = {
   readonly instructions?: string
   /** From `MEMORY.md`. */
   readonly memory?: string
-  /** The tokens of further parts whose text is not known here. */
-  readonly unseenTokens?: number
 }

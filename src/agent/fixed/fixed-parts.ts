@@ -12,8 +12,6 @@ export type FixedFiles = {
   readonly elsewhere?: readonly string[]
   /** From `MEMORY.md`. */
   readonly memory: readonly FixedFile[]
-  /** The tokens of parts that another agent sends and that are not known here. */
-  readonly unseenTokens?: number
 }
 
 /** The new text of a changed file, and the entry behind which the model reads it. */
@@ -104,12 +102,10 @@ export class FixedParts {
   }
 
   #fixed({ instructions, memory }: { instructions: string; memory: string }): Fixed {
-    const { unseenTokens = 0 } = this.#files
     return {
       system: this.#system,
       ...(instructions === '' ? {} : { instructions }),
       ...(memory === '' ? {} : { memory }),
-      ...(unseenTokens === 0 ? {} : { unseenTokens }),
     }
   }
 

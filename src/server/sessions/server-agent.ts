@@ -6,8 +6,6 @@ import { scrubbedEnv } from '../../agent/scrubbed-env.ts'
 import { toolSchemas } from '../../agent/tool-schemas.ts'
 import { recallFromLog } from '../../agent/tools/recall/recall.ts'
 import { todo } from '../../agent/tools/todo/todo.ts'
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
-import { unseenFixedTokens } from '../../engine/measure/unseen-fixed.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { fallbackModel } from '../../llm/fallback-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
@@ -44,24 +42,12 @@ export async function sessionAgent(
 ): Promise<{ readonly agent: Agent; readonly isFixedKnown: boolean }> {
   const own = served.agent ?? (await workspaceAgent(services, served, model))
   if (own === undefined) {
-    const parts = { tools: [], system: origin?.system ?? '', writer }
-    const agent = plainAgent(services, served, model, parts)
-    const unseenTokens = unseenIn(agent)
-    return {
-      agent: unseenTokens === 0 ? agent : plainAgent(services, served, model, { ...parts, unseenTokens }),
-      isFixedKnown: false,
-    }
+    const agent = plainAgent(services, served, model, { tools: [], system: origin?.system ?? '', writer })
+    return { agent, isFixedKnown: false }
   }
   if (modelName(own.model.info) === modelName(model.info)) return { agent: own, isFixedKnown: true }
   // The session has got another model since: for that one nothing is cached, and no window was learned.
   return { agent: new Agent(own.deps, own.live, model, own.toolSchemas), isFixedKnown: true }
-}
-
-/** The prompt and the tools of the agent that works in a session elsewhere, as its last compaction counted them. */
-function unseenIn(agent: Agent): number {
-  const { log } = agent.live
-  const estimator = estimatorOf(agent.policy, log, agent.info)
-  return unseenFixedTokens(log, { model: agent.info, fixed: agent.fixed(), estimator })
 }
 
 async function workspaceAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent | undefined> {
@@ -111,23 +97,19 @@ function commandEnv({ models, settings }: Services): Record<string, string> {
   return scrubbedEnv(models.deps.env, keys)
 }
 
-type PlainParts = Pick<AgentDeps, 'tools'> & {
-  readonly system: string
-  readonly writer?: ChatModel
-  readonly unseenTokens?: number
-}
+type PlainParts = Pick<AgentDeps, 'tools'> & { readonly system: string; readonly writer?: ChatModel }
 
 function plainAgent(
   services: Services,
   served: ServedSession,
   model: ChatModel,
-  { tools, system, writer, unseenTokens }: PlainParts,
+  { tools, system, writer }: PlainParts,
 ): Agent {
   const { settings, models, folders } = services
   const deps: AgentDeps = {
     workspace: folders.data,
     tools,
-    fixed: FixedParts.read(system, { instructions: [], memory: [], unseenTokens }),
+    fixed: FixedParts.read(system, { instructions: [], memory: [] }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     reasoning: settings.reasoning,

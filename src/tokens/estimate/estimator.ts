@@ -115,7 +115,7 @@ export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
 
 /** The tokens of all fixed parts together. */
 export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
-  return Object.values(fixedTokens(fixed, estimator)).reduce((sum, tokens) => sum + tokens, fixed.unseenTokens ?? 0)
+  return Object.values(fixedTokens(fixed, estimator)).reduce((sum, tokens) => sum + tokens, 0)
 }
 
 export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }

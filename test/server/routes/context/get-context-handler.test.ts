@@ -1,48 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { statusOf } from '../../../../src/engine/measure/status-of.ts'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
-import { compactSession } from '../../../../src/session/compaction/compact-session.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 import { serverWorld } from '../../support/world.ts'
-
-describe('the context of a session whose agent works elsewhere', () => {
-  const fixed = {
-    system: 'You are careful and thorough. '.repeat(80),
-    tools: [{ name: 'bash', description: 'Runs it. '.repeat(90) }],
-  }
-
-  /** A session that an agent with these fixed parts has compacted, and how full that agent says it is. */
-  async function compactedElsewhere() {
-    const { ask, session, store } = await serverWorld({ window: 20_000 })
-    const id = await session({ messages: turns(30, 400) })
-    const whole = (await ask('GET', `/v1/sessions/${id}/context`)).body
-    const model = { contextWindow: 20_000, model: whole.model }
-    const done = await compactSession(store, id, { holder: 'terminal', reason: 'manual', fixed, model })
-    const there = async () => statusOf((await store.entries(id)).entries, { fixed, model })
-    const here = async () => (await ask('GET', `/v1/sessions/${id}/context`)).body
-    const append = (draft: EntryDraft) => store.append(id, [draft])
-    return { done, there, here, append, ask, id }
-  }
-
-  it('is as full after a compaction as that agent says, also once more was said', async () => {
-    const { done, there, here, append } = await compactedElsewhere()
-    expect(done.compacted).toBe(true)
-    expect((await here()).status.tokens).toBe(done.tokensAfter)
-    expect((await here()).status.percent).toBe((await there()).percent)
-    await append({ type: 'message', message: user('And then? '.repeat(50)) })
-    expect((await here()).status.percent).toBe((await there()).percent)
-  })
-
-  it('counts the prompt and the tools among what is not seen, and still after an edit of the summary', async () => {
-    const { done, there, here, append, ask, id } = await compactedElsewhere()
-    const { parts, status } = await here()
-    expect(Object.values<number>(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(status.tokens)
-    const [{ seq }] = (await ask('GET', `/v1/sessions/${id}/compactions`)).body.compactions
-    await append({ type: 'edit', of: seq, summary: 'Nothing much.' })
-    expect((await there()).tokens).toBeLessThan(done.tokensAfter)
-    expect((await here()).status.percent).toBe((await there()).percent)
-  })
-})
 
 describe('the context over HTTP', () => {
   it('names its largest item after the call, as the terminal does', async () => {
