@@ -21,7 +21,7 @@ describe('a made-up session', () => {
     const { text, ...file } = encode({ ...session, entries: session.entries.map(withoutFacts) }, format, fixedDeps())
     const { sessionId, place } = file
     const { resume: rules, advice } = formatNamed(format)
-    const resume = rules?.command({ sessionId, path: place }) ?? advice
+    const resume = rules?.command({ sessionId, path: place }) ?? advice?.(place)
     const record = `${JSON.stringify({ ...file, resume })}\n${text}`
     await expect(record).toMatchFileSnapshot(join(GOLDEN, 'written', `${name}-${format}.txt`))
   })

@@ -60,10 +60,13 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   }
 }
 
-/** How many of the messages that the caller gave leave the view at a cut. */
-export function messagesRemoved(state: CompactState, cut: number): number {
+/** How many of the messages that the caller gave leave the view at a cut. A repair may have moved or dropped some, and added others. */
+export function messagesRemoved({ given, view, fenced, policy }: CompactState, cut: number): number {
   if (cut === 0) return 0
-  return givenBefore(state, cut) - state.fenced.items - keptItems(state.view, cut, state.policy).length
+  const kept = keptItems(view, cut, policy)
+  if (given.items === view.items) return cut - kept.length
+  const stay = new Set([...kept, ...view.items.slice(cut)].map(({ seq }) => seq))
+  return given.items.slice(fenced.items).filter(({ seq }) => !stay.has(seq)).length
 }
 
 /** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */

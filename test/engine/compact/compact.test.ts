@@ -479,6 +479,24 @@ describe('a history that no provider would take', () => {
     expect(planned).toEqual([entry.messages])
   })
 
+  it('counts results that the repair moves, and none that it adds', async () => {
+    const ids = Array.from({ length: 12 }, (_, i) => `c${i}`)
+    const calls: Message = {
+      role: 'assistant',
+      content: ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} })),
+    }
+    // The user typed while the tools ran, so that their results stand behind his words.
+    const moved = logOf([user('a'), calls, user('hurry'), ...ids.map((id) => result(id)), ...turns(40, 400)])
+    const unanswered = logOf([user('a'), calls, ...turns(40, 400)])
+    for (const log of [moved, appended(unanswered, [{ type: 'pin', target: 2, on: true }])]) {
+      const done = await compacted({ log })
+      const left = new Set(done.view.items.slice().flatMap(({ kind, seq }) => (kind === 'message' ? [seq] : [])))
+      const gone = log.filter(({ type, seq }) => type === 'message' && !left.has(seq)).length
+      expect(gone).toBeGreaterThan(0)
+      expect([done.messagesRemoved, done.entries.at(-1)]).toEqual([gone, expect.objectContaining({ messages: gone })])
+    }
+  })
+
   it('is repaired even when nothing is compacted', async () => {
     const broken = logOf([user('a'), call('x'), user('b')])
     const skipped = await compacted({ log: broken, reason: 'threshold' })
