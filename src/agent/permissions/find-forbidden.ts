@@ -1,6 +1,7 @@
 import { shellFiles } from '../../engine/facts/shell/shell-files.ts'
 import type { Word } from '../../engine/facts/shell/shell-lexer.ts'
 import { plainWords } from './command-pattern.ts'
+import { inHome } from './home-rules.ts'
 import type { Rule } from './rule.ts'
 import type { Finding } from './shell/finding.ts'
 import { forbiddenPaths } from './shell/forbidden-paths.ts'
@@ -44,7 +45,10 @@ function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder |
       ? (run) => usesForbidden(forbidden, run, kind, place)
       : { answer: 'yes', source: patched.path }
   }
-  const words: readonly Word[] | undefined = plainWords(pattern)
+  // Each word is read as a shell reads it: `~` and `$HOME` at its start are the home folder.
+  const words: readonly Word[] | undefined = plainWords(
+    pattern.replace(/(?<!\S)\S+/g, (word) => inHome(word, place.home)),
+  )
   if (words !== undefined) return (run) => runsForbidden(words, run, place)
   // A pattern of a compound command is compared with the whole line.
   return matchesWildcard(pattern.trim(), text.trim()) ? { answer: 'yes', source: text } : undefined

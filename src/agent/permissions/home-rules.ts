@@ -8,5 +8,10 @@ export function homeRules({ always, never }: Rules, home: string): Rules {
 
 function withHome(rule: Rule, home: string): Rule {
   if (rule.kind !== 'read' && rule.kind !== 'edit') return rule
-  return { ...rule, pattern: rule.pattern.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home) }
+  return { ...rule, pattern: inHome(rule.pattern, home) }
+}
+
+/** A path, or a word of a command, with `~`, `$HOME` or `${HOME}` at its start as the home folder. */
+export function inHome(path: string, home: string): string {
+  return path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home)
 }

@@ -58,6 +58,14 @@ describe('a path in a never rule for a command', () => {
     ['scripts/*.sh *', 'sh scripts/a.sh', 'refuse'],
     ['scripts/*.sh *', 'python3 scripts/a.py', 'allow'],
     ['*/deploy.sh *', 'cd a && b/deploy.sh', 'refuse'],
+    ['/usr/bin/git push *', 'git push', 'refuse'],
+    ['/home/me/work/shop/bin/test *', 'bin/test a', 'refuse'],
+    ['/home/me/work/shop/bin/test *', 'test -f a', 'allow'],
+    ['rm -rf ~/data', 'rm -rf ~/data', 'refuse'],
+    ['rm -rf ~/data', 'rm -rf ./data', 'allow'],
+    ['rm -rf ~', 'rm -rf "$HOME"', 'refuse'],
+    ['cat $HOME/.aws/credentials', 'cat ~/.aws/credentials', 'refuse'],
+    [`$\{HOME}/bin/deploy *`, '~/bin/deploy prod', 'refuse'],
     ['~/bin/deploy *', '$HOME/bin/deploy', 'refuse'],
     ['~/bin/deploy *', 'deploy', 'refuse'],
     ['/usr/bin/git push *', 'git push origin', 'refuse'],
@@ -82,6 +90,13 @@ describe('a path in a never rule for a command', () => {
     const commands = ['./deploy.sh', 'bash deploy.sh x', 'sh ./deploy.sh', '. ./deploy.sh', 'cd src && ../deploy.sh']
     for (const command of commands) expect(kindIn('ask', rules, command), command).toBe('refuse')
   })
+})
+
+it('a command that enters hundreds of folders is read to its end', () => {
+  const enter = (name: string) => `env ${`-C ${name} `.repeat(60)}`
+  const command = `${enter('a')} bash -c '${enter('b')} bash -c "${enter('c')} cat .env"'`
+  for (const rule of [PUSH, ENV]) expect(kindIn('full', never(rule), command)).toMatch(/allow|refuse/)
+  expect(kindIn('full', never(ENV), command)).toBe('refuse')
 })
 
 describe('neither rule', () => {

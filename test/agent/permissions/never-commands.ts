@@ -3,6 +3,10 @@ export const PLACE = { workspace: '/home/me/work/shop', home: '/home/me' }
 
 /** Ways to run what `never command: git push *` forbids. */
 export const PUSHES: readonly string[] = [
+  `echo 'git push' > x.sh; bash -login x.sh`,
+  `echo 'git push' > x.sh; bash -norc x.sh`,
+  'echo git push | bash -login -',
+  'env -C a -C b git push',
   'git push',
   'git push origin main',
   'git -C . push',
@@ -402,6 +406,13 @@ export const READS: readonly string[] = [
 
 /** Ways to run what `never command: scripts/deploy.sh *` forbids. */
 export const DEPLOYS: readonly string[] = [
+  'bash -login scripts/deploy.sh',
+  'bash -noprofile -norc scripts/deploy.sh',
+  'bash -o pipefail -norc scripts/deploy.sh',
+  'bash --rcfile a.sh scripts/deploy.sh',
+  'bash --rcfile scripts/deploy.sh -i',
+  'env -C src -C scripts ./deploy.sh',
+  'env -C src env -C ../scripts ./deploy.sh',
   'scripts/deploy.sh',
   './scripts/deploy.sh prod',
   '/home/me/work/shop/scripts/deploy.sh',

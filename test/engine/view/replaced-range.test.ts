@@ -53,6 +53,12 @@ describe('the range of a compaction', () => {
     expect(range).toEqual({ from: 1, upTo: 5, keep: [4] })
     expect(items.map(({ seq }) => seq)).toEqual([7, 5])
   })
+
+  it('keeps what the cut keeps and what stands in the tail', () => {
+    const view = viewOf(appended(log, [compaction({ from: 1, upTo: 5, keep: [4, 5] })]))
+    expect(view.items.slice().map(({ seq }) => seq)).toEqual([7, 4, 5, 6])
+    expect(replacedAt(view, 2, view.items.slice(1, 2)).range).toEqual({ from: 1, upTo: 5, keep: [4, 5] })
+  })
 })
 
 describe('the messages that a record stands for', () => {

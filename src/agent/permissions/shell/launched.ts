@@ -1,8 +1,8 @@
 import { withoutWrappers } from '../../../engine/facts/shell/shell-wrappers.ts'
 import { INTERPRETERS, SHELLS } from './command-kinds.ts'
+import { enteredFolders, maybeEntered } from './entered-folders.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
 import { gitCommandAt } from './git-command.ts'
-import { pathShape } from './path-shape.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { literal, type TextShape } from './text-shape.ts'
@@ -59,18 +59,20 @@ function wrapped(run: ShellRun): LaunchTarget[] {
   const found = withoutWrappers(plain)
   if (found === undefined || found.rest.length + 1 === run.words.length) return []
   const start = run.words.length - found.rest.length - 1
-  const folders = enteredFolders(run, run.words.slice(0, start))
+  const folders = foldersBehind(run, run.words.slice(0, start))
   return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }]
 }
 
-/** `env -C FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. */
-function enteredFolders({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
-  const named = wrapper.flatMap(({ text }, at) => {
-    if (/^(?:-[CD]|--chdir)$/.test(text ?? '')) return wrapper[at + 1]?.shapes ?? []
+/** `env -C FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */
+function foldersBehind({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
+  const named = wrapper.flatMap(({ text }, at): readonly (readonly TextShape[])[] => {
+    if (/^(?:-[CD]|--chdir)$/.test(text ?? '')) return [wrapper[at + 1]?.shapes ?? []]
     const [, folder] = /^(?:-[CD]|--chdir=)(.+)$/s.exec(text ?? '') ?? []
-    return folder === undefined ? [] : [literal(folder)]
+    return folder === undefined ? [] : [[literal(folder)]]
   })
-  return named.length === 0 ? folders : folders.flatMap((folder) => named.map((name) => pathShape(folder, name)))
+  const [only, ...others] = named
+  if (only !== undefined && others.length === 0) return enteredFolders(folders, only)
+  return named.reduce(maybeEntered, folders)
 }
 
 function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
@@ -94,7 +96,35 @@ function evaluated(words: readonly ShellWord[]): LaunchTarget[] {
 }
 
 /** The script behind `-c`, in a file, or on the standard input. */
-function shellScripts(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
+function shellScripts(run: ShellRun, written: readonly ShellWord[]): LaunchTarget[] {
+  const { words, begins } = withoutLongOptions(written)
+  return [...begins.flatMap((file) => fileScript(run, [file])), ...scriptsBehind(run, words)]
+}
+
+const LONG_OPTION = /^--?(?:login|norc|noprofile|noediting|posix|restricted|verbose|debugger)$/
+/** The word behind is a file that runs before all others. */
+const BEGINS_WITH = /^--?(?:rcfile|init-file)$/
+/** `-o pipefail`: the word behind is no file. */
+const NAMES_OPTION = /^[-+][a-zA-Z]*[oO]$/
+
+/** A shell takes its long options with one hyphen, too: `-norc` has nothing of `-c`. */
+function withoutLongOptions(words: readonly ShellWord[]) {
+  const flags: ShellWord[] = []
+  const begins: ShellWord[] = []
+  let at = 0
+  for (; at < words.length; at++) {
+    const [word, next] = words.slice(at, at + 2)
+    const isValue = NAMES_OPTION.test(flags.at(-1)?.text ?? '')
+    if (word === undefined || (!isValue && !/^[-+]/.test(word.text ?? ''))) break
+    if (!isValue && BEGINS_WITH.test(word.text ?? '') && next !== undefined) {
+      begins.push(next)
+      at++
+    } else if (isValue || !LONG_OPTION.test(word.text ?? '')) flags.push(word)
+  }
+  return { words: [...flags, ...words.slice(at)], begins }
+}
+
+function scriptsBehind(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const isFlag = ({ text }: ShellWord) => text !== undefined && /^[-+]/.test(text)
   const at = words.findIndex(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text ?? ''))
   if (at !== -1)
@@ -105,21 +135,17 @@ function shellScripts(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[
         .slice(0, 1),
     )
   if (words.some(({ text }) => text === '--version' || text === '--help') || onlyChecks(words)) return []
-  // `-o pipefail`: the word behind is no file.
-  const file = words.findIndex((word, i) => !isFlag(word) && !/^[-+][a-zA-Z]*[oO]$/.test(words[i - 1]?.text ?? ''))
+  const file = words.findIndex((word, i) => !isFlag(word) && !NAMES_OPTION.test(words[i - 1]?.text ?? ''))
   const fromInput = file === -1 || words.some(({ text }) => /^-[a-zA-Z]*s$/.test(text ?? ''))
   return fromInput ? inputScript(run) : fileScript(run, words.slice(file))
 }
 
-/** `bash -n file` looks for mistakes and runs nothing, unless `+n` takes that back. */
+/** `bash -n file` looks for mistakes and runs nothing, unless `+n` takes that back. `-login` and `-norc` have other letters. */
 export function onlyChecks(words: readonly ShellWord[]): boolean {
-  const flags = words
-    .map(({ text }) => text)
-    .slice(
-      0,
-      words.findIndex(({ text }) => !/^[-+]/.test(text ?? '')),
-    )
-  return flags.some((text) => /^-[a-zA-Z]*n/.test(text ?? '')) && !flags.some((text) => text?.startsWith('+'))
+  const end = words.findIndex(({ text }) => !/^[-+]/.test(text ?? ''))
+  const flags = words.slice(0, end === -1 ? words.length : end).map(({ text }) => text ?? '')
+  const checks = flags.some((text) => /^-[abefhkmptuvx]*n[abefhkmnptuvx]*$/.test(text))
+  return checks && !flags.some((text) => text.startsWith('+'))
 }
 
 /** A script in a file is run as if its path were the command. */

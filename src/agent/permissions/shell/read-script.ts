@@ -10,10 +10,10 @@ import {
   type Script,
   type SyntaxNode,
 } from 'unbash'
+import { maybeEntered } from './entered-folders.ts'
 import { knownOutput } from './known-output.ts'
 import { launched } from './launched.ts'
 import type { FileLook } from './may-exist.ts'
-import { pathShape } from './path-shape.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
 import { NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
@@ -43,7 +43,6 @@ export function readScript(text: string, { workspace, home }: ScriptPlace): Scri
 const DEEPEST = 6
 const MOST_RUNS = 2_000
 const LONGEST = 130_000
-const MOST_FOLDERS = 16
 
 class ScriptReader {
   readonly #home: string
@@ -195,9 +194,7 @@ class ScriptReader {
   #enter({ words }: ShellRun): void {
     const word = words.slice(1).find(({ text }) => text === undefined || !/^-[LPe@]+$|^--$/.test(text))
     const targets = word === undefined ? [literal(this.#home)] : word.text === '-' ? [ANYTHING] : word.shapes
-    const entered = this.#folders.flatMap((folder) => targets.map((target) => pathShape(folder, target)))
-    const all = [...entered, ...this.#folders]
-    this.#folders = all.length > MOST_FOLDERS ? [ANYTHING, ...this.#folders.slice(-MOST_FOLDERS / 2)] : all
+    this.#folders = maybeEntered(this.#folders, targets)
   }
 
   #outputOf(command: Command, input: ShellInput): ShellInput {

@@ -14,13 +14,12 @@ export type RuleProgram = {
 }
 
 /** The path that the first word of a pattern means, seen from the workspace; undefined for a bare name. */
-export function ruleProgram({ text }: Word, { workspace, home }: ScriptPlace): RuleProgram | undefined {
+export function ruleProgram({ text }: Word, { workspace }: ScriptPlace): RuleProgram | undefined {
   if (!text.includes('/')) return undefined
-  const full = text.replace(/^~(?=\/)/, () => home)
-  const inside = full.startsWith(`${workspace}/`) ? full.slice(workspace.length + 1) : full
+  const inside = text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text
   const linkedFolder: TextShape = [{ hole: 'any' }, { text: `/${workspace.split('/').at(-1)}` }]
   return {
-    path: pathShape(literal(workspace), wildcardShape(full)),
+    path: pathShape(literal(workspace), wildcardShape(text)),
     linked: inside.startsWith('/') ? undefined : pathShape(linkedFolder, wildcardShape(inside)),
     name: text.slice(text.lastIndexOf('/') + 1),
   }

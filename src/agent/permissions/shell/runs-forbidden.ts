@@ -20,7 +20,7 @@ export function runsForbidden(written: readonly Word[], run: ShellRun, place: Sc
 /** A script is the same program with a shell before it and without, and a program of the system by its name alone. */
 function patternsOf(pattern: readonly Word[]): readonly (readonly Word[])[] {
   const [first, second] = pattern
-  const [, name] = /^\/(?:.*\/)?s?bin\/([^/*]+)$/.exec(first?.text ?? '') ?? []
+  const [, name] = /^\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin\/([^/*]+)$/.exec(first?.text ?? '') ?? []
   if (first === undefined) return [pattern]
   if (name !== undefined) return [[{ ...first, text: name }, ...pattern.slice(1)]]
   if (second === undefined || isOption(second.text) || isAnyWords(second) || !RUNS_SCRIPT.test(first.text))

@@ -1,0 +1,16 @@
+import { pathShape } from './path-shape.ts'
+import { ANYTHING, type TextShape } from './text-shape.ts'
+
+const MOST_FOLDERS = 16
+
+/** Where a command may be that enters one of these targets for sure, from each of these folders; with too many it may be anywhere. */
+export function enteredFolders(folders: readonly TextShape[], targets: readonly TextShape[]): readonly TextShape[] {
+  if (folders.length * targets.length > MOST_FOLDERS) return [ANYTHING, ...folders.slice(-MOST_FOLDERS / 2)]
+  return folders.flatMap((folder) => targets.map((target) => pathShape(folder, target)))
+}
+
+/** The same where it may also stay where it is: a `cd` may fail, or be one of several options of which the last counts. */
+export function maybeEntered(folders: readonly TextShape[], targets: readonly TextShape[]): readonly TextShape[] {
+  const all = [...enteredFolders(folders, targets), ...folders]
+  return all.length > MOST_FOLDERS ? [ANYTHING, ...folders.slice(-MOST_FOLDERS / 2)] : all
+}
