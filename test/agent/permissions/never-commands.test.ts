@@ -93,9 +93,8 @@ describe('a path in a never rule for a command', () => {
 })
 
 it('a command that enters hundreds of folders is read to its end', () => {
-  const enter = (name: string) => `env ${`-C ${name} `.repeat(60)}`
+  const enter = (name: string) => `env ${`-C ${name} `.repeat(200)}`
   const command = `${enter('a')} bash -c '${enter('b')} bash -c "${enter('c')} cat .env"'`
-  for (const rule of [PUSH, ENV]) expect(kindIn('full', never(rule), command)).toMatch(/allow|refuse/)
   expect(kindIn('full', never(ENV), command)).toBe('refuse')
 })
 

@@ -5,7 +5,7 @@ import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
 import { gitCommandAt } from './git-command.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
-import { literal, type TextShape } from './text-shape.ts'
+import { ANYTHING, literal, type TextShape } from './text-shape.ts'
 
 export type LaunchContext = {
   readonly alias: (name: string) => string | undefined
@@ -72,8 +72,11 @@ function foldersBehind({ folders }: ShellRun, wrapper: readonly ShellWord[]): re
   })
   const [only, ...others] = named
   if (only !== undefined && others.length === 0) return enteredFolders(folders, only)
-  return named.reduce(maybeEntered, folders)
+  return named.length > MOST_ENTERED ? [ANYTHING, ...folders] : named.reduce(maybeEntered, folders)
 }
+
+/** Who enters more folders in one command is not followed: the paths would grow with every one. */
+const MOST_ENTERED = 4
 
 function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
   const text = name.text?.includes('/') ? written(name) : undefined

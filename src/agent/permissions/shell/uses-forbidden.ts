@@ -1,6 +1,7 @@
 import { fileUses } from '../../../engine/facts/shell/shell-rules.ts'
 import { codeTokens } from './code-tokens.ts'
 import { CHANGES_FILES, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
+import { maybeEntered } from './entered-folders.ts'
 import type { Finding } from './finding.ts'
 import { foldersRead, hasForbidden } from './folders-read.ts'
 import type { ForbiddenPaths } from './forbidden-paths.ts'
@@ -121,7 +122,7 @@ function foldersOf({ folders, words }: ShellRun): readonly TextShape[] {
     const [, folder] = /^--(?:directory|prefix|cwd|chdir|work-tree)=(.+)$/s.exec(text ?? '') ?? []
     return folder === undefined ? [] : [literal(folder)]
   })
-  return [...folders, ...folders.flatMap((folder) => named.map((name) => pathShape(folder, name)))]
+  return named.length === 0 ? folders : maybeEntered(folders, named)
 }
 
 /** Whether a word names a forbidden path. One with holes can only read what there is. */
