@@ -1,5 +1,6 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
+import { runningTotals } from '../../model/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import { isBackSince, type PutBack } from './put-back.ts'
 
@@ -89,7 +90,7 @@ export function messagesBehind(messages: number, items: readonly Item[], log: re
 
 /** The most messages of the log that a record of this view can stand for. */
 export function mostBehind({ items }: Pick<View, 'items'>): number {
-  let most = items.length
-  for (const item of items) if (item.kind === 'summary') most += item.standsFor
-  return most
+  return items.length + (behindRecords(items)[items.length] ?? 0)
 }
+
+const behindRecords = runningTotals<Item>(0, (sum, item) => (item.kind === 'summary' ? sum + item.standsFor : sum))

@@ -12,6 +12,8 @@ import {
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { type Entry, readEntry } from '../../../src/model/entry.ts'
 import { textOf } from '../../../src/model/message.ts'
+import { Sequence } from '../../../src/model/sequence.ts'
+import type { Item } from '../../../src/model/view.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
@@ -92,5 +94,21 @@ describe('the messages that a record stands for', () => {
     const entry = compactionIn(appended(log, [compaction({ from: 1, upTo: 4, messages: 4 })]))
     const stored = readEntry(JSON.parse(JSON.stringify(entry)), 'entry #7')
     expect(viewOf([...log, stored]).items.at(0)).toMatchObject({ standsFor: 4 })
+  })
+
+  it('are known after one more message without a look at all the others', () => {
+    let looks = 0
+    const seen = (item: Item, key: string | symbol) => {
+      looks++
+      return Reflect.get(item, key)
+    }
+    const view = viewOf(logOf(turns(500)))
+    const items = Sequence.of(view.items.slice().map((item) => new Proxy<Item>(item, { get: seen })))
+    mostBehind({ items })
+    looks = 0
+    const [last] = items.slice(-1)
+    if (last === undefined) throw new Error('no items')
+    expect(mostBehind({ items: items.append(last) })).toBe(items.length + 1)
+    expect(looks).toBeLessThan(5)
   })
 })
