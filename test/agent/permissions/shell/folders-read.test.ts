@@ -7,12 +7,12 @@ const shown = (shape: TextShape) => shape.map((part) => ('text' in part ? part.t
 
 /** The paths that a command reads or changes below folders. */
 function below(command: string, kind: 'read' | 'edit' = 'read'): string[] {
-  const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
+  const { runs } = readScript(command, { workspace: '/repo', home: '/home/me' })
   return runs.flatMap((run) => foldersRead(run, kind).map(({ path }) => shown(path)))
 }
 
-const ALL = '/work/<any>'
-const SRC = '/work/src/<any>'
+const ALL = '/repo/<any>'
+const SRC = '/repo/src/<any>'
 
 describe('a search', () => {
   it.each<[string, ...string[]]>([
@@ -21,7 +21,7 @@ describe('a search', () => {
     ['grep -r x', ALL],
     ['grep -R x .', ALL],
     ['grep -rn x src', SRC],
-    ['grep -nr x src lib', SRC, '/work/lib/<any>'],
+    ['grep -nr x src lib', SRC, '/repo/lib/<any>'],
     ['grep --recursive x src', SRC],
     ['grep --dereference-recursive x src', SRC],
     ['grep --recursively x src'],
@@ -67,14 +67,14 @@ describe('a search', () => {
 
   it.each<[string, ...string[]]>([
     ['grep -rePASSWORD . src', ALL, SRC],
-    ['grep -reA /work src', ALL, SRC],
+    ['grep -reA /repo src', ALL, SRC],
     ['grep -rePASSWORD /home/me', '/home/me/<any>'],
     ['rg --hidden -trust KEY ~', '/home/me/<any>'],
     ['rg --hidden -tmd KEY ~', '/home/me/<any>'],
     ['rg --hidden -tr KEY ~', '/home/me/<any>'],
     ['ag -uC KEY /home/me', '/home/me/<any>'],
     ['rg --hidden -trust KEY src', SRC],
-    ['rg --hidden -tmd KEY docs', '/work/docs/<any>'],
+    ['rg --hidden -tmd KEY docs', '/repo/docs/<any>'],
     ['grep -r -- -e .', ALL],
     ['grep -r - src', SRC],
   ])('with a value in the word of its option: %s', (command, ...paths) => {
@@ -83,25 +83,25 @@ describe('a search', () => {
 
   it.each<[string, ...string[]]>([
     ['grep -r -e $X src', '<any>/<any>', SRC, ALL],
-    ['grep -r --rege x src', '/work/x/<any>', SRC, ALL],
-    ['ag --hidden -C "$N" x src', '<any>/<any>', '/work/x/<any>', SRC, ALL],
+    ['grep -r --rege x src', '/repo/x/<any>', SRC, ALL],
+    ['ag --hidden -C "$N" x src', '<any>/<any>', '/repo/x/<any>', SRC, ALL],
   ])('whose pattern is not sure may look anywhere: %s', (command, ...paths) => {
     expect(below(command)).toEqual(paths)
   })
 
   it.each<[string, ...string[]]>([
-    ["grep -r --include='*.ts' x", '/work/<any><segment>.ts'],
-    ['grep -r --include=*.ts x', '/work/<any>.ts', '/work/<any><one><segment>.ts'],
+    ["grep -r --include='*.ts' x", '/repo/<any><segment>.ts'],
+    ['grep -r --include=*.ts x', '/repo/<any>.ts', '/repo/<any><one><segment>.ts'],
     [
       'grep -rn --include=*.{ts,tsx} x',
-      '/work/<any>.ts',
-      '/work/<any>.tsx',
-      '/work/<any><one><segment>.ts',
-      '/work/<any><one><segment>.tsx',
+      '/repo/<any>.ts',
+      '/repo/<any>.tsx',
+      '/repo/<any><one><segment>.ts',
+      '/repo/<any><one><segment>.tsx',
     ],
-    ['grep -r --include "*.ts" x src', '/work/src/<any><segment>.ts'],
+    ['grep -r --include "*.ts" x src', '/repo/src/<any><segment>.ts'],
     ['grep -r --include="$X" x', ALL],
-    ["grep -r --include='*.ts' --include='*.js' x", '/work/<any><segment>.ts', '/work/<any><segment>.js'],
+    ["grep -r --include='*.ts' --include='*.js' x", '/repo/<any><segment>.ts', '/repo/<any><segment>.js'],
     ['grep -r --include=\'*.ts\' --include="$X" x', ALL],
     ['grep -r --include="[.$X]env" x', ALL],
     ["rg --hidden --include='*.ts' x", ALL],
@@ -138,21 +138,21 @@ describe('a copy', () => {
     ['rsync -t src x', SRC],
     ['mv src x', SRC],
     ['ln -s src x', SRC],
-    ['tar cf x.tar src', '/work/cf/<any>', '/work/x.tar/<any>', SRC],
+    ['tar cf x.tar src', '/repo/cf/<any>', '/repo/x.tar/<any>', SRC],
     ['zip x src'],
-    ['zip -r x src', '/work/x/<any>', SRC],
-    ['zip --recurse-paths x src', '/work/x/<any>', SRC],
-    ['7z a x src', '/work/a/<any>', '/work/x/<any>', SRC],
+    ['zip -r x src', '/repo/x/<any>', SRC],
+    ['zip --recurse-paths x src', '/repo/x/<any>', SRC],
+    ['7z a x src', '/repo/a/<any>', '/repo/x/<any>', SRC],
     ['diff src x'],
-    ['diff -r src x', SRC, '/work/x/<any>'],
-    ['diff --recursive src x', SRC, '/work/x/<any>'],
+    ['diff -r src x', SRC, '/repo/x/<any>'],
+    ['diff --recursive src x', SRC, '/repo/x/<any>'],
     ['cat src'],
   ])('%s', (command, ...paths) => {
     expect(below(command)).toEqual(paths)
   })
 
   it('is seen from every folder that the command may run in', () => {
-    expect(below('cd sub; rsync src x').toSorted()).toEqual([SRC, '/work/sub/src/<any>'].toSorted())
+    expect(below('cd sub; rsync src x').toSorted()).toEqual([SRC, '/repo/sub/src/<any>'].toSorted())
   })
 })
 
@@ -173,32 +173,32 @@ describe('a change', () => {
 
 describe('a name that a command leaves out', () => {
   it.each<[string, string, boolean]>([
-    ['grep -r --exclude=.env x', '/work/a/.env', false],
-    ['grep -r --exclude .env x', '/work/a/.env', false],
-    ['rsync -a --exclude .env . /tmp/x', '/work/a/.env', false],
-    ["rg --hidden x -g '!.env'", '/work/a/.env', false],
-    ['rg --hidden --glob "!.env" x', '/work/a/.env', false],
-    ["rg --hidden --iglob='!.env' x", '/work/a/.env', false],
-    ['grep -r --exclude=.env x', '/work/.env.local', true],
-    ['grep -r --exclude=a x', '/work/a/.env', true],
-    ["rg --hidden -g '!a/.env' x", '/work/b/.env', true],
-    ["rg --hidden -g '!.env' -g '.e*' x", '/work/.env', true],
-    ['rsync -a --include=.env --exclude=.env . /tmp/x', '/work/.env', true],
-    ['grep -r --include=.env --exclude=.env x', '/work/.env', true],
-    ['grep -r -e --exclude=.env .', '/work/.env', true],
-    ['grep -r -- --exclude=.env .', '/work/.env', true],
+    ['grep -r --exclude=.env x', '/repo/a/.env', false],
+    ['grep -r --exclude .env x', '/repo/a/.env', false],
+    ['rsync -a --exclude .env . /tmp/x', '/repo/a/.env', false],
+    ["rg --hidden x -g '!.env'", '/repo/a/.env', false],
+    ['rg --hidden --glob "!.env" x', '/repo/a/.env', false],
+    ["rg --hidden --iglob='!.env' x", '/repo/a/.env', false],
+    ['grep -r --exclude=.env x', '/repo/.env.local', true],
+    ['grep -r --exclude=a x', '/repo/a/.env', true],
+    ["rg --hidden -g '!a/.env' x", '/repo/b/.env', true],
+    ["rg --hidden -g '!.env' -g '.e*' x", '/repo/.env', true],
+    ['rsync -a --include=.env --exclude=.env . /tmp/x', '/repo/.env', true],
+    ['grep -r --include=.env --exclude=.env x', '/repo/.env', true],
+    ['grep -r -e --exclude=.env .', '/repo/.env', true],
+    ['grep -r -- --exclude=.env .', '/repo/.env', true],
     ['grep -r x', '/other/.env', false],
   ])('%s reads %s: %s', (command, path, is) => {
     expect(reads(command, literal(path))).toBe(is)
   })
 
   it('is not the end of a name that a rule leaves open', () => {
-    const open: TextShape = [{ text: '/work/' }, { hole: 'segment' }, { text: '.env' }]
+    const open: TextShape = [{ text: '/repo/' }, { hole: 'segment' }, { text: '.env' }]
     expect(reads('grep -r --exclude=.env x', open)).toBe(true)
   })
 
   function reads(command: string, path: TextShape): boolean {
-    const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
+    const { runs } = readScript(command, { workspace: '/repo', home: '/home/me' })
     return runs.some((run) => foldersRead(run, 'read').some((use) => hasForbidden(use, path)))
   }
 })
