@@ -50,15 +50,13 @@ type BusyOrLate =
 /** Why a compaction of a stored session is skipped. */
 export type SessionSkipReason = SkipReason | 'superseded' | 'outgrown'
 
-const LEASE_MS = 5 * 60_000
-
 /** Compacts a stored session by its id: read, decide, act, accept, and commit only if its view is still the same. */
 export async function compactSession(
   store: Store,
   id: SessionId,
   input: CompactSessionInput,
 ): Promise<SessionCompactResult> {
-  const lease = await holdLease(store, id, input.holder, input.leaseMs ?? LEASE_MS)
+  const lease = await holdLease(store, id, input.holder, input.leaseMs)
   if (!lease.ok) {
     const open = await openSession(store, id)
     const { holder } = lease

@@ -7,11 +7,19 @@ export type HeldLease =
   | { readonly ok: true; readonly release: () => Promise<void> }
   | { readonly ok: false; readonly holder: string }
 
+/** How long a compaction still holds a session when its process no longer renews the lease. */
+const COMPACTION_LEASE_MS = 5 * 60_000
+
 /**
  * Takes the lease of a session and keeps it for as long as the process lives, however long the work takes. A process of
  * this machine that died holds up nobody: its lease is taken over in its name.
  */
-export async function holdLease(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
+export async function holdLease(
+  store: Store,
+  id: SessionId,
+  holder: string,
+  ttlMs = COMPACTION_LEASE_MS,
+): Promise<HeldLease> {
   const lease = await take(store, id, { holder, isTurn: false }, ttlMs)
   return lease.ok || !isDead(lease.holder) ? lease : take(store, id, { holder: lease.holder, isTurn: false }, ttlMs)
 }

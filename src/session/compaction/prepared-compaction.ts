@@ -75,7 +75,7 @@ export async function putPrepared(
   { holder, signal, onTaken }: Taker,
 ): Promise<PutCompaction | undefined> {
   // A turn that takes what was prepared for it holds the lease already.
-  const lease = await holdLease(live.store, live.id, holder, LEASE_MS)
+  const lease = await holdLease(live.store, live.id, holder)
   if (!lease.ok) return undefined
   onTaken()
   try {
@@ -84,8 +84,6 @@ export async function putPrepared(
     await lease.release()
   }
 }
-
-const LEASE_MS = 5 * 60_000
 
 async function putNow(live: LiveSession, prepared: PreparedCompaction, signal: AbortSignal): Promise<PutCompaction> {
   signal.addEventListener('abort', prepared.cancel, { once: true })
