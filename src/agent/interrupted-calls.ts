@@ -1,6 +1,7 @@
 import type { EntryDraft } from '../model/entry.ts'
 import { callsOf, resultsOf, type ToolCallPart } from '../model/message.ts'
 import type { View } from '../model/view.ts'
+import { abortCause } from './abort-cause.ts'
 
 /** The calls at the end of a view that have no result. */
 export function openCallsOf(view: View): ToolCallPart[] {
@@ -36,4 +37,8 @@ export function interruptedResults(calls: readonly ToolCallPart[], text: string)
 
 export const LOST_TRACK =
   'Interrupted: this call was begun, but the program ended before its result was known. It may have taken effect. Check before you do it again.'
-export const NOT_RUN = 'Interrupted by the user: this call was not run.'
+
+/** The result of a call that an abort came before. */
+export function notRun(signal: AbortSignal): string {
+  return `Interrupted ${abortCause(signal)}: this call was not run.`
+}

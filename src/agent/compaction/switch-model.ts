@@ -2,6 +2,7 @@ import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { status } from '../../tokens/status.ts'
+import { abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import { compactNow, plannedCompaction } from './compact-now.ts'
@@ -19,7 +20,7 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
   let compacted = false
   if (window !== undefined && tokens >= (trigger ?? window)) {
     const done = await makeRoom(agent, window, signal)
-    if (signal.aborted) return { ok: false, reason: 'Interrupted' }
+    if (signal.aborted) return { ok: false, reason: abortText(signal) }
     if (!done.compacted && tokens >= window)
       return {
         ok: false,

@@ -1,5 +1,6 @@
 import { validate } from '../../engine/view/validate.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
+import { abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
@@ -28,11 +29,11 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
     }
     const failure = outcome.type === 'finish' ? emptiness(outcome) : outcome.failure
     await storeVoid(agent, failure.text, outcome.usage)
-    if (signal.aborted || failure.kind === 'aborted') return ended('aborted', 'Interrupted', said)
+    if (signal.aborted || failure.kind === 'aborted') return ended('aborted', abortText(signal), said)
     if (failure === REFUSED) return ended('refused', failure.text, said)
     if (failure.kind === 'overflow') {
       const recovered = await recoverFromOverflow(agent, failure, ++overflows, signal)
-      if (signal.aborted) return ended('aborted', 'Interrupted', said)
+      if (signal.aborted) return ended('aborted', abortText(signal), said)
       if (!recovered.ok) return ended('context-limit', recovered.text, said)
       continue
     }
@@ -48,7 +49,7 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
     agent.emit({ type: 'answer-void', failure })
     agent.emit({ type: 'retry', attempt: retries.attempt, inMs, failure })
     await retries.wait(inMs, signal)
-    if (signal.aborted) return ended('aborted', 'Interrupted', said)
+    if (signal.aborted) return ended('aborted', abortText(signal), said)
   }
 }
 

@@ -5,7 +5,7 @@ import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
 import type { Agent } from '../agent.ts'
 import { NOTHING_KEPT } from '../file-keeper.ts'
-import { NOT_RUN } from '../interrupted-calls.ts'
+import { notRun } from '../interrupted-calls.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 import { type CutCall, wasCut } from './cut-call.ts'
@@ -21,7 +21,7 @@ export async function runCalls(
     await Promise.all(
       group.map(async (call) => {
         const output = signal.aborted
-          ? NOT_BEGUN
+          ? notBegun(signal)
           : call === cut?.call
             ? wasCut(cut)
             : await runCall(agent, call, signal)
@@ -31,7 +31,9 @@ export async function runCalls(
   }
 }
 
-const NOT_BEGUN: ToolOutput = { text: NOT_RUN, isError: true }
+function notBegun(signal: AbortSignal): ToolOutput {
+  return { text: notRun(signal), isError: true }
+}
 
 /** Neighbours that only look may run at the same time; what changes something runs alone. */
 function groupsOf({ tools }: Agent, calls: readonly ToolCallPart[]): ToolCallPart[][] {
@@ -56,7 +58,7 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
     agent.emit({ type: 'tool-started', toolCallId, toolName, input, request })
     if (request === undefined) return await tool.run(input, context)
     const permit = await agent.deps.permit(request, toolCallId, signal)
-    if (signal.aborted) return NOT_BEGUN
+    if (signal.aborted) return notBegun(signal)
     if (!permit.ok) return { text: permit.reason, isError: true }
     return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
   } catch (error) {

@@ -5,12 +5,13 @@ import { callsOf, type Message, textOf, type UserMessage } from '../../model/mes
 import { addUsage, type Usage } from '../../model/usage.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { costOf } from '../../tokens/cost.ts'
+import { abortCause, abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'
 import { withAttachments } from '../attachments/with-attachments.ts'
 import { compactIfNeeded, prepareAhead } from '../compaction/automatic-compaction.ts'
 import { dropPrepared } from '../compaction/prepared-compaction.ts'
 import type { TurnEnd } from '../events.ts'
-import { interruptedResults, LOST_TRACK, NOT_RUN, openCallsOf } from '../interrupted-calls.ts'
+import { interruptedResults, LOST_TRACK, openCallsOf } from '../interrupted-calls.ts'
 import { askModel } from './ask-model.ts'
 import { continuedAnswer } from './continued-answer.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS } from './cut-call.ts'
@@ -33,8 +34,8 @@ export async function runTurn(
   void loadRedactor()
   const lease = await takeTurn(agent, signal)
   try {
-    const end = lease === undefined ? NOT_BEGUN : await new Turn(agent).run(said, signal, files)
-    if (signal.aborted) await dropPrepared(agent, 'the run was interrupted')
+    const end = lease === undefined ? notBegun(signal) : await new Turn(agent).run(said, signal, files)
+    if (signal.aborted) await dropPrepared(agent, `the run was interrupted ${abortCause(signal)}`)
     agent.emit({ type: 'turn-ended', end })
     return end
   } finally {
@@ -42,11 +43,9 @@ export async function runTurn(
   }
 }
 
-const NOT_BEGUN: TurnEnd = {
-  reason: 'aborted',
-  text: 'Interrupted while another process was at work in the session: nothing was said',
-  answer: '',
-  steps: 0,
+function notBegun(signal: AbortSignal): TurnEnd {
+  const text = `${abortText(signal)} while another process was at work in the session: nothing was said`
+  return { reason: 'aborted', text, answer: '', steps: 0 }
 }
 
 class Turn {
@@ -69,13 +68,13 @@ class Turn {
     await this.#begin(said, files)
     if (!this.#hasSomethingToAnswer()) return this.#end('done', 'Nothing to go on with: say what to do next')
     while (this.#steps < agent.deps.stepLimit) {
-      if (signal.aborted) return this.#end('aborted', 'Interrupted')
+      if (signal.aborted) return this.#end('aborted', abortText(signal))
       await agent.live.refresh()
       for (const said of agent.steering.splice(0)) await this.#steer(said)
       agent.deps.fixed.refresh(agent.live.session.lastSeq)
       for (const text of agent.deps.fixed.untoldRefusals()) agent.emit({ type: 'notice', text })
       const may = await compactIfNeeded(agent, signal)
-      if (signal.aborted) return this.#end('aborted', 'Interrupted')
+      if (signal.aborted) return this.#end('aborted', abortText(signal))
       if (!may.ok) return this.#end('context-limit', may.text)
       await prepareAhead(agent)
       const stop = await this.#step(signal)
@@ -131,10 +130,10 @@ class Turn {
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
     if (reason === 'content-filter') {
       // A call that the provider broke off may be half of what the model meant.
-      await this.#append(interruptedResults(openCallsOf(agent.live.view), NOT_RUN))
+      await this.#append(interruptedResults(openCallsOf(agent.live.view), BROKEN_OFF))
       return this.#end('refused', 'The provider refuses to answer this any further')
     }
-    if (calls.length === 0 && signal.aborted) return this.#end('aborted', 'Interrupted')
+    if (calls.length === 0 && signal.aborted) return this.#end('aborted', abortText(signal))
     if (calls.length === 0) return this.#end('done', reason === 'length' ? CUT_ANSWER : '')
     const cut = reason === 'length' ? cutCall(message) : undefined
     this.#cutCalls = cut === undefined ? 0 : this.#cutCalls + 1
@@ -191,6 +190,7 @@ class Turn {
   }
 }
 
+const BROKEN_OFF = 'The provider broke the answer off: this call was not run.'
 const CUT_ANSWER = 'The answer was cut at the output limit: ask it to go on'
 
 /** The user's input as a message. */

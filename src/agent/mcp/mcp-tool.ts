@@ -2,6 +2,7 @@ import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/
 import { z } from 'zod'
 import type { JsonValue } from '../../model/message.ts'
 import { jsonText } from '../../model/message.ts'
+import { abortCause } from '../abort-cause.ts'
 import type { Tool, ToolImage, ToolOutput } from '../tool.ts'
 import type { McpConnection } from './mcp-connection.ts'
 
@@ -31,7 +32,7 @@ export function mcpTool(
         const onProgress = (text: string) => onOutput?.(`${text}\n`)
         return outputOf(await server.call(own, read.data, { signal, onProgress }))
       } catch (error) {
-        if (signal.aborted) return failed('Interrupted by the user: the server was told to stop.')
+        if (signal.aborted) return failed(`Interrupted ${abortCause(signal)}: the server was told to stop.`)
         return failed(
           `The MCP server ${server.name} did not do it: ${error instanceof Error ? error.message : String(error)}`,
         )

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { PermissionMode } from '../../config/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
-import { NOT_RUN } from '../interrupted-calls.ts'
+import { notRun } from '../interrupted-calls.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { FILE_LOOK } from './file-look.ts'
@@ -95,7 +95,7 @@ export class PermissionGate {
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
     if (this.#ask === undefined) return { ok: false, reason: decision.doubt ?? withoutUser(request) }
     const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
-    return answer === undefined ? INTERRUPTED : this.#answered(answer)
+    return answer === undefined ? { ok: false, reason: notRun(signal) } : this.#answered(answer)
   }
 
   async #answered(answer: PermissionAnswer): Promise<Permit> {
@@ -122,4 +122,3 @@ export class PermissionGate {
 }
 
 const ALLOWED: Permit = { ok: true }
-const INTERRUPTED: Permit = { ok: false, reason: NOT_RUN }

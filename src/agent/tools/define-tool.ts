@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PithError } from '../../model/errors.ts'
 import { parse } from '../../model/parse.ts'
+import { abortCause } from '../abort-cause.ts'
 import type { Tool, ToolOutput } from '../tool.ts'
 import { fileError } from './files/file-error.ts'
 
@@ -19,7 +20,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool {
       try {
         return await tool.run(checked(input), context)
       } catch (error) {
-        return failure(error)
+        return failure(error, context.signal)
       }
     },
   }
@@ -30,9 +31,9 @@ export function refused(text: string): ToolOutput {
   return { text, isError: true }
 }
 
-function failure(error: unknown): ToolOutput {
+function failure(error: unknown, signal: AbortSignal): ToolOutput {
   if (error instanceof PithError) return refused(error.message)
-  if (error instanceof Error && error.name === 'AbortError') return refused('Cancelled by the user.')
+  if (error instanceof Error && error.name === 'AbortError') return refused(`Cancelled ${abortCause(signal)}.`)
   const text = fileError(error)
   if (text === undefined) throw error
   return refused(text)

@@ -45,7 +45,22 @@ describe('a run in a pipeline', () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: 'sleep 60' })] }) })
     const { stderr, code } = await world.here('run', '--permissions', 'full', '--max-time', '1s', 'Go.')
     expect(code).toBe(4)
-    expect(stderr).toContain('Stopped: the run took longer than 1 s (--max-time)')
+    expect(stderr).toContain('✗ Stopped: the run took longer than 1 s (--max-time) · 1 step')
+    expect(stderr.match(/Stopped:/g)).toHaveLength(1)
+  })
+
+  it.each([
+    ['--max-time', '1s', 'because the run took longer than 1 s (--max-time)'],
+    ['--max-cost', '0.000001', /because the run has cost \S+, more than \$0\.000001 \(--max-cost\)/],
+  ])('that %s ends says so to the model, and not that the user did', async (limit, value, why) => {
+    const calls = ['sleep 60', 'touch later'].map((command) => ({ name: 'bash', input: { command } }))
+    const world = await runWorld({ brain: scriptedBrain({ steps: [{ calls }] }) })
+    const { stdout, stderr } = await world.here('run', '--permissions', 'full', limit, value, 'Go.')
+    expect(await world.here('run', '--continue', 'Go on.')).toMatchObject({ code: 0 })
+    const told = JSON.stringify(world.server.requests.at(-1)?.body)
+    expect(told).toMatch(why)
+    expect(told).toContain('this call was not run')
+    expect(`${told}${stdout}${stderr}`).not.toMatch(/by the user|Interrupted ·/)
   })
 
   it('ends with 4 after as many steps as it may', async () => {

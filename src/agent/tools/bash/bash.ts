@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outcomeOf } from '../../../engine/facts/calls/call-outcome.ts'
+import { abortCause } from '../../abort-cause.ts'
 import { type Sandbox, stoppedText } from '../../sandbox/sandbox.ts'
 import type { Tool, ToolOutput } from '../../tool.ts'
 import { defineTool } from '../define-tool.ts'
@@ -42,16 +43,15 @@ export const bash: Tool = defineTool<Input>({
       signal: context.signal,
       onOutput: context.onOutput,
     })
-    return outputOf(ended, timeoutSeconds, sandbox)
+    return outputOf(ended, { timeoutSeconds, signal: context.signal, sandbox })
   },
 })
 
 function outputOf(
   { output, end }: { output: string; end: CommandEnd },
-  timeoutSeconds: number,
-  sandbox: Sandbox | undefined,
+  { timeoutSeconds, signal, sandbox }: CommandBounds & { readonly sandbox: Sandbox | undefined },
 ): ToolOutput {
-  const { exit, note, isError } = reportOf(end, timeoutSeconds)
+  const { exit, note, isError } = reportOf(end, { timeoutSeconds, signal })
   const stopped = sandbox && stoppedText(sandbox, output, exit)
   const notes = [note, stopped].filter((text) => text !== undefined)
   const lines = [output.replace(/\n$/, '') || '(no output)', ...notes]
@@ -62,10 +62,13 @@ function outputOf(
   return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
 }
 
+/** What may end a command before its time. */
+type CommandBounds = { readonly timeoutSeconds: number; readonly signal: AbortSignal }
+
 type EndReport = { readonly exit: number; readonly note?: string; readonly isError: boolean }
 
 /** The status that a shell would report, and a line for what a number does not say. */
-function reportOf(end: CommandEnd, timeoutSeconds: number): EndReport {
+function reportOf(end: CommandEnd, { timeoutSeconds, signal }: CommandBounds): EndReport {
   switch (end.kind) {
     case 'exited':
       return { exit: end.code, isError: false, ...(end.group === undefined ? {} : { note: background(end.group) }) }
@@ -78,7 +81,7 @@ function reportOf(end: CommandEnd, timeoutSeconds: number): EndReport {
         note: `(timed out after ${timeoutSeconds} s and was killed, with all it started)`,
       }
     case 'aborted':
-      return { exit: 130, isError: true, note: '(aborted by the user and killed, with all it started)' }
+      return { exit: 130, isError: true, note: `(aborted ${abortCause(signal)} and killed, with all it started)` }
     case 'not-started':
       return { exit: 126, isError: true, note: `(could not be started: ${end.why})` }
   }

@@ -11,8 +11,12 @@ export type Search = {
   readonly onLine: (line: string) => boolean
 }
 
-/** How a search ended. `errors`: what ripgrep complained about, a line each. */
-export type SearchEnd = { readonly end: 'all' | 'enough' | 'timed-out' | 'aborted'; readonly errors: readonly string[] }
+/** How a search ended. `errors`: what ripgrep complained about, a line each; `signal`: what may have aborted it. */
+export type SearchEnd = {
+  readonly end: 'all' | 'enough' | 'timed-out' | 'aborted'
+  readonly errors: readonly string[]
+  readonly signal: AbortSignal
+}
 
 const OUT_OF_MEMORY = 'ripgrep needs too much memory: an ignore file may be a link to a device or very large'
 const TIMEOUT_MS = 60_000
@@ -42,7 +46,8 @@ export async function runRipgrep({ args, folder, signal, onLine }: Search): Prom
     if (end !== undefined) child.kill('SIGKILL')
     // It ends itself when it asks for more memory than it may have.
     if (child.signalCode === 'SIGABRT') errors = OUT_OF_MEMORY
-    return { end: end ?? (enough ? 'enough' : 'all'), errors: errors.split('\n').filter((line) => line.trim() !== '') }
+    const complaints = errors.split('\n').filter((line) => line.trim() !== '')
+    return { end: end ?? (enough ? 'enough' : 'all'), errors: complaints, signal }
   } finally {
     interruption.forget()
   }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { abortText } from '../../../agent/abort-cause.ts'
 import type { Agent } from '../../../agent/agent.ts'
 import { withAttachments } from '../../../agent/attachments/with-attachments.ts'
 import { dropPrepared } from '../../../agent/compaction/prepared-compaction.ts'
@@ -110,7 +111,9 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   const mcp = await runMcp(agent, setup, print, stop)
   try {
     const end = await turnWith(agent, model, { before, prompt, signal: stop })
-    if (budget.exceeded !== undefined) print({ type: 'notice', text: `Stopped: ${budget.exceeded}` })
+    // A turn that the limit ended has said so itself.
+    if (budget.exceeded !== undefined && end.reason !== 'aborted')
+      print({ type: 'notice', text: `Stopped: ${budget.exceeded}` })
     return runResult(end, { refused: gate.refused, exceeded: budget.exceeded ?? stepsExceeded(end, limits) })
   } finally {
     budget.close()
@@ -140,7 +143,11 @@ type PreparedTurn = Pick<TurnInput, 'prompt' | 'signal'> & { readonly before: st
 async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal }: PreparedTurn): Promise<TurnEnd> {
   if (before !== model.name) {
     const switched = await switchModel(agent, model, signal)
-    if (signal.aborted) return { reason: 'aborted', text: 'Interrupted', answer: '', steps: 0 }
+    if (signal.aborted) {
+      const end: TurnEnd = { reason: 'aborted', text: abortText(signal), answer: '', steps: 0 }
+      agent.emit({ type: 'turn-ended', end })
+      return end
+    }
     if (!switched.ok) throw new PithError('context-limit', switched.reason)
   }
   try {

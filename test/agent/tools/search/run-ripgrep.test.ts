@@ -19,6 +19,6 @@ it('an interrupted search does not go on in the background', async () => {
   const writer = await vi.waitFor(() => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK), WAIT)
   onTestFinished(() => closeSync(writer))
   stop.abort()
-  expect(await search).toEqual({ end: 'aborted', errors: [] })
+  expect(await search).toMatchObject({ end: 'aborted', errors: [] })
   await vi.waitFor(() => expect(() => writeSync(writer, 'y')).toThrow('EPIPE'), WAIT)
 })
