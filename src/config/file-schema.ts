@@ -3,7 +3,7 @@ import { snakeCase } from '../model/case.ts'
 import { CONFIG_NAMES } from '../model/policy.ts'
 import { reasoningLevelSchema } from '../model/reasoning-level.ts'
 import { REASONING_LEVELS } from '../model/reasoning-level-names.ts'
-import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
+import { registryEntrySchema } from '../model/registry-entry.ts'
 import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 import { PERMISSION_CHOICES, SANDBOX_CHOICES, THEME_CHOICES } from './setting-choices.ts'
@@ -109,14 +109,3 @@ export const fileSchema = z.strictObject({
 
 /** Keys of the file in the order in which they are shown. */
 export const FILE_KEYS: readonly string[] = Object.keys(fileSchema.shape)
-
-/** The keys that the table at a path may have: the candidates for the nearest key. */
-export function keysAt(path: readonly PropertyKey[]): readonly string[] {
-  const [top] = path
-  if (top === undefined) return FILE_KEYS
-  if (top === 'providers') return Object.keys(providerSchema.shape)
-  if (top === 'models') return ENTRY_KEYS
-  if (top === 'mcp') return Object.keys(mcpServerSchema.shape)
-  if (top === 'hooks') return Object.keys(path.length === 1 ? hooksSchema.shape : hookSchema.shape)
-  return []
-}

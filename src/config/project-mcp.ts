@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { issueText } from '../model/issue-text.ts'
+import { jsonProblem } from '../model/json-problem.ts'
 import { problemOf } from '../model/parse.ts'
 import { type McpServerSettings, mcpName } from './mcp-settings.ts'
 import { readUnasked } from './read-unasked.ts'
@@ -32,10 +34,13 @@ export function projectMcp(workspace: string, env: NodeJS.ProcessEnv): ProjectMc
   if (found.kind === 'missing') return undefined
   const none = { file, servers: {}, answer: undefined }
   if (found.kind === 'refused') return { ...none, why: `${file} is not read: ${found.why}` }
-  const parsed = fileSchema.safeParse(json(found.text))
+  const broken = jsonProblem(found.text)
+  if (broken !== undefined)
+    return { ...none, why: `${file}:${broken.line}:${broken.column} is not JSON: ${broken.text}` }
+  const parsed = fileSchema.safeParse(JSON.parse(found.text), { error: issueText })
   if (!parsed.success) {
     const { path, text } = problemOf(parsed.error, () => [])
-    return { ...none, why: `${file} is not read: ${[path.join('.'), text].filter((part) => part !== '').join(' ')}` }
+    return { ...none, why: `${file} is not read: ${[path.join('.'), text].filter((part) => part !== '').join(': ')}` }
   }
   const servers = Object.fromEntries(
     Object.entries(parsed.data.mcpServers).map(([name, server]) => [name, expanded(server, env)]),
@@ -69,12 +74,4 @@ function withVariables(text: string, env: NodeJS.ProcessEnv): string {
   return text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (whole, name: string, otherwise?: string) => {
     return env[name] ?? otherwise ?? whole
   })
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

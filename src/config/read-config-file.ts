@@ -4,6 +4,7 @@ import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import { readUnasked } from './read-unasked.ts'
 import type { Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
+import { yamlProblem } from './yaml-problem.ts'
 
 /** The file of a text, its name in messages, and the folder that its relative paths start from. */
 export type ConfigFile = { readonly file: string; readonly source: string; readonly folder: string }
@@ -42,9 +43,8 @@ export function parseConfigDocument(text: string, file: string, lineCounter = ne
   const document = parseDocument(text, { lineCounter })
   const [error] = document.errors
   if (error === undefined) return document
-  const [line = ''] = error.message.split('\n')
-  const at = error.linePos === undefined ? file : `${file}:${error.linePos[0].line}`
-  throw new PithError('bad-config', `${at}: ${line.replace(/ at line \d+, column \d+:?$/, '').replace(/;.*$/, '')}`)
+  const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 }
+  throw new PithError('bad-config', `${file}:${line}:${col}: ${yamlProblem(error)}`)
 }
 
 function asTable(document: Document.Parsed, file: string): unknown {

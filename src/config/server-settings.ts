@@ -19,7 +19,7 @@ const fields = {
     .describe('Other origins whose pages may call it; without them there is no CORS'),
   workspaces: z
     .record(
-      z.string().regex(/^[\w.-]{1,100}$/),
+      z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a workspace: use letters, digits, . - _'),
       z.strictObject({ path: z.string().min(1), permissions: permissionModeSchema.optional() }),
     )
     .default({})

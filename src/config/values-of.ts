@@ -1,11 +1,16 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { z } from 'zod'
 import { snakeCase } from '../model/case.ts'
 import { PithError } from '../model/errors.ts'
+import { issueText } from '../model/issue-text.ts'
+import { keysIn } from '../model/keys-in.ts'
 import { modelName } from '../model/model-info.ts'
 import { problemOf } from '../model/parse.ts'
 import { parsePolicyConfig } from '../model/policy.ts'
-import { type FileTable, fileSchema, keysAt, POLICY_SHORTCUTS } from './file-schema.ts'
+import { type FileTable, fileSchema, POLICY_SHORTCUTS } from './file-schema.ts'
+import { gatewaySettingsSchema } from './gateway-settings.ts'
+import { serverSettingsSchema } from './server-settings.ts'
 import { isTable, type Value } from './value.ts'
 
 /** Where a table of settings comes from. */
@@ -19,14 +24,21 @@ export type ValueSource = {
 
 /** The checked values of one source. An error is one line that names the place and the key. `null` counts as not set. */
 export function valuesOf(table: unknown, place: ValueSource): Value[] {
-  const result = fileSchema.safeParse(withoutNulls(table) ?? {})
-  if (!result.success) {
-    const { path, text, unknownKey } = problemOf(result.error, keysAt)
-    throw badConfig(place.where(unknownKey === undefined ? path : [...path, unknownKey]), path, text)
-  }
-  const values = Object.entries(result.data).flatMap(([key, value]) => valuesOfKey(key, value, result.data, place))
+  const data = checked(fileSchema, withoutNulls(table) ?? {}, [], place)
+  // Their programs parse these two again when all sources are read; here the file and the line are known.
+  checked(serverSettingsSchema, data.server ?? {}, ['server'], place)
+  checked(gatewaySettingsSchema, data.gateway ?? {}, ['gateway'], place)
+  const values = Object.entries(data).flatMap(([key, value]) => valuesOfKey(key, value, data, place))
   refuseTwice(values)
   return values
+}
+
+function checked<T>(schema: z.ZodType<T>, table: unknown, at: readonly string[], place: ValueSource): T {
+  const result = schema.safeParse(table, { error: issueText })
+  if (result.success) return result.data
+  const { path, text, unknownKey } = problemOf(result.error, (inside) => keysIn(schema, inside))
+  const whole = [...at, ...path]
+  throw badConfig(place.where(unknownKey === undefined ? whole : [...whole, unknownKey]), whole, text)
 }
 
 function valuesOfKey(key: string, value: unknown, table: FileTable, place: ValueSource): Value[] {
@@ -46,7 +58,8 @@ function valuesOfKey(key: string, value: unknown, table: FileTable, place: Value
 /** The policy has a parser of its own. One key at a time, so that an error has a line; the second name of a key becomes the first. */
 function policyValue(path: readonly string[], value: unknown, place: ValueSource): Value {
   const name = path.at(-1) ?? ''
-  const patch = parsePolicyConfig({ [name]: value }, [place.where(path), ...path.slice(0, -1)].join(': '))
+  const [table] = path.slice(0, -1)
+  const patch = parsePolicyConfig({ [name]: value }, place.where(path), table)
   const [key = name] = Object.keys(patch)
   return { ...valueAt(path, value, place), path: ['policy', snakeCase(key)] }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, PithError } from './errors.ts'
+import { issueText } from './issue-text.ts'
 import { unknownKey } from './unknown-key.ts'
 
 /** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
@@ -8,7 +9,7 @@ export function parse<T>(
   value: unknown,
   at: { what: string; code: ErrorCode; keys?: readonly string[] },
 ): T {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: issueText })
   if (result.success) return result.data
   const { path, text } = problemOf(result.error, () => at.keys ?? [])
   const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `

@@ -2,7 +2,8 @@ import { snakeCase } from './case.ts'
 import { PithError } from './errors.ts'
 import { POLICY_FIELDS, type RUNG_NAMES } from './policy-fields.ts'
 import type { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
-import { settingProblem, wrongType } from './setting-problem.ts'
+import { wrongType } from './problem-text.ts'
+import { settingProblem } from './setting-problem.ts'
 import { unknownKey } from './unknown-key.ts'
 
 /** The systems whose wording is built in: their prompts, and the frame around a summary. `pith` is our own. */
@@ -53,15 +54,20 @@ export function parsePolicyPatch(value: unknown, what = 'policy'): PolicyPatch {
   return { ...(value as PolicyPatch) }
 }
 
-/** Parses policy settings as the configuration file and the HTTP API write them, in snake_case. */
-export function parsePolicyConfig(value: unknown, what = 'configuration'): PolicyPatch {
+/** Parses policy settings as the configuration file and the HTTP API write them, in snake_case. `table`: the key that has them. */
+export function parsePolicyConfig(value: unknown, what = 'configuration', table?: string): PolicyPatch {
   if (!isTable(value)) throw new PithError('bad-policy', `${what}: expected a table of settings`)
   const names = new Map([...POLICY_KEYS.map((key) => [snakeCase(key), key] as const), ...Object.entries(CONFIG_NAMES)])
   const patch: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(value)) {
     const key = names.get(name)
-    if (key === undefined) throw new PithError('bad-policy', `${what}: ${unknownKey(name, [...names.keys()])}`)
-    const problem = setting === undefined ? undefined : settingProblem(name, POLICY_FIELDS[key], setting)
+    if (key === undefined)
+      throw new PithError(
+        'bad-policy',
+        `${what}: ${table === undefined ? '' : `${table}: `}${unknownKey(name, [...names.keys()])}`,
+      )
+    const written = table === undefined ? name : `${table}.${name}`
+    const problem = setting === undefined ? undefined : settingProblem(written, POLICY_FIELDS[key], setting)
     if (problem !== undefined) throw new PithError('bad-policy', `${what}: ${problem}`)
     patch[key] = setting
   }

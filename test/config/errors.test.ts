@@ -30,26 +30,14 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
     'models:\n  - provider: a\n    model: b\n    contxt_window: 3',
     ':4: models.0: unknown key `contxt_window`, did you mean `context_window`?',
   ],
-  [
-    'a bad value',
-    '# mine\npermissions: yolo',
-    ':2: permissions: Invalid option: expected one of "ask"|"auto-edit"|"full"',
-  ],
+  ['a bad value', '# mine\npermissions: yolo', ':2: permissions: must be ask, auto-edit or full'],
   [
     'a bad value of a key that takes a word or a table',
     'reasoning: auto',
     ':1: reasoning: expected off, low, medium or high, or a table of these by model',
   ],
-  [
-    'a bad value of the policy',
-    'policy:\n  trigger_percent: 120',
-    ':2: policy: trigger_percent: Too big: expected number to be <=100',
-  ],
-  [
-    'a bad value of a policy key at the top',
-    '\npreserve_count: -1',
-    ':2: preserve_count: Too small: expected number to be >=0',
-  ],
+  ['a bad value of the policy', 'policy:\n  trigger_percent: 120', ':2: policy.trigger_percent: must be at most 100'],
+  ['a bad value of a policy key at the top', '\npreserve_count: -1', ':2: preserve_count: must be at least 0'],
   [
     'a bad URL',
     'providers:\n  x:\n    base_url: nowhere',
@@ -68,7 +56,7 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
   [
     'a hook without a command',
     'hooks:\n  after_compaction:\n    timeout_ms: 3',
-    ':2: hooks.after_compaction.command: Invalid input: expected string, received undefined',
+    ':2: hooks.after_compaction.command: is missing: it takes a text',
   ],
   [
     'two names for one setting',
@@ -76,14 +64,40 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
     ':1: policy.keep_messages is set twice',
   ],
   ['a model twice', 'models:\n- { provider: a, model: b }\n- { provider: a, model: b }', ':3: models.a/b is set twice'],
-  ['a key twice', 'theme: dark\ntheme: dark', ':2: Map keys must be unique'],
-  [
-    'broken YAML',
-    'theme: dark\nmodels: [a',
-    ':2: Flow sequence in block collection must be sufficiently indented and end with a ]',
-  ],
-  ['two documents', 'theme: dark\n---\ntheme: dark', ':2: Source contains multiple documents'],
+  ['a key twice', 'theme: dark\ntheme: dark', ':2:1: this key is set twice: keep one'],
+  ['broken YAML', 'theme: dark\nmodels: [a', ':2:11: `]` is missing'],
+  ['two documents', 'theme: dark\n---\ntheme: dark', ':2:1: the settings of a file are one table: take out the `---`'],
   ['a text in place of a table', 'hello', ': expected a table of settings, like `model: anthropic/…`'],
+  [
+    'a value that is nearly right',
+    'permissions: ful',
+    ':1: permissions: must be ask, auto-edit or full, did you mean `full`?',
+  ],
+  ['a text in place of a number', 'step_limit: many', ':1: step_limit: must be a number, not a text'],
+  ['a number in quotes', 'step_limit: "7"', ':1: step_limit: must be a number: write it without quotes'],
+  ['a part of a number', 'step_limit: 1.5', ':1: step_limit: must be a whole number'],
+  ['a number that is too small', 'step_limit: 0', ':1: step_limit: must be more than 0'],
+  ['a text in place of a yes or no', 'instructions: "yes"', ':1: instructions: must be true or false, not a text'],
+  ['an empty text', 'model: ""', ':1: model: must not be empty'],
+  ['a list in place of a table', 'providers: []', ':1: providers: must be a table, not a list'],
+  ['a text in place of a list', 'mcp: { a: { args: x } }', ':1: mcp.a.args: must be a list, not a text'],
+  ['an empty list', 'policy: { rungs: [] }', ':1: policy.rungs: must have at least 1 item'],
+  [
+    'a key like no other',
+    'hooks:\n  zzz: 1',
+    ':2: hooks: unknown key `zzz`: it may be before_compaction or after_compaction',
+  ],
+  ['a port of the server', 'server:\n  host: a\n  port: 70000', ':3: server.port: must be at most 65535'],
+  ['an unknown key of the server', 'server:\n  prt: 1', ':2: server: unknown key `prt`, did you mean `port`?'],
+  [
+    'a mode of the gateway',
+    'gateway: { mode: rewrit }',
+    ':1: gateway.mode: must be observe, answer or rewrite, did you mean `rewrite`?',
+  ],
+  ['a colon in a value', 'theme: dark\nmodel: a: b', ':2:8: a value with a colon in it needs quotes'],
+  ['a tab', 'hooks:\n\tx: 1', ':2:1: indent with spaces, not with tabs'],
+  ['JSON with a comma too many', '{\n  "theme": "dark",,\n}', ':2:19: Unexpected , in flow map'],
+  ['JSON that is not closed', '{ "theme": "dark"', ':1:18: `}` is missing'],
   ['an alias without an anchor', 'theme: *x', ': Unresolved alias'],
 ]
 
@@ -126,11 +140,13 @@ describe('a wrong variable or flag', () => {
   it('is named', () => {
     const folders = configFolders()
     expect(messageOf(() => folders.load({ env: { PITH_THEME: 'pink' } }))).toContain(
-      'PITH_THEME: theme: Invalid option',
+      'PITH_THEME: theme: must be dark, light, none or auto',
     )
-    expect(messageOf(() => folders.load({ env: { PITH_POLICY: 'kodak' } }))).toContain('PITH_POLICY: policy: preset: ')
+    expect(messageOf(() => folders.load({ env: { PITH_POLICY: 'kodak' } }))).toContain(
+      'PITH_POLICY: policy.preset: must be pith, ',
+    )
     expect(messageOf(() => folders.load({ flags: { step_limit: 'many' } }))).toBe(
-      '--step-limit: step_limit: Invalid input: expected number, received string',
+      '--step-limit: step_limit: must be a number, not a text',
     )
   })
 

@@ -37,5 +37,12 @@ it('a file that is no list of servers starts nothing and says why', () => {
     servers: {},
     why: expect.stringContaining('mcpServers.a.command'),
   })
-  expect(project('not json').read()?.why).toContain('is not read')
+  expect(project('{ "mcpServers": {\n  "a": { "command": 3 } } }').read()?.why).toContain(
+    'is not read: mcpServers.a.command: must be a text, not a number',
+  )
+  expect(project('{}').read()?.why).toContain('is not read: mcpServers: is missing: it takes a table')
+  expect(project('{ "mcpServers": {\n  "a": {},\n} }').read()?.why).toContain('.mcp.json:3:1 is not JSON')
+  expect(project('not json').read()?.why).toContain(".mcp.json:1:2 is not JSON: Unexpected token 'o'")
+  expect(project('{\n// mine\n}').read()?.why).toContain('.mcp.json:2:1 is not JSON')
+  expect(project('{\n').read()?.why).toMatch(/\.mcp\.json:2:1 is not JSON/)
 })

@@ -70,8 +70,10 @@ describe('setting a value', () => {
     expect(() => setUserValue('thme', 'dark', folders.env)).toThrow(
       'cannot set thme: unknown key `thme`, did you mean `theme`?',
     )
-    expect(() => setUserValue('theme', 'pink', folders.env)).toThrow('cannot set theme: theme: Invalid option')
-    expect(() => setUserValue('theme.x', 'pink', folders.env)).toThrow('cannot set theme.x: theme: Invalid')
+    expect(() => setUserValue('theme', 'pink', folders.env)).toThrow(
+      'cannot set theme: theme: must be dark, light, none or auto',
+    )
+    expect(() => setUserValue('theme.x', 'pink', folders.env)).toThrow('cannot set theme.x: theme: must be')
     expect(() => setUserValue('policy.keep_messages', '1', folders.env)).toThrow('is set twice')
     expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
   })

@@ -15,7 +15,7 @@ describe('the choices of a flag', () => {
 
 /** The values that the configuration names when it refuses one that nothing takes. */
 function takenBy(key: string): string[] {
-  const [, named = ''] = /expected (?:one of )?(.*?)(?:, or a table.*)?$/.exec(refusalOf(key)) ?? []
+  const [, named = ''] = /(?:expected|must be) (.*?)(?:, or a table.*)?$/.exec(refusalOf(key)) ?? []
   return (named.match(/[a-z]+(?:-[a-z]+)*/g) ?? []).filter((word) => word !== 'or')
 }
 

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { PithError } from '../../model/errors.ts'
+import { jsonProblem } from '../../model/json-problem.ts'
 import { parse } from '../../model/parse.ts'
 import { withFileLock } from './file-lock.ts'
 import { homeRules } from './home-rules.ts'
@@ -78,16 +79,12 @@ async function readFileOf(path: string): Promise<RulesFile> {
   })
   if (text === undefined) return NO_FILE
   const what = `${path} was left as it is, mend it or move it away`
-  return parse(fileSchema, parsedJson(text, what), { what, code: 'bad-rules' })
-}
-
-function parsedJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : ''
-    throw new PithError('bad-rules', `${what}: it is not JSON (${why})`, { cause: error })
+  const broken = jsonProblem(text)
+  if (broken !== undefined) {
+    const { line, column, text: why } = broken
+    throw new PithError('bad-rules', `${what}: it is not JSON (line ${line}, column ${column}: ${why})`)
   }
+  return parse(fileSchema, JSON.parse(text), { what, code: 'bad-rules' })
 }
 
 async function replace(path: string, text: string): Promise<void> {

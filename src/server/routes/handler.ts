@@ -1,7 +1,9 @@
-import { type RouteConfig, z } from '@hono/zod-openapi'
+import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
 import { sessionParams } from '../../contract/parameters.ts'
 import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/route.ts'
+import { issueText } from '../../model/issue-text.ts'
+import { keysIn } from '../../model/keys-in.ts'
 import { problemOf } from '../../model/parse.ts'
 import { bodyText } from '../http/body-text.ts'
 import { checkJson } from '../http/check-json.ts'
@@ -84,18 +86,10 @@ async function callOf<R extends Route>(context: Context<RequestEnv>, route: R): 
 
 function checked(schema: unknown, value: unknown, where: string): unknown {
   if (!isSchema(schema)) return {}
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: issueText })
   if (result.success) return result.data
   const { path, text } = problemOf(result.error, (at) => keysIn(schema, at))
   throw new HttpError(400, 'bad-request', `${[where, ...path.map(String)].join('.')}: ${text}`)
-}
-
-/** The keys that the table at a path of a schema may have. */
-function keysIn(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
-  const table = schema instanceof z.ZodOptional ? schema.unwrap() : schema
-  if (!(table instanceof z.ZodObject)) return []
-  const [key, ...rest] = path
-  return key === undefined ? Object.keys(table.shape) : keysIn(table.shape[String(key)], rest)
 }
 
 type RouteBody = NonNullable<NonNullable<RouteConfig['request']>['body']>

@@ -68,7 +68,7 @@ describe('the rules file', () => {
     const at = place()
     await addRule(at, 'always', npmTest)
     writeFileSync(at.file, '{ "version": 1, x')
-    await expect(readRules(at)).rejects.toThrow(/it is not JSON \(.*position 16.*\)$/)
+    await expect(readRules(at)).rejects.toThrow(/it is not JSON \(line 1, column 17: .*\)$/)
   })
 
   it('loses no rule of several processes that write at the same time', async () => {
