@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { messagesOf } from '../../src/model/view.ts'
@@ -133,6 +134,19 @@ describe('a live session', () => {
     await other.redact(live.id, [1])
     await live.append([{ type: 'message', message: user('go on') }])
     expect(JSON.stringify([live.log, messagesOf(live.view)])).not.toContain('hunter2')
+    await isAsStored()
+  })
+
+  it('tells of an entry of another process that cannot be read, and goes on behind it', async () => {
+    const other = await temporary.reopen()
+    await talk(1)
+    for (const text of ['broken', 'whole']) await other.append(live.id, [{ type: 'message', message: user(text) }])
+    const database = new DatabaseSync(temporary.path)
+    database.exec("UPDATE entries SET body = '{' WHERE seq = 5")
+    database.close()
+    await live.refresh()
+    expect(live.bad.map(({ seq }) => seq)).toEqual([5])
+    expect(messagesOf(live.view).at(-1)).toEqual(user('whole'))
     await isAsStored()
   })
 

@@ -41,6 +41,15 @@ describe('a lease that is held', () => {
     expect(await leaseHolder(other, id)).toBeUndefined()
   })
 
+  it('for a compaction that says nothing else is free five minutes after its process stopped renewing it', async () => {
+    await held(await holdLease(store, id, 'here'))
+    vi.clearAllTimers()
+    await vi.advanceTimersByTimeAsync(5 * 60_000 - 1)
+    expect(await leaseHolder(other, id)).toBe('here')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await leaseHolder(other, id)).toBeUndefined()
+  })
+
   it('is refused to a second work of the same process and name', async () => {
     const release = await held(await holdLease(store, id, 'here', TTL_MS))
     expect(await holdLease(store, id, 'here', TTL_MS)).toMatchObject({ ok: false, holder: 'here' })

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import type { CompactSessionInput } from '../../../src/session/compaction/compact-session.ts'
 import {
   dropPreparation,
   isTimeToPrepare,
@@ -161,6 +162,30 @@ describe('a compaction that was prepared', () => {
     expect(await dropPreparation(live, compaction, 'it was not needed')).toBeUndefined()
     expect(await putPrepared(live, compaction, taker)).toEqual({ kind: 'failed' })
     expect((await store.entries(id)).entries).toEqual([])
+  })
+})
+
+describe('the room that a prepared compaction leaves', () => {
+  /** The tokens of the context after a compaction that was prepared at this fullness. */
+  async function tokensAt(tokens: number): Promise<number> {
+    const { store, remove } = await temporaryStore()
+    onTestFinished(remove)
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    const live = await LiveSession.open(store, id)
+    const said = Array.from({ length: 90 }, (_, i) => [user(`look at ${i}`), assistant('its text '.repeat(40))]).flat()
+    await live.append(said.map((message) => ({ type: 'message', message })))
+    const input: CompactSessionInput = { holder: 'test', reason: 'threshold', policy: { rungs: ['digest'] } }
+    const result = await prepareCompaction(live, input, { tokens, trigger: 6_500, target: 4_000 }).result
+    return result?.tokensAfter ?? 0
+  }
+
+  it('is for what is said until its time has come, and not for more', async () => {
+    const [early, late] = [await tokensAt(5_500), await tokensAt(6_400)]
+    // 1,000 tokens to the trigger and a tenth of it beyond are to come, so 2,350 of the target are left.
+    expect(early).toBeLessThanOrEqual(2_350)
+    expect(early).toBeGreaterThan(1_500)
+    expect(late).toBeLessThanOrEqual(3_250)
+    expect(late).toBeGreaterThan(2_350)
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { followSession } from '../../../src/session/events/follow-session.ts'
+import { tellProgress } from '../../../src/session/events/progress.ts'
 import type { SessionEvent } from '../../../src/session/index.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'
@@ -27,6 +28,25 @@ it('who follows a session hears every event once and in order, though a read of 
   expect(seqs()).toEqual(seqs().map((_, i) => i + 1))
   const others = heard.flatMap((event) => (event.type === 'entry' ? [] : [event.seq]))
   expect(others).toEqual(others.map((_, i) => i + 1))
+})
+
+it('what is in no log does not change where the events go on after a read that failed', async () => {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  const say = (text: string) => store.append(id, [{ type: 'message', message: user(text) }])
+  await say('one')
+  const { failing, failNext } = failingStore(store)
+  const heard: string[] = []
+  onTestFinished(followSession(failing, id, 0, ({ type, seq }) => heard.push(`${type} ${seq ?? ''}`.trim())))
+  await expect.poll(() => heard).toHaveLength(2)
+  tellProgress(failing, { event: { type: 'compaction-skipped', session: id, reason: 'too short' }, after: 1 })
+  await expect.poll(() => heard).toHaveLength(3)
+  failNext()
+  await say('two')
+  await say('three')
+  await expect.poll(() => heard.at(-1)).toBe('message 3')
+  expect(heard.slice(2)).toEqual(['compaction-skipped', 'entry 2', 'message 2', 'entry 3', 'message 3'])
 })
 
 it('who stops while the store cannot be read leaves nothing behind in it', async () => {

@@ -4,7 +4,7 @@ import { registryOf } from '../../../src/models/registry.ts'
 import { importedLog, withLessons, withoutGaps } from '../../../src/session/import/imported-log.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 import { compaction } from '../../store/contract/drafts.ts'
-import { assistant, result, user } from '../../support/messages.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
 
 const entry = (seq: number, more: object): Entry => ({ id: `e${seq}`, seq, at: seq, ...more }) as Entry
 const said = (seq: number) => entry(seq, { type: 'message', message: user(`number ${seq}`) })
@@ -45,4 +45,11 @@ it('the log of another agent’s session ends with what had to be repaired and w
   ])
   expect(importedLog({ ...session, entries: [] }, known)).toMatchObject([{ id: 'e1', seq: 1, at: 0, type: 'settings' }])
   expect(importedLog({ ...session, format: 'pith', entries: [said(1)] }, known)).toEqual([said(1)])
+})
+
+it('a call at the end that still waits for its result is left as it is', () => {
+  const session = decoded(fixture('codex.jsonl'))
+  const waiting = [said(1), entry(2, { type: 'message', message: call('open') })]
+  const log = importedLog({ ...session, format: 'pith', entries: waiting }, { registry: registryOf([]), own: [] })
+  expect(log).toEqual(waiting)
 })
