@@ -22,6 +22,7 @@ describe('the messages that repeat a text', () => {
     )
     await store.append(id, drafts)
     expect(await entriesWithSameText(store, id, 1)).toEqual([2, 3, drafts.length])
+    expect(await entriesWithSameText(store, id, 3)).toEqual([1, 2, drafts.length])
     expect(await entriesWithSameText(store, id, 5)).toEqual([])
     await expect(entriesWithSameText(store, id, 9_999)).rejects.toThrow('has no entry #9999')
   })

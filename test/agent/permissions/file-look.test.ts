@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { FILE_LOOK } from '../../../src/agent/permissions/file-look.ts'
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'pith-look-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  mkdirSync(join(made, 'a/b'), { recursive: true })
+  writeFileSync(join(made, 'a/b/c.txt'), '')
+  writeFileSync(join(made, 'd.txt'), '')
+  return made
+}
+
+describe('a look at the files of a folder', () => {
+  it('finds all that is below it, at any depth', () => {
+    const root = folder()
+    expect(FILE_LOOK.below(root)?.toSorted()).toEqual(
+      ['a', 'a/b', 'a/b/c.txt', 'd.txt'].map((name) => join(root, name)),
+    )
+    expect(FILE_LOOK.below(join(root, 'nowhere'))).toEqual([])
+    expect(FILE_LOOK.below(join(root, 'd.txt'))).toEqual([])
+  })
+
+  it('knows whether a file is there, also a link to nothing', () => {
+    const root = folder()
+    symlinkSync('nowhere', join(root, 'link'))
+    expect(['a', 'd.txt', 'link', 'nowhere'].map((name) => FILE_LOOK.exists(join(root, name)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('passes over links to files and to nothing, and gives up at a link to a folder', () => {
+    const root = folder()
+    symlinkSync('../d.txt', join(root, 'a/file'))
+    symlinkSync('nowhere', join(root, 'a/nothing'))
+    expect(FILE_LOOK.below(root)).toHaveLength(6)
+    symlinkSync(tmpdir(), join(root, 'a/b/out'))
+    expect(FILE_LOOK.below(root)).toBeUndefined()
+  })
+})
