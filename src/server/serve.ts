@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { PithError } from '../model/errors.ts'
@@ -33,6 +33,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, port, store } = options
   const { app, leave, stop } = createApp(options)
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  // Node counts a connection without a request as active, for as long as its headers may take.
+  const silent = new Set<Socket>()
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -41,9 +43,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       connectionsCheckingInterval: 2_000,
     },
     (request, response) => {
+      silent.delete(request.socket)
       if (options.gateway?.(request, response) !== true) void listener(request, response)
     },
   )
+  server.on('connection', (socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
   await listening(server, host, port)
   const { port: bound } = server.address() as AddressInfo
   let stopping: Promise<void> | undefined
@@ -55,6 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         leave()
         if (leavingMs > 0) await sleep(leavingMs)
         const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+        for (const socket of silent) socket.destroy()
         await stop()
         server.closeIdleConnections()
         const timer = setTimeout(() => server.closeAllConnections(), 1_000)

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { serve } from '../../src/server/serve.ts'
 import { serverWorld, TOKENS } from './support/world.ts'
@@ -30,4 +33,26 @@ it('before a server closes its port it says so at /ready for a while, and answer
   expect(await get(`/v1/sessions/${id}`)).toBe(200)
   await stopped
   await expect(fetch(`${running.url}/health`)).rejects.toThrow()
+})
+
+it('a server that stops closes a connection that has said nothing at once, and one with a request after its grace', async () => {
+  const { services, models } = await serverWorld()
+  const { server, url, stop } = await serve({ ...services, models, host: '127.0.0.1', port: 0 })
+  const opened = async () => {
+    const accepted = once(server, 'connection')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    await accepted
+    return socket
+  }
+  const silent = await opened()
+  const asking = await opened()
+  const asked = once(server, 'request')
+  const head = `POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKENS[0].token}\r\n`
+  asking.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
+  await asked
+  const stopped = stop()
+  await once(silent, 'close')
+  expect(await promisify(server.getConnections.bind(server))()).toBe(1)
+  await stopped
+  await expect(fetch(url)).rejects.toThrow()
 })
