@@ -533,8 +533,8 @@ export type ApiCompactionDetail = ApiCompaction & {
   readonly from: number
   /** The place of an entry in the log of its session */
   readonly up_to: number
-  /** How many messages of the log the record stands for, those behind an earlier record included */
-  readonly stands_for: number
+  /** How many messages of the log the record stands for, those behind an earlier record included. Servers up to 0.2 do not tell it */
+  readonly stands_for?: number
   readonly keep: readonly (number)[]
   /** The current text: after an edit, the user’s */
   readonly summary: string

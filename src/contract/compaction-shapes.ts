@@ -36,8 +36,9 @@ export const wireCompactionDetailSchema = wireCompactionSchema
   .extend({
     from: seq,
     up_to: seq,
-    stands_for: count.openapi({
-      description: 'How many messages of the log the record stands for, those behind an earlier record included',
+    stands_for: count.optional().openapi({
+      description:
+        'How many messages of the log the record stands for, those behind an earlier record included. Servers up to 0.2 do not tell it',
     }),
     keep: z.array(seq),
     summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),

@@ -70,7 +70,7 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
   if (last === undefined) return undefined
   const call = { params: { ...params, seq: last.seq }, query: { limit: 1 } }
   const detail = await client.ask(compact.getCompactionRoute, call)
-  const { seq, summary, stands_for: standsFor, reason, flagged, record } = detail
+  const { seq, summary, stands_for: standsFor = detail.before_total, reason, flagged, record } = detail
   return { seq, text: safeText(summary), record: safeText(record), standsFor, reason, flagged }
 }
 

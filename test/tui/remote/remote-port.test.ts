@@ -36,14 +36,24 @@ const long = async ({ session }: ServerWorld) => ({
 })
 
 /** The same server with pins that are called something that we do not know. */
-async function newerServer({ app }: ServerWorld): Promise<{ url: string; streams: () => number }> {
+const newerServer = (world: ServerWorld) =>
+  otherServer(world, (text) => text.replaceAll('"type":"pin"', '"type":"of-tomorrow"'))
+
+/** The same server as it was before a record said how many messages of the log it stands for. */
+const olderServer = (world: ServerWorld) => otherServer(world, (text) => text.replace(/"stands_for":\d+,/, ''))
+
+/** The same server with its answers changed. */
+async function otherServer(
+  { app }: ServerWorld,
+  changed: (text: string) => string,
+): Promise<{ url: string; streams: () => number }> {
   let streams = 0
   const listener = getRequestListener(
     async (request) => {
       const { body, status, headers } = await app.fetch(request)
       if (headers.get('content-type')?.includes('event-stream')) streams++
       const renamed = new TransformStream<string, string>({
-        transform: (text, out) => out.enqueue(text.replaceAll('"type":"pin"', '"type":"of-tomorrow"')),
+        transform: (text, out) => out.enqueue(changed(text)),
       })
       const text = body?.pipeThrough(new TextDecoderStream()).pipeThrough(renamed).pipeThrough(new TextEncoderStream())
       return new Response(text ?? null, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
@@ -155,6 +165,17 @@ describe('the terminal’s port to a server', () => {
     expect(await port.summary()).toBeUndefined()
     expect(await port.redo()).toEqual({ ok: true, text: '' })
     expect(await port.redo()).toEqual({ ok: false, text: 'Nothing to redo' })
+  })
+
+  it('a summary of an older server stands for the messages that its compaction took out', async () => {
+    const { world, port } = await remote({ open: long })
+    await port.compact()
+    const { session } = await port.opened()
+    const { url } = await olderServer(world)
+    const open = { kind: 'id' as const, id: session.id }
+    const old = await openRemotePort({ url, token: TOKENS[0].token, cwd: world.folder, open })
+    onTestFinished(() => old.close())
+    expect(await old.summary()).toMatchObject({ text: SUMMARY, standsFor: 19 })
   })
 
   it('a model that is asked again during a compaction is shown as on this machine', async () => {
