@@ -30,7 +30,7 @@ export function httpPage(): string {
     `## Errors\n\n${ERRORS}\n\n${errorTable()}`,
     '## Shapes',
     ...Object.entries(document.shapes)
-      .filter(([name]) => !bodyNames(document.routes).has(name))
+      .filter(([name]) => !bodyNames(document.routes).has(name) && !isStream(name))
       .map(([name, shape]) => shapeSection(name, shape)),
   )
 }
@@ -54,15 +54,16 @@ The same as a document for machines: [openapi.json](openapi.json), which a serve
 ${ALWAYS.map(code).join(', ')} besides what is said there; see [Errors](#errors).`
 
 const EVENTS = `Server-sent events: \`event:\` is the name, \`data:\` JSON. \`id:\` is the seq of an entry; a listener that was cut off goes on with \`Last-Event-ID\`.
-Clients pass over names that they do not know: more may come.`
+Clients pass over names that they do not know: more may come. A field with \`?\` may be missing.`
 
 const ERRORS = `An error is \`{ "error": { "code", "message", "request_id" } }\`; the message is one line: what is wrong, where, what to do.`
 
-const WHERE: Readonly<Record<string, string>> = {
-  session: 'Of a session: `GET /v1/sessions/{id}/events`',
-  all: 'Of all sessions: `GET /v1/events`',
-  turn: 'Of a reply: `POST /v1/sessions/{id}/turn`',
-  compact: 'Of a compaction: `POST /v1/sessions/{id}/compact`',
+/** The name of each stream in the document, and where it comes from. */
+const STREAMS: Readonly<Record<string, readonly [name: string, from: string]>> = {
+  session: ['SessionEvent', 'Of a session: `GET /v1/sessions/{id}/events`'],
+  all: ['AnyEvent', 'Of all sessions: `GET /v1/events`'],
+  turn: ['TurnEvent', 'Of a reply: `POST /v1/sessions/{id}/turn`'],
+  compact: ['CompactEvent', 'Of a compaction: `POST /v1/sessions/{id}/compact`'],
 }
 
 function routesOf(routes: readonly Route[], tag: string): Route[] {
@@ -86,8 +87,18 @@ function eventSection(where: string, events: Readonly<Record<string, Shape>>): s
     Object.keys(properties)
       .map((name) => code(required.includes(name) ? name : `${name}?`))
       .join(', ')
-  const rows = Object.entries(events).map(([name, shape]) => [code(name), fields(shape) || typeText(shape, shapeLink)])
-  return `### ${WHERE[where] ?? where}\n\n${table(['event', 'data'], rows)}`
+  const rows = Object.entries(events).map(([name, shape]) => [
+    code(name),
+    shape.description ?? '',
+    fields(shape) || typeText(shape, shapeLink),
+  ])
+  const [title, from] = STREAMS[where] ?? [where, '']
+  return `### ${title}\n\n${from}\n\n${table(['event', 'when it comes', 'data'], rows)}`
+}
+
+/** A stream has its table under the names of events. */
+function isStream(shape: string): boolean {
+  return Object.values(STREAMS).some(([name]) => name === shape)
 }
 
 function errorTable(): string {

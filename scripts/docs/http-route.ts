@@ -87,7 +87,8 @@ function answers(route: Route): string {
 }
 
 function formText(type: string, schema: Shape): string {
-  if (type !== 'application/json') return code(type)
+  if (type !== 'application/json')
+    return schema.$ref === undefined ? code(type) : `${code(type)} of ${shapeLink(schema.$ref)}`
   if (schema.properties === undefined) return typeText(schema, shapeLink)
   const fields = Object.entries(schema.properties).map(([name, property]) => {
     const text = typeof property === 'object' ? typeText(property, shapeLink) : 'anything'

@@ -60,6 +60,13 @@ async function statusIn(line: string, cwd: string, env: NodeJS.ProcessEnv): Prom
   return undefined
 }
 
+const STREAM_TITLES: Readonly<Record<string, string>> = {
+  session: 'SessionEvent',
+  all: 'AnyEvent',
+  turn: 'TurnEvent',
+  compact: 'CompactEvent',
+}
+
 const AUTH = `Authorization: Bearer ${TOKENS[0].token}`
 
 describe('the page of the HTTP API', () => {
@@ -97,6 +104,17 @@ describe('the page of the HTTP API', () => {
   it('has no example for a route that is not there', () => {
     const names = routes.map(({ operationId }) => operationId)
     expect(Object.keys(EXAMPLES).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('says of every event when it comes and what its data has, under the name that its route links to', () => {
+    const page = httpPage()
+    for (const [stream, events] of Object.entries(openApi().events)) {
+      const title = STREAM_TITLES[stream] ?? stream
+      expect(page).toContain(`of [${title}](#${title.toLowerCase()})`)
+      const section = page.split(`\n### ${title}\n`)[1]?.split('\n### ')[0] ?? ''
+      for (const name of Object.keys(events))
+        expect(section, `${stream} ${name}`).toMatch(new RegExp(`^\\| \`${name}\` \\| \\S.+ \\| \\S.+ \\|$`, 'm'))
+    }
   })
 
   it('names every error code that the server gives', () => {
