@@ -5,6 +5,7 @@ import { compactionProcessor } from '../../src/adapters/mastra/index.ts'
 import { compactionFilter } from '../../src/adapters/openai-agents/index.ts'
 import type { KeeperOptions } from '../../src/adapters/shared/list-keeper.ts'
 import type { SummaryRequest } from '../../src/model/summary-model.ts'
+import { full } from '../support/full.ts'
 import { Chain, chainStep } from './langchain/chain.ts'
 
 /** A list of a framework that grows, step by step. The frameworks themselves run in the package tests. */
@@ -157,13 +158,13 @@ describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, se
   })
 
   it('keeps the window, and mostly extends the request before', async () => {
-    const step = send({ window: 20_000 })
+    const [window, steps] = full ? [20_000, 40] : [12_000, 24]
+    const step = send({ window })
     let before: string[] = []
     let equal = 0
-    const steps = 40
     for (let i = 1; i <= steps; i++) {
       const sent = (await step(list(i))).map((item) => JSON.stringify(item))
-      expect(sent.join('').length).toBeLessThan(20_000 * 4)
+      expect(sent.join('').length).toBeLessThan(window * 4)
       if (before.every((item, at) => item === sent[at])) equal++
       before = sent
     }

@@ -68,13 +68,15 @@ const RANDOM: readonly (readonly [ProtocolName, number])[] = full
   ? PROTOCOLS.flatMap((protocol) => [11, 12, 13, 14, 15, 16].map((seed) => [protocol, seed] as const))
   : []
 
+// The short form has two runs: one through every fault and refusal, with summaries in the place of masks, and one over
+// `responses` in a window that is not known, without summaries.
 describe('a run of sixty steps', () => {
   it('goes on through one fault of every kind, each told to the user', async () => {
     await survives({
       modelDeps: IMPATIENT,
-      // The short form has no run of its own for summaries in the place of masks: there it is this one.
       settings: full ? {} : UNMASKED,
       faults: [
+        ...(full ? [] : [refusals(17, 46)]),
         at([3], { fault: 'rate-limit', retryAfterSeconds: 1 }),
         at([8, 9], { fault: 'server-error' }),
         at([14], { fault: 'overloaded' }),
@@ -95,7 +97,9 @@ describe('a run of sixty steps', () => {
     )
     expect(told.length).toBeGreaterThanOrEqual(11)
     expect(world.server.requests.length).toBeLessThan(120)
-    if (!full) expectSummaries()
+    if (full) return
+    expectSummaries()
+    expectOverflows()
   }, 120_000)
 
   it.each(RANDOM)(
@@ -115,34 +119,32 @@ describe('a run of sixty steps', () => {
   )
 
   it('goes on when no summary ever comes, and asks for few', async () => {
-    await survives({ summaries: 'fail', settings: UNMASKED })
+    const unknown = { protocol: 'responses', believedWindow: null } as const
+    await survives({ summaries: 'fail', settings: UNMASKED, ...(full ? {} : unknown) })
     const compactions = world.events.filter((event) => event.type === 'compaction-ended')
     expect(compactions.length).toBeGreaterThanOrEqual(3)
     expect(compactions.map(({ result }) => summarised(result).rung)).toEqual(compactions.map(() => 'digest'))
     const asked = world.server.requests.filter(({ summarising }) => summarising)
     // The breaker opens after three failures in a row; each is tried five times at most.
     expect(asked.length).toBeLessThanOrEqual(20)
-    expect(world.server.violations).toEqual([])
+    if (full) expect(world.server.violations).toEqual([])
+    else expectLearntWindow()
   }, 120_000)
 
-  it('goes on when the provider says at any step that the context is too large', async () => {
-    await survives({ faults: [refusals(17, 46)] })
-    const overflows = world.events.filter(
-      (event) => event.type === 'compaction-ended' && event.result.reason === 'overflow',
-    )
-    expect(overflows.length).toBeGreaterThanOrEqual(3)
-  }, 120_000)
+  it.runIf(full)(
+    'goes on when the provider says at any step that the context is too large',
+    async () => {
+      await survives({ faults: [refusals(17, 46)] })
+      expectOverflows()
+    },
+    120_000,
+  )
 
-  // Over `responses` a refusal names no size.
-  it.each(full ? PROTOCOLS : ['responses' as const])(
+  it.runIf(full).each(PROTOCOLS)(
     'learns the window where it is not known, from what is refused over %s',
     async (protocol) => {
       await survives({ protocol, believedWindow: null })
-      expect(world.server.requests.filter(({ outcome }) => outcome === 'overflow').length).toBeLessThanOrEqual(2)
-      expect(world.server.violations.every(({ problem }) => /window|too (?:long|large)|exceed/i.test(problem))).toBe(
-        true,
-      )
-      expect(world.agent.info.contextWindow).toBeLessThanOrEqual(16_000)
+      expectLearntWindow()
     },
     120_000,
   )
@@ -156,6 +158,20 @@ describe('a run of sixty steps', () => {
     120_000,
   )
 })
+
+function expectOverflows(): void {
+  const overflows = world.events.filter(
+    (event) => event.type === 'compaction-ended' && event.result.reason === 'overflow',
+  )
+  expect(overflows.length).toBeGreaterThanOrEqual(3)
+}
+
+/** Over `responses` a refusal names no size. */
+function expectLearntWindow(): void {
+  expect(world.server.requests.filter(({ outcome }) => outcome === 'overflow').length).toBeLessThanOrEqual(2)
+  expect(world.server.violations.every(({ problem }) => /window|too (?:long|large)|exceed/i.test(problem))).toBe(true)
+  expect(world.agent.info.contextWindow).toBeLessThanOrEqual(16_000)
+}
 
 function expectSummaries(): void {
   const compactions = world.events.filter((event) => event.type === 'compaction-ended')

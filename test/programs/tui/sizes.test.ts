@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { full } from '../../support/full.ts'
 import { httpServer } from '../../support/mcp-servers.ts'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
@@ -12,7 +13,7 @@ const PIXEL = Buffer.from(
 )
 const SIZES = [
   { columns: 120, rows: 40 },
-  { columns: 80, rows: 24 },
+  ...(full ? [{ columns: 80, rows: 24 }] : []),
   { columns: 40, rows: 15 },
 ] as const
 

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { openRemotePort } from '../../../src/tui/remote/remote-port.ts'
 import { listening } from '../../server/support/listening.ts'
 import { TOKENS } from '../../server/support/world.ts'
+import { full } from '../../support/full.ts'
 import type { Brain } from '../../support/model-server/index.ts'
 import { home, ready, start } from '../../tui/support/fixture.ts'
 import { KEY, type Program } from '../../tui/support/program.ts'
 
 const SMALL = { columns: 40, rows: 15 }
-const SIZES = [SMALL, { columns: 80, rows: 24 }, { columns: 120, rows: 40 }]
+const SIZES = [SMALL, ...(full ? [{ columns: 80, rows: 24 }] : []), { columns: 120, rows: 40 }]
 
 /** A command of many lines, the last of which leaves a file. */
 const STEPS = Array.from({ length: 60 }, (_, i) => `echo step ${i + 1} >> steps.txt`)

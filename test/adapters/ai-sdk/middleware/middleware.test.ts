@@ -35,9 +35,16 @@ async function streamed(
 }
 
 const PAGES = full ? 60 : 10
+/** In the short form each protocol has one of the two long conversations. */
+const [READING, REFUSING] = full
+  ? [PROTOCOLS, PROTOCOLS]
+  : ([
+      ['anthropic', 'google'],
+      ['chat', 'responses'],
+    ] as const)
 
 describe('an agent on wrapped models', () => {
-  it.each(PROTOCOLS)(
+  it.each(READING)(
     'reads a book larger than the window over %s, no request is too large or invalid, and a summary serves many',
     async (protocol) => {
       const server = await reader(PAGES)
@@ -165,7 +172,7 @@ describe('a conversation that comes again', () => {
 })
 
 describe('a provider that refuses', () => {
-  it.each(PROTOCOLS)(
+  it.each(REFUSING)(
     'over %s is understood: the request is compacted, sent again, and the window is known from then on',
     async (protocol) => {
       const server = await reader(PAGES)
