@@ -16,21 +16,40 @@ export type ChangeFact = z.infer<typeof changeFactSchema>
 type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>
 
 /** A change whose text is looked for when it is read: that of older changes never is. */
-export function unreadChange(numbers: ChangeNumbers, text: () => Omit<ChangeFact, keyof ChangeNumbers>): ChangeFact {
-  return {
-    ...numbers,
-    get whole() {
-      return text().whole
-    },
-    get symbols() {
-      return text().symbols
-    },
-    get renamed() {
-      return text().renamed
-    },
-    get hunks() {
-      return text().hunks
-    },
+export function unreadChange(numbers: ChangeNumbers, text: () => ChangeText): ChangeFact {
+  return new UnreadChange(numbers, text)
+}
+
+type ChangeText = Omit<ChangeFact, keyof ChangeNumbers>
+
+/** A class, because objects with getters of their own share no shape: each is slow to make and to read. */
+class UnreadChange implements ChangeFact {
+  readonly path: string
+  readonly seq: Seq
+  readonly edits: number
+  readonly #text: () => ChangeText
+
+  constructor({ path, seq, edits }: ChangeNumbers, text: () => ChangeText) {
+    this.path = path
+    this.seq = seq
+    this.edits = edits
+    this.#text = text
+  }
+
+  get whole() {
+    return this.#text().whole
+  }
+
+  get symbols() {
+    return this.#text().symbols
+  }
+
+  get renamed() {
+    return this.#text().renamed
+  }
+
+  get hunks() {
+    return this.#text().hunks
   }
 }
 

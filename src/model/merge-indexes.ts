@@ -105,19 +105,25 @@ export const SEEN_CHARACTERS = 80_000
 /** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
 function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
   if (seen.length === 0) return {}
+  const before = likeliest.get(seen)
+  if (before?.of === seen.length) return { seen: [...before.kept] }
   const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
   const known = new Set<string>()
   const kept: SeenNames[] = []
   let left = SEEN_CHARACTERS
   for (const fact of inOrder) {
     const names = fact.names.filter((name) => !known.has(name))
-    left -= names.join('').length
+    for (const name of names) left -= name.length
     if (left < 0) break
     for (const name of names) known.add(name)
     if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
   }
-  return { seen: kept }
+  likeliest.set(seen, { of: seen.length, kept })
+  return { seen: [...kept] }
 }
+
+/** The names of one span are asked for several times: for the model, and for its record. */
+const likeliest = new WeakMap<readonly SeenNames[], { readonly of: number; readonly kept: readonly SeenNames[] }>()
 
 /** A span that was compacted under another policy has no list of its own: all of its files stand in for one. */
 function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {

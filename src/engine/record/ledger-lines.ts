@@ -43,7 +43,7 @@ export function fileSnippets(ledger: Ledger): readonly DatedSnippet[] {
       priority: files.length - i + (isOpen(file) ? 1e9 : 0),
       render: (level: number) => {
         const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, i)
-        return [headOf(level, detail.names), ...hunksOf(detail)].join('\n')
+        return headOf(level, detail.names) + hunksOf(detail)
       },
     }
   })
@@ -93,9 +93,11 @@ const LONGEST_LINE = 2_000
 /** The first line of a file at several lengths: at most of them it says the same, and is made once. */
 function headLines(file: LedgerFile): (level: number, names: number) => string {
   const most = Math.max(file.added.length, file.removed.length, file.renamed.length, file.changed.length)
+  // Only a commit without a hash is told by its subject.
+  const withSubject = file.commit === undefined || file.commit.hash !== undefined ? -1 : WITH_SUBJECT
   const known: string[][] = []
   return (level, names) => {
-    const [kind, shown] = [level > LEDGER_SHORT ? 2 : level > WITH_SUBJECT ? 1 : 0, Math.min(names, most)]
+    const [kind, shown] = [level > LEDGER_SHORT ? 2 : level > withSubject ? 1 : 0, Math.min(names, most)]
     known[kind] ??= []
     known[kind][shown] ??= headLine(file, level, names)
     return known[kind][shown]
@@ -181,33 +183,37 @@ function symbolsText({ isWhole, state, added, removed, renamed, changed }: Ledge
   ].join('; ')
 }
 
-/** The hunks of a file at several lengths: each is taken apart once. */
-function hunkLines({ hunks }: LedgerFile): (detail: Detail) => string[] {
+/** The hunks of a file at several lengths, each line behind a line end: each hunk is taken apart once. */
+function hunkLines({ hunks }: LedgerFile): (detail: Detail) => string {
   // The same change in many places is one.
   const texts = hunks.length < 2 ? hunks.map(({ text }) => text) : [...new Set(hunks.map(({ text }) => text))]
   const apart: (readonly HunkLine[])[] = []
-  return ({ hunks: most, characters }) =>
-    texts.slice(0, most).flatMap((text, i) => {
+  return ({ hunks: most, characters }) => {
+    let shown = ''
+    for (let i = 0; i < Math.min(most, texts.length); i++) {
+      const text = texts[i] ?? ''
       apart[i] ??= text.split('\n').map(hunkLine)
-      return clippedHunk(text, apart[i], characters)
-    })
+      shown += clippedHunk(text, apart[i] ?? [], characters)
+    }
+    return shown
+  }
 }
 
 type HunkLine = { readonly shown: string; readonly length: number; readonly isAdded: boolean }
 
 function hunkLine(line: string): HunkLine {
-  return { shown: `    ${escaped(line)}`, length: line.length, isAdded: line.startsWith('+') }
+  return { shown: `\n    ${escaped(line)}`, length: line.length, isAdded: line.startsWith('+') }
 }
 
 /** Where a hunk does not fit, what is there now says more than what was. */
-function clippedHunk(text: string, lines: readonly HunkLine[], characters: number): string[] {
+function clippedHunk(text: string, lines: readonly HunkLine[], characters: number): string {
   const added = text.length < characters ? [] : lines.filter(({ isAdded }) => isAdded)
-  const shown: string[] = []
+  let shown = ''
   let left = characters
   for (const line of added.length === 0 ? lines : added) {
     left -= line.length + 1
-    if (left < 0 && shown.length > 0) break
-    shown.push(line.shown)
+    if (left < 0 && shown !== '') break
+    shown += line.shown
   }
   return shown
 }

@@ -111,7 +111,7 @@ class Fold {
   }
 
   #setAnchor(entry: EntryOf<'message'>): void {
-    for (const report of this.#reports) report.since++
+    if (this.#reports.length > 0) for (const report of this.#reports) report.since++
     const counted = countedBy(entry)
     if (counted === undefined || this.#takenBackLater.size > 0) return
     this.#reports = [{ ...counted, since: 0 }, ...this.#reports.slice(0, 1)]

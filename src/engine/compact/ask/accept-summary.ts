@@ -41,8 +41,16 @@ const LONG_TOKENS = 200
 
 function speaksOf(summary: string, summaryTokens: number, { index, instruction }: KnownSpan): boolean {
   const text = summary.toLowerCase()
-  const names = namesOf(index)
-  const named = hits(names, MOST_NAMES, (name) => text.includes(name))
+  const names = new Set<string>()
+  let named = 0
+  for (const written of namesIn(index)) {
+    const name = written.toLowerCase()
+    if (name.length <= 3 || names.has(name)) continue
+    names.add(name)
+    if (text.includes(name)) named++
+    // However many more names there are, these are enough.
+    if (named >= MOST_NAMES && names.size >= FEWEST_KNOWN) return true
+  }
   if (names.size >= FEWEST_KNOWN && named >= needed(names, MOST_NAMES)) return true
   const words = askedWords(index, instruction)
   const said = wordsOf(summary)
@@ -63,13 +71,10 @@ function hits(known: ReadonlySet<string>, most: number, isHit: (word: string) =>
 }
 
 /** Names are the same in every language: files, and names as in code. */
-function namesOf({ files, identifiers, seen = [] }: Index): Set<string> {
-  const names = [
-    ...files.map(({ path }) => path.slice(path.search(/[^/\\]*[/\\]*$/))),
-    ...identifiers.map(({ text }) => text),
-    ...seen.flatMap((one) => one.names),
-  ]
-  return new Set(names.map((name) => name.toLowerCase()).filter((name) => name.length > 3))
+function* namesIn({ files, identifiers, seen = [] }: Index): Generator<string> {
+  for (const { path } of files) yield path.slice(path.search(/[^/\\]*[/\\]*$/))
+  for (const { text } of identifiers) yield text
+  for (const { names } of seen) yield* names
 }
 
 /** The words of the user's messages, limits and to-dos that are not our own. */

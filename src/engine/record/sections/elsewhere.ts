@@ -1,4 +1,4 @@
-import type { FileFact, Index } from '../../../model/log-index.ts'
+import type { FileFact, Index, SeenNames } from '../../../model/log-index.ts'
 import { distinctPaths } from '../../facts/distinct-paths.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { pathLine } from '../escape.ts'
@@ -17,64 +17,83 @@ const FILES_SHARE = 0.7
 const NAMES_SHARE = 0.25
 
 function readBlock(files: readonly FileFact[], most: number, short: (text: string) => string): RecordBlock {
-  const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => folderOf(path)))
   const read = files.filter(({ access }) => access === 'read')
-  const names = read.map(({ path, seq }): LabelledName => {
-    const line = pathLine(short(path))
-    const folder = folderOf(line)
-    const near = changed.has(folderOf(path)) ? NEAR : 0
-    return { label: folder, name: line.slice(folder.length), priority: seq + near }
-  })
-  const { snippets, layout } = groupedNames(names)
   return {
     section: SECTION.elsewhere,
     heading: HEADING.read,
-    snippets,
     levels: 1,
     tier: 3,
     least: 0,
     share: 10,
     most: Math.floor(most * FILES_SHARE),
     what: 'more files read',
-    layout,
+    ...(most === 0 ? unshown(read.length) : groupedNames(fileNames(files, read, short))),
   }
+}
+
+/** Names of which none has room: it is enough to know how many there are. */
+function unshown(leftOut: number): Pick<RecordBlock, 'snippets' | 'leftOut'> {
+  return { snippets: [], leftOut }
+}
+
+function fileNames(
+  files: readonly FileFact[],
+  read: readonly FileFact[],
+  short: (text: string) => string,
+): LabelledName[] {
+  const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => folderOf(path)))
+  return read.map(({ path, seq }) => {
+    const line = pathLine(short(path))
+    const folder = folderOf(line)
+    const near = changed.has(folderOf(path)) ? NEAR : 0
+    return { label: folder, name: line.slice(folder.length), priority: seq + near }
+  })
 }
 
 /** A file next to one that was changed counts as if it had been read this many entries later. */
 const NEAR = 100
 
 function namesBlock(index: Index, files: readonly FileFact[], most: number): RecordBlock {
-  const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
   const told = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
-  const weighed = (index.seen ?? [])
-    // A name that only a listing, a build or another command printed is rarely used again.
-    .filter(({ path, used }) => path !== undefined || used === true)
-    .map((fact) => ({
-      fact,
-      weight: fact.seq + (fact.used === true ? USED : 0) + (isIn(changed, fact.path) ? CHANGED : 0),
-    }))
-  const names = new Map<string, LabelledName>()
-  // Where none will be shown it is enough to know that there are some, whichever they are.
-  for (const { fact, weight } of most === 0 ? weighed : weighed.sort((a, b) => b.weight - a.weight)) {
-    if (names.size >= (most === 0 ? 1 : MOST_NAMES)) break
-    const label = fact.path === undefined ? '' : pathLine(fact.path.split(/[\\/]/).slice(-2).join('/'))
-    for (const [i, seen] of fact.names.entries()) {
-      const name = oneLine(seen, 120)
-      if (!told.has(name) && !names.has(name)) names.set(name, { label, name, priority: weight - i / 1_000 })
-    }
-  }
-  const { snippets, layout } = groupedNames([...names.values()])
+  // A name that only a listing, a build or another command printed is rarely used again.
+  const seen = (index.seen ?? []).filter(({ path, used }) => path !== undefined || used === true)
+  const hasSome = () => seen.some((fact) => fact.names.some((name) => !told.has(nameLine(name))))
   return {
     section: SECTION.elsewhere,
     heading: HEADING.names,
-    snippets,
     levels: 1,
     tier: 4,
     least: 0,
     share: 6,
     most: Math.floor(most * NAMES_SHARE),
-    layout,
+    ...(most === 0 ? unshown(hasSome() ? 1 : 0) : groupedNames(likeliestNames(seen, files, told))),
   }
+}
+
+function likeliestNames(
+  seen: readonly SeenNames[],
+  files: readonly FileFact[],
+  told: ReadonlySet<string>,
+): LabelledName[] {
+  const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
+  const weighed = seen.map((fact) => ({
+    fact,
+    weight: fact.seq + (fact.used === true ? USED : 0) + (isIn(changed, fact.path) ? CHANGED : 0),
+  }))
+  const names = new Map<string, LabelledName>()
+  for (const { fact, weight } of weighed.sort((a, b) => b.weight - a.weight)) {
+    if (names.size >= MOST_NAMES) break
+    const label = fact.path === undefined ? '' : pathLine(fact.path.split(/[\\/]/).slice(-2).join('/'))
+    for (const [i, written] of fact.names.entries()) {
+      const name = nameLine(written)
+      if (!told.has(name) && !names.has(name)) names.set(name, { label, name, priority: weight - i / 1_000 })
+    }
+  }
+  return [...names.values()]
+}
+
+function nameLine(name: string): string {
+  return oneLine(name, 120)
 }
 
 function isIn(paths: ReadonlySet<string>, path: string | undefined): boolean {

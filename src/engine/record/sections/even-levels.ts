@@ -25,7 +25,8 @@ export function evenLevels(
   const told = byPriority.slice(0, chosen.length)
   for (let level = levels - 2; level >= longest; level--) {
     let grown = false
-    for (const [rank, { price, line }] of told.entries()) {
+    for (let rank = 0; rank < told.length; rank++) {
+      const { price, line } = told[rank] as PricedSnippet
       const now = chosen[rank] ?? level
       const more = price(level) - price(now)
       if (total + more > room || line(level) === line(now)) continue
