@@ -26,7 +26,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const removed = state.removed(plan.cut)
   const isFirst = view.items.at(0)?.kind !== 'summary'
   const messages = messagesRemoved(state, plan.cut)
-  const standsFor = messagesBehind(messages, removed.items, state.log)
+  const standsFor = messagesBehind(messages, removed.items, view, state.log)
   const focus = focusOf(input.focus)
   const listsFiles = policy.indexFacts === 'files'
   const learned = allLearnedFrom(state.log)

@@ -74,18 +74,26 @@ export function standsForOf({ standsFor, messages }: EntryOf<'compaction'>): num
 }
 
 /**
- * How many messages of the log a record stands for that takes the place of these items, `messages` of the view: in the place
- * of each record among them come the messages behind it. One that came back from behind a record is counted once.
+ * How many messages of the log a record stands for that takes the place of these items of a view, `messages` of them: in the
+ * place of each record among them come the messages behind it. One that came back from behind a record is counted once if it
+ * is taken out again, and not at all while it stays in the view.
  */
-export function messagesBehind(messages: number, items: readonly Item[], log: readonly Entry[]): number {
-  const records = items.filter((item) => item.kind === 'summary')
+export function messagesBehind(
+  messages: number,
+  removed: readonly Item[],
+  { items }: Pick<View, 'items'>,
+  log: readonly Entry[],
+): number {
+  const records = removed.filter((item) => item.kind === 'summary')
   if (records.length === 0) return messages
   const seqs = new Set(records.map(({ seq }) => seq))
   const earlier = log.flatMap((entry) =>
     entry.type === 'compaction' && seqs.has(entry.seq) ? [takenOutBy(entry)] : [],
   )
-  const again = items.filter(({ kind, seq, place }) => kind === 'message' && earlier.some((isOut) => isOut(seq, place)))
-  return records.reduce((sum, { standsFor }) => sum + standsFor - 1, messages - again.length)
+  const isBack = ({ kind, seq, place }: Item) => kind === 'message' && earlier.some((isOut) => isOut(seq, place))
+  let back = 0
+  for (const item of items) if (isBack(item)) back++
+  return records.reduce((sum, { standsFor }) => sum + standsFor - 1, messages - back)
 }
 
 /** The most messages of the log that a record of this view can stand for. */

@@ -26,6 +26,11 @@ function compactionIn(entries: readonly Entry[]) {
   return entry
 }
 
+/** The messages of the log up to the end of a compaction that it leaves behind its record. */
+function behind(log: readonly Entry[], { upTo, keep }: ReturnType<typeof compactionIn>): number {
+  return log.filter(({ type, seq }) => type === 'message' && seq <= upTo && !keep.includes(seq)).length
+}
+
 describe('the range of a compaction', () => {
   it('takes out what has its place there, except what it keeps and what stays besides', () => {
     const range = { from: 2, upTo: 5, keep: [3] }
@@ -70,13 +75,13 @@ describe('the messages that a record stands for', () => {
     const longer = appended(once, said(60))
     const second = await compact({ log: longer })
     const entry = compactionIn(second.entries)
-    const all = longer.filter(({ type, seq }) => type === 'message' && seq <= entry.upTo && !entry.keep.includes(seq))
-    expect(textOf(second.messages[0] ?? user(''))).toContain(`(${all.length} messages) was compacted`)
-    expect(second.view.items.at(0)).toMatchObject({ standsFor: all.length })
+    const all = behind(longer, entry)
+    expect(textOf(second.messages[0] ?? user(''))).toContain(`(${all} messages) was compacted`)
+    expect(second.view.items.at(0)).toMatchObject({ standsFor: all })
     // The earlier record is one message of the view that this compaction took out.
-    expect(second.messagesRemoved).toBe(all.length - first.messagesRemoved + 1)
+    expect(second.messagesRemoved).toBe(all - first.messagesRemoved + 1)
     expect(entry.messages).toBe(second.messagesRemoved)
-    expect(mostBehind(second.view)).toBeGreaterThanOrEqual(all.length)
+    expect(mostBehind(second.view)).toBeGreaterThanOrEqual(all)
   })
 
   it('count one once that came back and was compacted again', () => {
@@ -85,9 +90,24 @@ describe('the messages that a record stands for', () => {
       { type: 'pin', target: 1, on: true, back: [1] },
       { type: 'pin', target: 1, on: false },
     ])
-    const { items } = viewOf(entries)
-    expect(items.slice().map(({ seq }) => seq)).toEqual([7, 1, 5, 6])
-    expect(messagesBehind(3, items.slice(0, 3), entries)).toBe(5)
+    const view = viewOf(entries)
+    expect(view.items.slice().map(({ seq }) => seq)).toEqual([7, 1, 5, 6])
+    expect(messagesBehind(3, view.items.slice(0, 3), view, entries)).toBe(5)
+  })
+
+  it('count one once that came back, was kept by the next compaction and taken out by the one after it', async () => {
+    const first = await compact({ log: logOf(turns(30, 400)) })
+    const back = appended(
+      [...logOf(turns(30, 400)), ...first.entries],
+      [{ type: 'pin', target: 5, on: true, back: [5] }, ...said(60)],
+    )
+    const second = await compact({ log: back })
+    expect(compactionIn(second.entries).keep).toContain(5)
+    expect(second.view.items.at(0)).toMatchObject({ standsFor: behind(back, compactionIn(second.entries)) })
+    const unpinned = appended([...back, ...second.entries], [{ type: 'pin', target: 5, on: false }, ...said(60)])
+    const third = await compact({ log: unpinned })
+    expect(compactionIn(third.entries).keep).not.toContain(5)
+    expect(third.view.items.at(0)).toMatchObject({ standsFor: behind(unpinned, compactionIn(third.entries)) })
   })
 
   it('are what an entry of an earlier version took out, which says no more', () => {
