@@ -89,7 +89,15 @@ const TARGET_CHARACTERS = 200
 
 function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): ToolBlock {
   const target = firstLine(callTarget(input), TARGET_CHARACTERS)
-  return { kind: 'tool', seq, callSeq: seq, toolCallId, name: toolName, target, state: 'running', output: '' }
+  const written = toolName === 'write' ? writtenSize(input) : undefined
+  return { kind: 'tool', seq, callSeq: seq, toolCallId, name: toolName, target, state: 'running', output: '', written }
+}
+
+function writtenSize(input: unknown): ToolBlock['written'] {
+  if (typeof input !== 'object' || input === null || !('content' in input)) return undefined
+  const { content } = input
+  if (typeof content !== 'string') return undefined
+  return { lines: content === '' ? 0 : content.replace(/\n$/, '').split('\n').length, characters: content.length }
 }
 
 function finish(
@@ -181,9 +189,11 @@ function charactersOf(blocks: readonly Block[], seq: number): number | undefined
 function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
   blocks.forEach((block, i) => {
     if (block.kind === 'panel' || block.kind === 'note') return
-    if (block.kind === 'tool' && block.callSeq === target) blocks[i] = { ...block, target: '', diff: undefined }
+    if (block.kind === 'tool' && block.callSeq === target)
+      blocks[i] = { ...block, target: '', diff: undefined, written: undefined }
     if (block.seq !== target) return
-    if (block.kind === 'tool') blocks[i] = { ...block, output: REDACTED, target: '', diff: undefined }
+    if (block.kind === 'tool')
+      blocks[i] = { ...block, output: REDACTED, target: '', diff: undefined, written: undefined }
     else if (block.kind === 'compaction') blocks[i] = { ...block, summary: REDACTED }
     else blocks[i] = { ...block, text: REDACTED }
   })

@@ -37,6 +37,8 @@ export type ToolBlock = {
   /** How many characters of the output the model sees, where that is not all of it. */
   readonly shownCharacters?: number
   readonly diff?: string
+  /** The size of the file that a `write` makes. No diff of it is stored, so a session that is opened again has only this. */
+  readonly written?: { readonly lines: number; readonly characters: number }
 }
 
 export type CompactionBlock = {

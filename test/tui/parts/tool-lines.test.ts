@@ -1,10 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
 import { fileDiff, shortDiff } from '../../../src/agent/tools/files/file-diff.ts'
+import { appended } from '../../../src/engine/view/log.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { toolLines } from '../../../src/tui/parts/tool-lines.ts'
+import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import type { ToolBlock } from '../../../src/tui/state/blocks.ts'
+import { call, result } from '../../support/messages.ts'
 
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
 const block: ToolBlock = {
@@ -41,4 +44,19 @@ it('a change that its diff does not tell has the size of the tool’s answer', (
   expect(huge).toBe('(big: 0 lines become 1; too much for a diff)')
   const same = fileDiff('a.ts', 'same\n', 'same\n')
   for (const diff of [huge, same]) expect(head({ ...block, name: 'write', diff })).toBe(`● write a.ts ${size}`)
+})
+
+it('a written file of a session that was opened again tells its own size, unless the call failed', () => {
+  const opened = (text: string, isError = false) => {
+    const input = { path: 'a.ts', content: 'one\ntwo\nthree\n' }
+    const drafts = [call('a', 'write', input), result('a', text)].map((message) => ({
+      type: 'message' as const,
+      message,
+    }))
+    const [shown] = blocksOf([...appended([], drafts)])
+    if (shown?.kind !== 'tool') throw new Error('no call')
+    return head(isError ? { ...shown, state: 'failed' } : shown)
+  }
+  expect(opened('Created a.ts (3 lines).')).toBe('● write a.ts · #2 · 3 lines, 14 bytes')
+  expect(opened('It is gone.', true)).toBe('✗ write a.ts · #2 · 1 line, 11 bytes')
 })
