@@ -34,8 +34,9 @@ describe('an MCP server over standard input and output', () => {
   })
 
   it('that hangs is left at an interruption, and after its time', async () => {
-    const servers = await started({ s: { ...STDIO_SERVER, timeoutMs: 50 } })
-    expect(await call(servers, 's__hang')).toMatchObject({ text: expect.stringContaining('timed out'), isError: true })
+    const servers = await started({ s: STDIO_SERVER, hasty: { ...STDIO_SERVER, timeoutMs: 50 } })
+    const late = await call(servers, 'hasty__hang')
+    expect(late).toMatchObject({ text: expect.stringContaining('timed out'), isError: true })
     const stop = new AbortController()
     const waiting = call(servers, 's__hang', {}, stop.signal)
     stop.abort()
