@@ -1322,7 +1322,7 @@ export type ApiOperations = {
       readonly requests: readonly (ApiGatewayRequest)[]
     }>
   }
-  /** Keep a message through every later compaction, and put it back into the context if it is not there */
+  /** Keep a message through every later compaction; with `back`, put it back into the context if it is not there */
   pinEntry: {
     input: { id: string; seq: number; query?: { back?: 'true' | 'false' } }
     output: Promise<ApiChanged>

@@ -153,7 +153,8 @@ export const pinEntryRoute = createRoute({
   method: 'put',
   path: '/v1/sessions/{id}/pins/{seq}',
   tags,
-  summary: 'Keep a message through every later compaction, and put it back into the context if it is not there',
+  summary:
+    'Keep a message through every later compaction; with `back`, put it back into the context if it is not there',
   request: {
     params: entryParams,
     query: z.object({

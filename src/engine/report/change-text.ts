@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { count, counted } from './numbers.ts'
 import { someOf } from './rewind-text.ts'
 
 /** Something that was done to a log, as far as a sentence about it needs it. */
@@ -26,6 +26,11 @@ export function changeText(change: ChangeFacts): string {
     case 'rewind':
       return `Files set back to before #${change.to}: ${someOf(change.files)}.`
   }
+}
+
+/** What a change did to the size of the context. */
+export function contextSizesText(before: number, after: number): string {
+  return `The context: ${count(before)} → ${count(after)} tokens.`
 }
 
 /** Says where an imported session comes from. */

@@ -3,12 +3,11 @@ import { automaticCompaction } from '../../agent/compaction/automatic-compaction
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { noModel, UNKNOWN_MODEL } from '../../llm/no-model.ts'
-import type { Drift, Entry, Origin } from '../../model/entry.ts'
+import type { Entry, Origin } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
-import { uncounted } from '../../model/view.ts'
 import { lastModel, originIn } from '../../session/import/origin.ts'
 import { type OwnModel, ownModel } from '../../session/import/own-model.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
@@ -78,17 +77,6 @@ const NO_TURN = 'this model is not called here'
 export function statusFor({ live }: ServedSession, { model, policy, fixed, pending }: Measure): Status {
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   return status({ view: live.view, model: model.info, fixed, pending, estimator })
-}
-
-/** How a provider counts the context compared with our estimate: without it a change of the view would look like a gain. */
-export function driftFor(served: ServedSession, measure: Measure): Drift | undefined {
-  const { live } = served
-  const { model, policy, fixed, pending } = measure
-  const { tokens, source } = statusFor(served, measure)
-  if (source !== 'provider') return live.view.drift
-  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
-  const estimated = status({ view: uncounted(live.view), model: model.info, fixed, pending, estimator }).tokens
-  return { factor: tokens / Math.max(1, estimated), model: live.view.anchor?.model }
 }
 
 /** The budget of a session's policy for its model. */

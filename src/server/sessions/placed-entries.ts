@@ -2,20 +2,15 @@ import type { WirePlacedEntry } from '../../contract/shapes.ts'
 import { wireEntry } from '../../contract/wire.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { reductionSizes } from '../../engine/measure/reduction-sizes.ts'
-import { inactiveSeqs } from '../../engine/view/activity.ts'
-import { isBackSince, putBackIn } from '../../engine/view/put-back.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { policyOf } from '../../model/presets.ts'
-import type { View } from '../../model/view.ts'
-import type { LiveSession } from '../../session/live-session.ts'
+import { placeFinder } from '../../session/entry-place.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { callTargets } from './call-targets.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { measureOf } from './measure.ts'
 import type { Services } from './services.ts'
-
-type Place = Pick<WirePlacedEntry, 'place' | 'by' | 'pinned'>
 
 export type PageQuery = {
   readonly after?: Seq | undefined
@@ -69,52 +64,4 @@ function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entr
   if (counted === undefined || (entry.type !== 'compaction' && entry.type !== 'mask')) return entry
   const { tokensBefore, tokensAfter } = counted
   return { ...entry, tokensBefore, tokensAfter }
-}
-
-/** All pages of a view share its lookup. */
-const known = new WeakMap<View, (entry: Entry) => Place>()
-
-/** Tells the place of an entry of a session in its view. */
-export function placeFinder(live: LiveSession): (entry: Entry) => Place {
-  const placeOf = known.get(live.view) ?? placesIn(live)
-  known.set(live.view, placeOf)
-  return placeOf
-}
-
-/** Makes the lookup of the place that each entry of a session has in the view. */
-function placesIn({ log, view }: LiveSession): (entry: Entry) => Place {
-  const inactive = inactiveSeqs(log)
-  const active = log.filter(({ seq }) => !inactive.has(seq))
-  const items = view.items.slice()
-  const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item] as const] : [])))
-  const summaries = items.flatMap((item) => (item.kind === 'summary' ? [item] : []))
-  const masked = new Map<Seq, Seq>()
-  const redacted = new Map<Seq, Seq>()
-  const squeezed = new Map<Seq, Seq>()
-  const back = putBackIn(log, inactive)
-  for (const entry of active) {
-    const isBack = (seq: Seq) => isBackSince(back, seq, entry.seq)
-    if (entry.type === 'mask') for (const target of entry.targets) if (!isBack(target)) masked.set(target, entry.seq)
-    if (entry.type === 'redact') redacted.set(entry.target, entry.seq)
-    if (entry.type === 'squeeze' || entry.type === 'compaction')
-      for (const { target } of entry.squeezes ?? []) if (!isBack(target)) squeezed.set(target, entry.seq)
-  }
-  return (entry) => {
-    const { seq } = entry
-    if (inactive.has(seq)) return { place: 'undone' }
-    const by = redacted.get(seq)
-    if (by !== undefined) return { place: 'redacted', by }
-    if (entry.type !== 'message') return { place: 'none' }
-    const item = shown.get(seq)
-    if (item === undefined) {
-      const summary = summaries.find(({ from, upTo }) => from <= seq && seq <= upTo)
-      return { place: 'compacted', by: summary?.seq }
-    }
-    const pinned = item.pinned ? { pinned: true } : {}
-    const mask = masked.get(seq)
-    if (mask !== undefined) return { place: 'masked', by: mask, ...pinned }
-    const squeeze = squeezed.get(seq)
-    if (squeeze !== undefined) return { place: 'shortened', by: squeeze, ...pinned }
-    return { place: entry.shown === undefined ? 'whole' : 'shortened', ...pinned }
-  }
 }

@@ -1,5 +1,7 @@
+import { contextSizesText } from '../../engine/report/change-text.ts'
 import type { PickerList } from '../parts/picker.ts'
 import type { Port } from '../port/port.ts'
+import type { ChangeResult } from '../port/port-data.ts'
 import type { Line, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
 
@@ -40,11 +42,17 @@ export type Command = {
 }
 
 /** Shows the answer to a request, a failure in the colour of errors. */
-export function sayResult(
-  { note }: CommandContext,
-  { ok, text }: { readonly ok: boolean; readonly text: string },
-): void {
+export function sayResult({ note }: CommandContext, { ok, text }: ChangeResult): void {
   if (text !== '') note(text, ok ? 'muted' : 'error')
+}
+
+/** Makes a change, and shows its answer and what it did to the size of the context. */
+export async function sayChange(context: CommandContext, change: () => Promise<ChangeResult>): Promise<void> {
+  const { state, note } = context
+  const before = state().status?.tokens
+  sayResult(context, await change())
+  const after = state().status?.tokens
+  if (before !== undefined && after !== undefined && before !== after) note(contextSizesText(before, after), 'muted')
 }
 
 /** The number in `#12` or `12`; undefined for anything else. */

@@ -1,6 +1,6 @@
 import { counted } from '../../engine/report/numbers.ts'
 import { type Line, line } from '../state/line.ts'
-import { type Command, type CommandContext, handleIn, sayResult } from './command.ts'
+import { type Command, type CommandContext, handleIn, sayChange, sayResult } from './command.ts'
 
 export const slashSummary: Command = {
   name: 'summary',
@@ -40,12 +40,13 @@ export const slashRecall: Command = {
 export const slashPin: Command = {
   name: 'pin',
   takes: '<#12> [off]',
-  about: 'Keep a message through every compaction',
+  about: 'Keep a message through every compaction; one that was compacted is put back',
   run: async (context, rest) => {
     const [handle = '', off] = rest.split(/\s+/)
     const seq = handleIn(handle) ?? (rest === '' ? await pickMessage(context, 'Pin which message?') : undefined)
     if (seq === undefined) return context.note('Name a message: /pin #12, or /pin #12 off', 'error')
-    sayResult(context, await context.port.pin(seq, off !== 'off'))
+    const { port } = context
+    await sayChange(context, () => (off === 'off' ? port.unpin(seq) : port.pin(seq)))
   },
 }
 

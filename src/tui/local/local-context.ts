@@ -3,6 +3,7 @@ import { keptContents } from '../../agent/checkpoints/open-keeper.ts'
 import { redactWithContents } from '../../agent/checkpoints/redact-with-contents.ts'
 import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
 import { plannedCompaction } from '../../agent/compaction/compact-now.ts'
+import { pinMessage } from '../../agent/pin-message.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
@@ -15,7 +16,7 @@ import { entriesWithSameText } from '../../session/search/entries-with-same-text
 import { recall, searchSession } from '../../session/search/search-session.ts'
 import { stateOf } from '../../session/session-state.ts'
 import { redo, type UndoResult, undo, undoPreview } from '../../session/undo.ts'
-import { editSummary, pin, unpin } from '../../session/user-changes.ts'
+import { editSummary, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { DONE, refusal } from '../port/change-result.ts'
@@ -58,7 +59,11 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
     undo: async () => undone(await undo(store, live().id)),
     redo: async () => undone(await redo(store, live().id)),
     editSummary: async (seq, text) => changed(await editSummary(store, live().id, seq, text)),
-    pin: async (seq, on) => changed(await (on ? pin : unpin)(store, live().id, seq)),
+    pin: async (seq) => {
+      const result = await pinMessage(store, agent(), seq)
+      return result.ok ? changed(result.entry) : refusal(result.reason)
+    },
+    unpin: async (seq) => changed(await unpin(store, live().id, seq)),
     sameText: (seq) => entriesWithSameText(store, live().id, seq),
     redact: async (seqs) => {
       const { id } = live()

@@ -63,7 +63,9 @@ export type ContextPort = {
   undo(): Promise<ChangeResult>
   redo(): Promise<ChangeResult>
   editSummary(seq: number, text: string): Promise<ChangeResult>
-  pin(seq: number, on: boolean): Promise<ChangeResult>
+  /** Keeps a message from now on; one that is not in the context as it was said is put back. */
+  pin(seq: number): Promise<ChangeResult>
+  unpin(seq: number): Promise<ChangeResult>
   /** Other messages that repeat the text of this one, or a word of it that looks like a secret. */
   sameText(seq: number): Promise<readonly number[]>
   redact(seqs: readonly number[]): Promise<ChangeResult>

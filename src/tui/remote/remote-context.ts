@@ -36,7 +36,8 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     undo: () => sessions.change(contract.undoRoute),
     redo: () => sessions.change(contract.redoRoute),
     editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),
-    pin: (seq, on) => sessions.change(on ? contract.pinEntryRoute : contract.unpinEntryRoute, { seq }),
+    pin: (seq) => sessions.change(contract.pinEntryRoute, { seq, query: { back: 'true' } }),
+    unpin: (seq) => sessions.change(contract.unpinEntryRoute, { seq }),
     sameText: async (seq) => {
       const body = { seq, dry_run: true }
       return (await client.ask(redactEntryRoute, { params: params(), body })).same_text

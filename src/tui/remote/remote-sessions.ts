@@ -73,9 +73,13 @@ export class RemoteSessions {
   /** Changes something in the open session. A refusal of the server is an answer for the user. */
   async change(
     route: Route,
-    { seq, body }: { readonly seq?: number; readonly body?: object } = {},
+    {
+      seq,
+      body,
+      query,
+    }: { readonly seq?: number; readonly body?: object; readonly query?: Readonly<Record<string, unknown>> } = {},
   ): Promise<ChangeResult> {
-    return this.#changed(() => this.#client.ask(route, { params: { ...this.#current.params, seq }, body }))
+    return this.#changed(() => this.#client.ask(route, { params: { ...this.#current.params, seq }, body, query }))
   }
 
   async redact(seqs: readonly number[]): Promise<ChangeResult> {

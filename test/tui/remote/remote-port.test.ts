@@ -178,6 +178,16 @@ describe('the terminal’s port to a server', () => {
     expect(await old.summary()).toMatchObject({ text: SUMMARY, standsFor: 19 })
   })
 
+  it('a pin of a compacted message puts it back, and the status has its tokens', async () => {
+    const { port, events } = await remote({ open: long })
+    await port.compact()
+    const tokens = () => events.findLast((event) => event.type === 'status')?.status.tokens ?? 0
+    const before = tokens()
+    expect(await port.pin(1)).toEqual({ ok: true, text: '' })
+    expect(events.findLast((event) => event.type === 'entry')?.entry).toMatchObject({ type: 'pin', back: [1] })
+    expect(tokens()).toBeGreaterThan(before)
+  })
+
   it('a model that is asked again during a compaction is shown as on this machine', async () => {
     const { port, events } = await remote({ open: long, faults: [{ at: 1, fault: { fault: 'rate-limit' } }] })
     await port.compact()
@@ -249,7 +259,7 @@ describe('the terminal’s port to a server', () => {
     expect((await port.recall('question 3'))[0]?.text).toContain('question')
     expect(await port.recall('#2')).toMatchObject([{ seq: 2, type: 'assistant' }])
     expect(await port.recall('NOSUCHTHING')).toEqual([])
-    expect(await port.pin(2, true)).toMatchObject({ ok: true })
+    expect(await port.pin(2)).toMatchObject({ ok: true })
     expect(await port.redact([3])).toMatchObject({ ok: true })
     expect(await port.redact([3_000])).toMatchObject({ ok: false })
     expect(await port.todos()).toEqual([])

@@ -1,3 +1,4 @@
+import { roomIn } from '../../../agent/pin-message.ts'
 import { MOST_LOST } from '../../../contract/compact-routes.ts'
 import type { WireLoss, WireLostMessage } from '../../../contract/compaction-shapes.ts'
 import { type Loss, type LostMessage, lostMessages } from '../../../engine/loss/lost-messages.ts'
@@ -11,7 +12,6 @@ import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf } from '../../sessions/measure.ts'
-import { roomFor } from '../../sessions/room-for.ts'
 import type { Services } from '../../sessions/services.ts'
 import { compactionAt, itemsAfter, recordAfter } from './compaction-detail.ts'
 
@@ -20,7 +20,7 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
   const { live } = served
   const { row, entry } = await compactionAt(services, served, seq)
   if (row.undone) return { total: 0, tokens: 0, messages: [] }
-  const { room, estimator } = roomFor(served, await measureOf(services, served))
+  const { room, estimator } = roomIn((await measureOf(services, served)).agent)
   const { lastSeq } = live.session
   if (served.loss?.of !== seq || served.loss.lastSeq !== lastSeq) {
     const found = foundLoss(services, served, entry, estimator)

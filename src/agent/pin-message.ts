@@ -1,0 +1,73 @@
+import { estimatorOf } from '../engine/measure/estimator-of.ts'
+import { type PutBackRoom, putBackExcess, putBackRoom } from '../engine/plan/put-back-room.ts'
+import { notBackText } from '../engine/report/put-back-text.ts'
+import type { Drift, Entry } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import { uncounted } from '../model/view.ts'
+import { placeFinder } from '../session/entry-place.ts'
+import { loggedStep, putBack } from '../session/put-back.ts'
+import { pin } from '../session/user-changes.ts'
+import type { Store } from '../store/store.ts'
+import { type Estimator, fixedTotal, messageTokens } from '../tokens/estimate/estimator.ts'
+import { status } from '../tokens/status.ts'
+import type { Agent } from './agent.ts'
+
+/** The entry of a pin, or why there is none. */
+export type PinResult =
+  | { readonly ok: true; readonly entry: Entry }
+  | { readonly ok: false; readonly code: 'redacted' | 'does-not-fit' | 'superseded'; readonly reason: string }
+
+/** Pins a message; one that is not in the view as it was said is put back. */
+export async function pinMessage(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
+  const { live } = agent
+  const [entry] = (await store.entries(live.id, { seqs: [seq], only: 'messages' })).entries
+  const place = entry === undefined ? 'none' : placeFinder(live)(entry).place
+  if (place === 'redacted')
+    return { ok: false, code: 'redacted', reason: `#${seq} is redacted: nothing is left of it to put back` }
+  if (place === 'compacted' || place === 'masked' || place === 'shortened') return back(store, agent, seq)
+  return { ok: true, entry: await pin(store, live.id, seq) }
+}
+
+async function back(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
+  const { id, session } = agent.live
+  const { room, estimator } = roomIn(agent)
+  const step = await loggedStep(store, id, seq)
+  const tokens = step.messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
+  const excess = putBackExcess(tokens, room)
+  if (excess !== undefined) return { ok: false, code: 'does-not-fit', reason: notBackText(seq, excess) }
+  const result = await putBack(store, id, step, { revision: session.revision, drift: driftOf(agent) })
+  const entry = result.ok ? result.entries[0] : undefined
+  if (entry === undefined) return { ok: false, code: 'superseded', reason: SUPERSEDED }
+  return { ok: true, entry }
+}
+
+const SUPERSEDED = 'the session is being changed by others: look at it and try again'
+
+/** What a message that is put back into a session has to fit into, and what its tokens are estimated with. */
+export function roomIn(agent: Agent): { readonly room: PutBackRoom; readonly estimator: Estimator } {
+  const estimator = estimatorIn(agent)
+  const fixedTokens = fixedTotal(agent.fixed(), estimator)
+  return {
+    room: putBackRoom(agent.live.view, agent.status().tokens, fixedTokens, agent.budget(), estimator),
+    estimator,
+  }
+}
+
+/** How a provider counts the context compared with our estimate: without it a change of the view would look like a gain. */
+function driftOf(agent: Agent): Drift | undefined {
+  const { view } = agent.live
+  const { tokens, source } = agent.status()
+  if (source !== 'provider') return view.drift
+  const estimated = status({
+    view: uncounted(view),
+    model: agent.info,
+    fixed: agent.fixed(),
+    pending: agent.pending,
+    estimator: estimatorIn(agent),
+  })
+  return { factor: tokens / Math.max(1, estimated.tokens), model: view.anchor?.model }
+}
+
+function estimatorIn({ policy, live, info }: Agent): Estimator {
+  return estimatorOf(policy, live.log, info)
+}
