@@ -48,22 +48,23 @@ describeInBrowser('text of a session', storyteller, ({ world, show }) => {
     expect(await page.title()).toBe('Pith')
   })
 
-  it('of a megabyte in one line is shown in steps', async () => {
-    const id = await world().session('Large', [{ role: 'user', content: `start ${'x'.repeat(1_048_576)} the end` }])
+  it('of very many characters in one line is shown in steps', async () => {
+    const count = full ? 1_048_576 : 548_576
+    const id = await world().session('Large', [{ role: 'user', content: `start ${'x'.repeat(count)} the end` }])
     const { page } = await show(`#/${id}?entry=1`)
     await page
       .locator('[data-seq="1"]')
       .getByText(/^start x+…$/)
       .waitFor()
     const text = page.locator('.entry-panel .text')
-    for (const left of ['1,028,590', '528,590', '28,590'])
+    for (const left of [...(full ? ['1,028,590'] : []), '528,590', '28,590'])
       await text.getByRole('button', { name: `… ${left} more characters` }).click()
     await eventually(() => page.evaluate(END)).toBe(true)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })
 
   it(`of very many entries is scrolled with few rows in the document`, async () => {
-    const many = full ? 100_000 : 2_000
+    const many = full ? 100_000 : 1_000
     const id = await world().session('Many')
     for (let from = 0; from < many; from += 1_000) {
       const messages = Array.from({ length: 1_000 }, (_, i) => ({
