@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompactionAnswer } from '../../../src/agent/agent.ts'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
@@ -211,6 +213,16 @@ describe('in mode auto', () => {
     const last = world.events.findLast((event) => event.type === 'status')
     expect(last?.status).toEqual(world.agent.status())
   })
+})
+
+it('where the instructions alone fill the window, the run stops and says to make them smaller', async () => {
+  world = await agentWorld({ window: 6_000, brain: scriptedBrain({ steps: [] }) })
+  writeFileSync(join(world.workspace, 'AGENTS.md'), longText('rule', 20_000))
+  await world.reopen()
+  const end = await world.say('Do it.')
+  expect(end).toMatchObject({ reason: 'context-limit' })
+  expect(end.text).toMatch(/What you can do: make that smaller or choose a model with a larger window$/)
+  expect(world.server.requests).toEqual([])
 })
 
 it('what the model has not read yet does not count towards the time of a compaction', async () => {

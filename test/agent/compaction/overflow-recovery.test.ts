@@ -121,4 +121,21 @@ describe('a policy that does not fit its target', () => {
     const { entries } = await world.store.entries(world.session, { only: 'changes' })
     expect(entries.map(({ type }) => type)).toEqual(['compaction'])
   })
+
+  it.each([
+    [true, 'done', ['compaction']],
+    [false, 'context-limit', []],
+  ])('and whose model fails goes on without one only where it must fit: %s', async (fitTarget, reason, made) => {
+    const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 2_500) }))
+    world = await agentWorld({
+      window: 16_000,
+      believedWindow: 100_000,
+      brain: scriptedBrain({ steps, summary: { fault: 'http', status: 400 } }),
+      settings: { policy: { fitTarget, rungs: ['cold'] } },
+    })
+    for (const text of ['First.', 'Second.', 'Third.']) await world.say(text)
+    expect(await world.say(longText('typed', 6_000))).toMatchObject({ reason })
+    const { entries } = await world.store.entries(world.session, { only: 'changes' })
+    expect(entries.map(({ type }) => type).filter((type) => type === 'compaction')).toEqual(made)
+  })
 })

@@ -30,6 +30,7 @@ describe('a program that a rule names by its path', () => {
     ['/work/repo/deploy.sh', '/mnt/repo/deploy.sh', 'yes'],
     ['./deploy.sh', '/mnt/other/deploy.sh', undefined],
     ['/opt/repo/deploy.sh', '/mnt/repo/deploy.sh', undefined],
+    ['/deploy.sh', '/mnt/repo/deploy.sh', undefined],
     ['./deploy.sh', '../repo/deploy.sh', 'yes'],
     ['./deploy.sh', '/proc/self/cwd/deploy.sh', 'yes'],
   ])('%s is %s: %s', (rule, command, answer) => {
@@ -38,6 +39,7 @@ describe('a program that a rule names by its path', () => {
 
   it.each([
     ['./deploy.sh', 'deploy.sh', 'maybe'],
+    ['./scripts/deploy.sh', 'deploy.sh', 'maybe'],
     ['bin/*', 'deploy', 'maybe'],
     ['./deploy.sh', 'other.sh', undefined],
     // These are found in the system, whatever the search path says.

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -22,7 +23,9 @@ describe('bash', () => {
     const { request, output } = await space.call(bash, { command: 'pwd; exit 3' })
     expect(output).toEqual({ text: `${space.folder}\n[exit code: 3]` })
     expect(request).toEqual({ kind: 'command', command: 'pwd; exit 3' })
-    expect(await space.told(bash, { command: 'true' })).toBe('(no output)\n[exit code: 0]')
+    const { signal } = new AbortController()
+    expect(await space.told(bash, { command: 'true' }, { signal })).toBe('(no output)\n[exit code: 0]')
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('keeps output and errors in the order in which they were written', async () => {

@@ -39,6 +39,7 @@ describe('an image', () => {
     [`${GIF} 00 00`, 'GIF', '320x240'],
     [`${GIF.replace('39', '37')} 00 00`, 'GIF', '320x240'],
     ['52 49 46 46 00 00 00 00 57 45 42 50', 'WebP', undefined],
+    ['52 49 46 46 00 00 00 00 57 45 42 50 56 50 38', 'WebP', undefined],
     // Its size stands behind another segment; a table that looks like a frame is none.
     [`${JPEG} ff c0 00 11 08 00 f0 01 40`, 'JPEG', '320x240'],
     [`${JPEG} ff c4 00 06 00 01 00 02 ff cf 00 11 08 00 f0 01 40`, 'JPEG', '320x240'],

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -25,11 +26,13 @@ function project(): TestWorkspace {
 describe('grep', () => {
   it('shows matching lines file by file, sorted, without what git ignores', async () => {
     const space = project()
-    const { request, output } = await space.call(grep, { pattern: 'needle' })
+    const { signal } = new AbortController()
+    const { request, output } = await space.call(grep, { pattern: 'needle' }, { signal })
     expect(output.text).toBe(
       '.env\n1: TOKEN=needle\n\nkeep.log\n1: needle\n\nsrc/a.ts\n2: and a needle\n\nsrc/b.ts\n2: needle(1)',
     )
     expect(request).toEqual({ kind: 'read', path: '.', outside: false })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('searches a folder, a file, a glob, and what is ignored when asked', async () => {
@@ -39,7 +42,12 @@ describe('grep', () => {
     expect(await space.told(grep, { pattern: 'needle', path: 'node_modules' })).toContain('node_modules/x/index.js')
     expect(await space.told(grep, { pattern: 'needle', ignored: true })).toContain('dist/out.js')
     expect(await space.told(grep, { pattern: 'needle', ignored: true })).not.toContain('.git/config')
-    expect(await space.told(grep, { pattern: 'needle', glob: '*.js' })).toContain('No matches')
+    expect(await space.told(grep, { pattern: 'needle', glob: '*.js' })).toBe(
+      'No matches for `needle` in . (what .gitignore names was not searched).',
+    )
+    expect(await space.told(grep, { pattern: 'needle', glob: '*.rs', ignored: true })).toBe(
+      'No matches for `needle` in ..',
+    )
   })
 
   it('shows lines around a match, takes plain text and either case', async () => {
@@ -188,6 +196,8 @@ describe('find', () => {
     expect(await space.told(find, { pattern: '*.rs' })).toBe(
       'No files match `*.rs` in . (what .gitignore names was left out).',
     )
+    expect(await space.told(find, { pattern: '*.rs', ignored: true })).toBe('No files match `*.rs` in ..')
+    expect(await space.told(find, { pattern: '*', path: 'src/a.ts' })).toBe('src/a.ts is a file: path must be a folder')
     expect(await space.told(find, { pattern: '*.ts', limit: 1 })).toBe(
       'src/a.ts\n(Only the first 1 paths: narrow the pattern or the path.)',
     )
