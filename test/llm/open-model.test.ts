@@ -31,6 +31,7 @@ describe('a model that cannot be asked', () => {
       'unknown-provider',
       'unknown provider `antropic`: did you mean `anthropic`? If not, set providers.antropic.base_url',
     ],
+    ['example/offline', 'unknown-provider', 'the example session has no model: choose one for it'],
     ['/claude', 'unknown-model', '`/claude` is not a model name: write provider/model'],
   ])('%s says in one line what to set', (name, unusable, text) => {
     expect(openModel(name, deps())).toMatchObject({ unusable, text })

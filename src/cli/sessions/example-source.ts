@@ -1,24 +1,20 @@
-import { logOf } from '../../engine/view/log.ts'
+import { appended, logOf } from '../../engine/view/log.ts'
 import type { DecodedSession } from '../../formats/index.ts'
 import { callsOf } from '../../model/message.ts'
+import { modelName } from '../../model/model-info.ts'
+import { EXAMPLE_MODEL } from '../example/example-model.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import type { SessionSource } from './session-source.ts'
 
 /** The name under which every command takes the session that comes with Pith. */
 export const EXAMPLE_NAME = 'example'
 
-/** A model that does not exist, with a small window and common prices. */
-const EXAMPLE_MODEL = {
-  provider: 'example',
-  model: 'offline',
-  contextWindow: EXAMPLE_WINDOW,
-  prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
-}
-
-/** The session that comes with Pith. */
+/** The session that comes with Pith. Its messages have the handles that they have in the terminal's example. */
 export function exampleSource(): SessionSource {
-  const entries = logOf(EXAMPLE_SESSION)
-  const messages = entries.length
+  // An origin, not a chosen model: whoever goes on with an imported example works with a model of their own.
+  const origin = { agent: 'Pith', model: modelName(EXAMPLE_MODEL), window: EXAMPLE_WINDOW }
+  const entries = appended(logOf(EXAMPLE_SESSION), [{ type: 'settings', origin }])
+  const messages = EXAMPLE_SESSION.length
   const calls = EXAMPLE_SESSION.reduce((sum, message) => sum + callsOf(message).length, 0)
   const session: DecodedSession = {
     format: 'pith',

@@ -8,6 +8,7 @@ import { loadRegistry, withModels } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { EXAMPLE_MODEL } from '../example/example-model.ts'
 import { note } from '../output/show.ts'
 
 /** The configuration and the models that a command works with. The store is opened only by commands that need our own sessions. */
@@ -26,7 +27,7 @@ export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
   const learned = new LearnedLimits(folders.data)
   return {
     config,
-    models: { registry: withModels(loadRegistry(), models), providers, env: process.env, learned },
+    models: { registry: withModels(loadRegistry(), [EXAMPLE_MODEL, ...models]), providers, env: process.env, learned },
     folders,
   }
 }

@@ -75,6 +75,7 @@ function keyHint(id: string, known: Provider | undefined, own: ProviderSettings 
 }
 
 function unknown(id: string, providers: ProvidersSettings): MissingSetting {
+  if (id === 'example') return { missing: 'provider', text: 'the example session has no model: choose one for it' }
   const meant = nearest(id, [...PROVIDERS.map((provider) => provider.id), ...Object.keys(providers)])
   const hint = meant === undefined ? '' : `did you mean \`${meant}\`? If not, `
   return { missing: 'provider', text: `unknown provider \`${id}\`: ${hint}set providers.${id}.base_url` }

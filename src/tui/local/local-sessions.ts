@@ -114,8 +114,9 @@ export class LocalSessions {
     const example = await this.#setup.example?.()
     if (example === undefined) return refusal('There is no example')
     const id = await this.#create({ title: example.title })
+    // The messages come first, so that their handles are those of `pith inspect example`.
     const messages = example.messages.map((message): EntryDraft => ({ type: 'message', message }))
-    await this.#setup.store.append(id, [{ type: 'settings', model: example.model }, ...messages])
+    await this.#setup.store.append(id, [...messages, { type: 'settings', model: example.model }])
     return this.#open(id)
   }
 

@@ -158,7 +158,7 @@ describe('pith compact', () => {
     )
     expect((await pith(folders, ['compact', id, '--offline'])).stdout).toContain('✓ Compacted')
     const lines = (await pith(folders, ['diff', id])).stdout.split('\n')
-    expect(lines[0]).toMatch(/^compaction #131: 130 messages, [\d,]+ tokens → \d+ messages, [\d,]+ tokens$/)
+    expect(lines[0]).toMatch(/^compaction #132: 130 messages, [\d,]+ tokens → \d+ messages, [\d,]+ tokens$/)
     expect(lines[1]).toMatch(/^- #1 +\d+ {2}user: Uploads larger than 5 MB/)
     expect(lines).toContain('+ ## Now')
     expect(lines.at(-2)).toMatch(/^ {2}#130 /)

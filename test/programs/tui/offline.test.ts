@@ -47,6 +47,9 @@ describe('without a usable model', () => {
     await program.sees('summary of #')
     await program.send('/undo')
     await program.sees(`${before}%`)
+    // The handle that README and `pith inspect example` give for the failing test.
+    await program.send('/recall #91')
+    await program.sees('expected 5 to be less than or equal to 4')
     await program.quit()
     expect(program.printed).toHaveLength(1)
     const again = start(at, { example })

@@ -1,4 +1,5 @@
 import { PithError } from '../../../model/errors.ts'
+import { modelName } from '../../../model/model-info.ts'
 import { runTerminal } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
@@ -37,5 +38,6 @@ async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd,
 
 async function example(): Promise<Example> {
   const { EXAMPLE_SESSION, EXAMPLE_WINDOW } = await import('../../example/example-session.ts')
-  return { title: 'Example', model: 'example/offline', window: EXAMPLE_WINDOW, messages: EXAMPLE_SESSION }
+  const { EXAMPLE_MODEL } = await import('../../example/example-model.ts')
+  return { title: 'Example', model: modelName(EXAMPLE_MODEL), window: EXAMPLE_WINDOW, messages: EXAMPLE_SESSION }
 }
