@@ -23,7 +23,10 @@ export function resultFacts(answered: AnsweredCall): IndexDelta {
 
 /** Finds them now, while nobody waits for them: a result never changes, and who asks later need not look for them. */
 export function noteResultFacts(answered: AnsweredCall): void {
-  noted.set(answered.result, { answered, facts: found(answered) })
+  const facts = found(answered)
+  // The text of a change is looked for when it is first read.
+  for (const change of facts.changes ?? []) void change.hunks
+  noted.set(answered.result, { answered, facts })
 }
 
 const noted = new WeakMap<ToolResultPart, { readonly answered: AnsweredCall; readonly facts: IndexDelta }>()
