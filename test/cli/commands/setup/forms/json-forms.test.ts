@@ -27,7 +27,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
         expect(withoutSetting(made?.text ?? '', form, made?.inserted)).toBe(text)
         expect(withSetting(made?.text ?? '', form)).toBeUndefined()
       }),
-      { numRuns: full ? 5_000 : 150 },
+      { numRuns: full ? 5_000 : 50 },
     )
   })
 
@@ -40,7 +40,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
         expect(form.standing(after)).toBe('off')
         expect(valueIn(after)).toEqual(valueIn(text) ?? {})
       }),
-      { numRuns: full ? 5_000 : 150 },
+      { numRuns: full ? 5_000 : 50 },
     )
   })
 })

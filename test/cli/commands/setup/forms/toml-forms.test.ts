@@ -42,7 +42,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
         expect(made && form.standing(made.text)).toBe('on')
         expect(withoutSetting(made?.text ?? '', form, made?.inserted)).toBe(text)
       }),
-      { numRuns: full ? 5_000 : 150 },
+      { numRuns: full ? 5_000 : 50 },
     )
   })
 
@@ -53,7 +53,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
         expect(valueIn(after)).toEqual(valueIn(text))
         for (const comment of text.match(/# \w+/g) ?? []) expect(after).toContain(comment)
       }),
-      { numRuns: full ? 5_000 : 150 },
+      { numRuns: full ? 5_000 : 50 },
     )
   })
 })
