@@ -43,6 +43,8 @@ describe('a forbidden command', () => {
     ['git push *', '"/opt/$D/git" push', 'maybe'],
     ['git push *', '"$D/a/gi$X" push', 'maybe'],
     ['git push *', '"$D/x" push', 'no'],
+    ['ab-x *', '"$X-x" a', 'maybe'],
+    ['ab-x *', '"$X-y" a', 'no'],
     ['git push *', '"$D$E" push', 'maybe'],
     ['rm -rf /', 'rm -rf "$DIR/"', 'maybe'],
     ['node scripts/deploy.js', 'node "$D/deploy.js"', 'maybe'],
