@@ -54,7 +54,8 @@ export function viewPartsOf(log: readonly Entry[], clock: () => number): ViewPar
   }
 }
 
-const COMPACTED = 'Compacted: '
+/** How the title of a compacted copy begins. */
+export const COMPACTED = 'Compacted: '
 
 /** The title in a list of sessions: that of the session, or what the user asked first. The frame of a summary tells nobody what it is about. */
 export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): string {
