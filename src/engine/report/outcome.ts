@@ -75,16 +75,16 @@ export function leftOutText({ tokens, seqs }: LeftOut): string {
   return `Not all that is new fits the window: ${count(tokens)} tokens of ${places} were left out. The model can recall them`
 }
 
-/** The only skip that says nothing about a need. */
+/** The skips that say nothing about a need. */
 const PENDING: SkipReason = 'pending-tool-calls'
+const NO_ROOM: SkipReason = 'floor-too-large'
 
 /** Why nothing was compacted. */
 export function unchangedText(outcome: Exclude<Outcome, { outcome: 'compacted' }>): string {
   switch (outcome.outcome) {
     case 'skipped':
-      return outcome.skip === PENDING
-        ? `Not compacted yet: ${outcome.reason}. It can be tried when they have ended`
-        : `No compaction needed: ${outcome.reason}`
+      if (outcome.skip === PENDING) return `Not compacted yet: ${outcome.reason}. It can be tried when they have ended`
+      return `${outcome.skip === NO_ROOM ? 'Not compacted' : 'No compaction needed'}: ${outcome.reason}`
     case 'failed':
       return `Compaction failed: ${outcome.reason}`
     case 'busy':

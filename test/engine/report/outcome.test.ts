@@ -43,6 +43,12 @@ describe('the outcome of a compaction', () => {
       'No compaction needed: Not enough messages to compact',
     ],
     [
+      'a skip where nothing could be taken out',
+      { outcome: 'skipped', skip: 'floor-too-large', reason: 'What cannot be compacted leaves no room in the window' },
+      ['Not compacted: What cannot be compacted leaves no room in the window'],
+      'Not compacted: What cannot be compacted leaves no room in the window',
+    ],
+    [
       'a skip because of calls without results',
       { outcome: 'skipped', skip: 'pending-tool-calls', reason: 'Tool calls are pending' },
       ['Not compacted yet: Tool calls are pending. It can be tried when they have ended'],

@@ -16,6 +16,7 @@ import { partedAt } from '../../compaction/compact-at.ts'
 import { type CompactedLog, type CompactLogInput, compactLog } from '../../compaction/compact-log.ts'
 import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters, withoutModel } from '../../compaction/summary-writers.ts'
+import { unmetBudget } from '../../compaction/unmet-budget.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printJson } from '../../output/show.ts'
 import { type OutputFile, refuseExisting, sessionOutput } from '../../output/write-session.ts'
@@ -48,11 +49,15 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
       : compactOwn(setup, source, id, about)
   }).finally(() => progress.end())
   const compactMs = performance.now() - start - readMs
-  const file = made.result.outcome === 'cancelled' ? undefined : await write(source, made.after, flags)
+  const unmet = unmetBudget(flags.budget, made.result)
+  const isKept = made.result.outcome !== 'cancelled' && unmet === undefined
+  const file = isKept ? await write(source, made.after, flags) : undefined
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
   if (flags.json === true) printJson(resultJson(source, made, timings, file?.path))
-  else show(source, made, file)
-  return codeOf(made.result)
+  else if (unmet === undefined) show(source, made, file)
+  if (unmet === undefined) return codeOf(made.result)
+  note(unmet)
+  return EXIT.failed
 }
 
 /** A copy of one of our own sessions is compacted as the file of any other agent is. */

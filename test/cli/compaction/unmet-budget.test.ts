@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { compactLog } from '../../../src/cli/compaction/compact-log.ts'
+import { unmetBudget } from '../../../src/cli/compaction/unmet-budget.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import { turns } from '../../support/messages.ts'
+
+const LOG = turns(40, 400).map(
+  (message, i): Entry => ({ id: `e${i + 1}`, seq: i + 1, at: i, type: 'message', message }),
+)
+
+async function unmet(budget: number): Promise<string | undefined> {
+  const { signal } = new AbortController()
+  const input = { writers: { models: [] }, model: {}, policy: {}, signal, onEvent: () => {} }
+  return unmetBudget(budget, (await compactLog(LOG, { ...input, flags: { budget } })).result)
+}
+
+it('a budget that is too small for any record is said to be so, and a larger one is met', async () => {
+  expect(await unmet(10)).toMatch(
+    /^A budget of 10 tokens cannot be met, and the session stays at [\d,]+ tokens: name a larger budget$/,
+  )
+  expect(await unmet(3_000)).toBeUndefined()
+})
