@@ -73,7 +73,7 @@ function nextText({ policy, model, entries }: SessionLog, { tokens, window }: St
   if (policy !== undefined) {
     const own = policyOf(policy)
     const budget = budgetOf(own, model.contextWindow, model.maxInput)
-    return nextCompaction({ mode: own.mode, budget, readTokens: tokens, whySkipped: () => undefined })
+    return nextCompaction({ mode: own.mode, budget, tokens, readTokens: tokens, whySkipped: () => undefined })
   }
   const last = entries.findLast((entry) => entry.type === 'compaction' && entry.reason !== 'manual')
   const at = last?.type === 'compaction' && last.tokensBefore > 0 ? last.tokensBefore : undefined

@@ -5,14 +5,16 @@ import { count } from './numbers.ts'
 export type NextCompactionInput = {
   readonly mode: Policy['mode']
   readonly budget: Pick<Budget, 'trigger' | 'coldTrigger'>
-  /** How full the context is without what is unread: that is counted when the model has read it. */
+  /** How full the context is. */
+  readonly tokens: number
+  /** The same without what is unread: the trigger counts that only when the model has read it. */
   readonly readTokens: number
   /** Why a compaction that is due would be skipped; undefined when it would run. Asked only when one is due. */
   readonly whySkipped: () => string | undefined
 }
 
 /** When the next automatic compaction comes, as far as that can be said. */
-export function nextCompaction({ mode, budget, readTokens, whySkipped }: NextCompactionInput): string {
+export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }: NextCompactionInput): string {
   if (mode === 'off') return 'Automatic compaction is off: you can compact by hand'
   const { trigger, coldTrigger = trigger } = budget
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
@@ -24,7 +26,8 @@ export function nextCompaction({ mode, budget, readTokens, whySkipped }: NextCom
       coldTrigger === undefined || coldTrigger === trigger || mode === 'ask'
         ? ''
         : `, or at ${count(coldTrigger)} after a pause`
-    return `The next automatic compaction comes ${at}, ${count(trigger - readTokens)} from now${cold}${asked}`
+    const when = tokens < trigger ? `${count(trigger - tokens)} from now` : 'once the model has read what is new'
+    return `The next automatic compaction comes ${at}, ${when}${cold}${asked}`
   }
   const why = whySkipped()
   return why === undefined

@@ -104,6 +104,7 @@ function nextFor(agent: Agent): string {
   return nextCompaction({
     mode: agent.policy.mode,
     budget: agent.budget(),
+    tokens: agent.status().tokens,
     readTokens: agent.readTokens(),
     whySkipped: () => {
       const due = automaticCompaction(agent)

@@ -70,6 +70,7 @@ function nextFor(served: ServedSession, measure: Measure): string {
   return nextCompaction({
     mode: policyOf(measure.policy).mode,
     budget: budgetFor(served, measure),
+    tokens: measure.agent.status().tokens,
     readTokens: measure.agent.readTokens(),
     whySkipped: () => {
       const due = automaticCompaction(measure.agent)
