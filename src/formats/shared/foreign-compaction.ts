@@ -1,9 +1,12 @@
 import { indexDelta } from '../../engine/facts/index-delta.ts'
 import { storedDelta } from '../../engine/facts/stored-delta.ts'
-import type { EntryOf } from '../../model/entry.ts'
+import { calibrationOf } from '../../engine/measure/calibration.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/log-index.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { calibrated } from '../../tokens/calibrate.ts'
+import { correctedTokens, driftOf } from '../../tokens/drift.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 
 /** A compaction that another agent has made, as far as it is known. */
@@ -16,11 +19,13 @@ export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'r
   readonly facts: IndexDelta
   /** The tokens before it, as the provider counted them; 0 when nobody knows. */
   readonly counted: number
+  /** The log before it: what providers reported in it corrects our own counts. */
+  readonly log: readonly Entry[]
 }
 
 /** The entry for it. Its frame shows the summary as it is: the view is what the other agent's model saw. */
 export function foreignCompaction(foreign: ForeignCompaction) {
-  const { upTo, keep, shown, live, removed, facts, reason, counted, model } = foreign
+  const { upTo, keep, shown, removed, facts, reason, model } = foreign
   return {
     type: 'compaction' as const,
     from: 0,
@@ -34,7 +39,7 @@ export function foreignCompaction(foreign: ForeignCompaction) {
     messages: removed.length,
     reason,
     rung: 'cold' as const,
-    ...sizesOf(live, removed, shown, counted),
+    ...sizesOf(foreign),
     model,
   }
 }
@@ -47,17 +52,15 @@ export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean):
 type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
 
 /** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
-function sizesOf(live: readonly MessageItem[], removed: readonly MessageItem[], shown: string, counted: number): Sizes {
-  const estimated = tokensOf(live)
-  const before = counted > 0 ? counted : estimated
-  const saved = tokensOf(removed) - messageTokens({ role: 'user', content: shown }, featureEstimator)
-  const hidden = Math.max(0, before - estimated)
-  // An estimate above the provider's count is scaled to it.
-  const share = estimated > before ? before / estimated : 1
-  const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
-  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
+function sizesOf({ live, removed, shown, counted, log }: ForeignCompaction): Sizes {
+  const estimator = calibrated(featureEstimator, calibrationOf(log, undefined, featureEstimator))
+  const estimated = tokensOf(live, estimator)
+  const saved = tokensOf(removed, estimator) - messageTokens({ role: 'user', content: shown }, estimator)
+  const drift = counted > 0 ? driftOf({ counted, estimated, fixed: 0 }) : undefined
+  const tokensAfter = Math.max(0, correctedTokens(estimated - saved, 0, drift))
+  return { tokensBefore: counted > 0 ? counted : estimated, tokensAfter, drift }
 }
 
-function tokensOf(items: readonly MessageItem[]): number {
-  return items.reduce((sum, { message }) => sum + messageTokens(message, featureEstimator), 0)
+function tokensOf(items: readonly MessageItem[], estimator: Estimator): number {
+  return items.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
 }

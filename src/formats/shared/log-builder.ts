@@ -155,6 +155,7 @@ export class LogBuilder {
       live: this.#live,
       removed,
       counted: tokensBefore ?? this.#lastTokens(),
+      log: this.entries.slice(),
       model,
     })
     this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), ...entry })

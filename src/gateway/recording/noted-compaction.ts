@@ -35,6 +35,7 @@ export async function notedCompaction(
     live: said,
     removed,
     reason: 'threshold',
+    log,
     counted: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
   })
   const appended = await store.append(id, [draft], { revision: session.revision })

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { estimate, messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { reductionSizes } from '../../../src/engine/measure/reduction-sizes.ts'
+import { statusOf } from '../../../src/engine/measure/status-of.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
+import type { EntryOf } from '../../../src/model/entry.ts'
 import { textOf } from '../../../src/model/message.ts'
 
 const said = (log: LogBuilder) => messagesOf(viewOf(log.entries)).map(textOf)
@@ -74,5 +77,42 @@ describe('turns that are taken back', () => {
     log.dropTurns(1)
     expect(log.compactions.map(({ summary }) => summary)).toEqual(['the first turn'])
     expect(said(log)).toEqual(['the first turn'])
+  })
+})
+
+describe('the sizes of a compaction by another agent', () => {
+  const text = 'The parser reads a line and gives back its fields. '.repeat(40)
+  const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 400 })
+
+  /** Turns with the provider's counts: a prompt and tools of 30,000 tokens, and 1.5 for each token of our estimate. */
+  function countedTurns(log: LogBuilder, turns: number): number {
+    let input = 30_000
+    for (let turn = 1; turn <= turns; turn++) {
+      log.say({ role: 'user', content: text })
+      input += 1.5 * estimate(text)
+      log.say({ role: 'assistant', content: text }, { usage: usage(Math.round(input)) })
+      input += 1.5 * estimate(text)
+    }
+    return Math.round(input)
+  }
+
+  it('leave its prompt and its tools, and what was counted high is no part of them', () => {
+    const log = new LogBuilder()
+    const tokensBefore = countedTurns(log, 12)
+    log.compact({ summary: 'They talked about the parser.', tokensBefore })
+    const entry = log.entries.at(-1)
+    expect(entry).toMatchObject({ type: 'compaction', tokensBefore })
+    const { tokensAfter } = entry as EntryOf<'compaction'>
+    expect(tokensAfter).toBeGreaterThan(27_000)
+    expect(tokensAfter).toBeLessThan(33_000)
+    expect(statusOf(log.entries).tokens).toBe(tokensAfter)
+  })
+
+  it("have the provider's own count from its next report on", () => {
+    const log = new LogBuilder()
+    log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })
+    log.say({ role: 'assistant', content: 'Go on.' }, { usage: usage(31_000) })
+    const [sizes] = reductionSizes(log.entries).values()
+    expect(sizes?.tokensAfter).toBe(31_000)
   })
 })
