@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { compact } from '../../engine/compact/compact.ts'
+import { allLearnedFrom } from '../../engine/measure/calibration.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
 import { answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry, ModelCalibration } from '../../model/entry.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
@@ -69,7 +70,10 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     pause: setImmediate,
     clock: Date.now,
   })
-  const made = [...before, ...result.entries]
+  // The counts that taught the estimator are not in what is written, so the compaction carries what was learned from them.
+  const learned = allLearnedFrom(log)
+  const entries = learned.length === 0 ? result.entries : result.entries.map((entry) => withLearned(entry, learned))
+  const made = [...before, ...entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))
   const view = viewOf(after)
@@ -105,4 +109,8 @@ function withoutUsage(entry: Entry): Entry {
   if (entry.type !== 'message') return entry
   const { usage: _, ...rest } = entry
   return rest
+}
+
+function withLearned(entry: Entry, learned: readonly ModelCalibration[]): Entry {
+  return entry.type === 'compaction' ? { ...entry, learned: [...learned] } : entry
 }
