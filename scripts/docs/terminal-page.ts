@@ -31,8 +31,8 @@ const INTRODUCTION = `\`pith\` in a folder starts a session there; \`pith --cont
 try things on.
 
 \`\`\`
-› What is left before 2.4.0?  #124
-● bash npm test · #126 · 27 lines, 1.0 kB
+› What is left before 2.4.0?  #123
+● bash npm test · #125 · 27 lines, 1.0 kB
   … 24 earlier lines, Ctrl+O shows them
   Tests  35 passed
   …
@@ -47,7 +47,7 @@ offline · ask, sandbox           ███████░░░ 74.45% 15.2k of
     digest, without a model · Ctrl+O shows the summary
 \`\`\`
 
-The bar is how full the context is: what the provider last reported, and an estimate of what came after. It compacts by itself before the window is full, and says so;
+A record has a mark of its own each time, so its tokens differ by a few from run to run. The bar is how full the context is: what the provider last reported, and an estimate of what came after. It compacts by itself before the window is full, and says so;
 \`/policy mode ask\` asks you first, \`/policy mode off\` never does it. Esc cancels a compaction and leaves everything as it was, \`/undo\` takes it back later. What
 you type meanwhile stays in the input.`
 

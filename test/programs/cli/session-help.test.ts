@@ -4,7 +4,9 @@ import { pith, typed } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 
-const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export']
+const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export', 'config', 'models']
+/** Commands that need a model, another agent, a database or a port. */
+const OTHERS = ['run', 'store', 'serve', 'wrap', 'gateway', 'setup', 'hand-on', 'mcp']
 
 describe('the help of a command', () => {
   it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', async (command) => {
@@ -13,6 +15,11 @@ describe('the help of a command', () => {
     const formats = WRITABLE_FORMATS.map((format) => `"${format}"`).join(', ')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`(choices: ${formats}`)
     expect((await pith(folders, ['help', command])).stdout).toBe(stdout)
+  })
+
+  it.each(OTHERS)('has examples of %s', async (command) => {
+    const { stdout } = await pith(configFolders(), [command, '--help'])
+    expect(stdout).toMatch(new RegExp(`^ {2}\\$ .*pith ${command}`, 'm'))
   })
 
   it.each(COMMANDS)('has examples of %s that work as typed, one after the other', async (command) => {

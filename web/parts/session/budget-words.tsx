@@ -3,11 +3,11 @@ import { count } from '../../../src/engine/report/numbers.ts'
 
 /** The sizes of a context in the words of people, and what the settings and the docs call them. */
 const SIZES = [
-  { key: 'window', words: 'Fits into the model', name: 'window' },
-  { key: 'trigger', words: 'Compacted by itself from', name: 'trigger' },
-  { key: 'target', words: 'Brought down to at most', name: 'target' },
-  { key: 'tail', words: 'Kept word for word', name: 'tail' },
-  { key: 'reserve', words: 'Left free for the answer', name: 'reserve' },
+  { key: 'window', words: 'Fits into the model', name: 'context_window' },
+  { key: 'trigger', words: 'Compacted by itself from', name: 'trigger_percent' },
+  { key: 'target', words: 'Brought down to at most', name: 'target_percent' },
+  { key: 'tail', words: 'Kept word for word', name: 'keep_tokens' },
+  { key: 'reserve', words: 'Left free for the answer', name: 'reserve_tokens' },
 ] as const
 
 /** How much fits, when it is compacted, and what stays; the technical names are one click behind. */

@@ -17,9 +17,17 @@ export function configCommand(pith: Command): void {
   // The argument exists only so that an unknown command is refused with the nearest one.
   config.usage('[options] [command]').configureHelp({ visibleArguments: () => [] })
   addSettingFlags(config)
+  config.addHelpText('after', EXAMPLES)
   addReading(config)
   addChanging(config)
 }
+
+const EXAMPLES = `
+Examples:
+  $ pith config
+  $ pith config set policy.trigger_percent 70
+  $ pith config get policy.trigger_percent
+  $ pith config unset policy.trigger_percent`
 
 function addReading(config: Command): void {
   config

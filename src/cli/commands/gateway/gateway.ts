@@ -29,6 +29,7 @@ export function gatewayCommand(pith: Command): void {
       await runGateway(flags, settingFlags(command))
     })
   addSettingFlags(gateway)
+  gateway.addHelpText('after', EXAMPLES)
   gateway
     .command('status')
     .description('the last requests of the running gateway: what came in, what went out, why, and how long it took')
@@ -37,6 +38,12 @@ export function gatewayCommand(pith: Command): void {
       await printStatus(settingFlags(command))
     })
 }
+
+const EXAMPLES = `
+Examples:
+  $ pith gateway                                         prints what to point an agent at
+  $ pith gateway --upstream local=http://127.0.0.1:8080
+  $ pith gateway status`
 
 function upstreamOf(text: string, earlier: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [, name, url] = /^([A-Za-z0-9][\w.-]*)=(https?:\/\/.+)$/.exec(text) ?? []

@@ -11,4 +11,11 @@ export function modelsCommand(pith: Command): void {
       const { listModels } = await import('./models-list.ts')
       await listModels(filter ?? '', json === true ? 'json' : 'text')
     })
+    .addHelpText('after', EXAMPLES)
 }
+
+const EXAMPLES = `
+Examples:
+  $ pith models
+  $ pith models claude
+  $ pith models --json`

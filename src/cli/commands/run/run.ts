@@ -23,7 +23,14 @@ export function runPromptCommand(pith: Command): void {
       process.exitCode = await runPrompt(words, options, settingFlags(command))
     })
   addSettingFlags(run)
+  run.addHelpText('after', EXAMPLES)
 }
+
+const EXAMPLES = `
+Examples, which need a model:
+  $ pith run "say in two lines what this folder is"
+  $ git diff | pith run "review this change" -
+  $ pith run "mend the failing test" --continue --max-cost 0.50 --allow 'npm test'`
 
 export type RunFlags = {
   readonly continue?: true

@@ -24,6 +24,7 @@ export function serveCommand(pith: Command): void {
       await runServer(flags, settingFlags(command))
     })
   addSettingFlags(serve)
+  serve.addHelpText('after', EXAMPLES)
   serve
     .command('link')
     .description('print a link that signs a browser in once, or one that shows a session to whoever has it')
@@ -54,3 +55,9 @@ export function serveCommand(pith: Command): void {
     .argument('<name>')
     .action(async (name: string) => (await import('./serve-tokens.ts')).dropToken(name))
 }
+
+const EXAMPLES = `
+Examples:
+  $ pith serve                         prints a link that signs a browser in
+  $ pith serve token add laptop        a token for a program
+  $ pith serve link 4f0a               shows one session to whoever has the link`

@@ -5,6 +5,7 @@ export function storeCommand(pith: Command): void {
   const store = pith
     .command('store')
     .description('check the database of our sessions, copy it, or save what can be read of a damaged one')
+    .addHelpText('after', STORE_EXAMPLES)
   store
     .command('check')
     .description('read all of it, and say what is wrong')
@@ -28,6 +29,11 @@ export function storeCommand(pith: Command): void {
     )
     .addHelpText('after', EXAMPLES)
 }
+
+const STORE_EXAMPLES = `
+Examples:
+  $ pith store check
+  $ pith store backup ~/pith-copy.db`
 
 const EXAMPLES = `
 Examples:

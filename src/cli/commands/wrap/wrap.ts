@@ -18,8 +18,15 @@ export function wrapCommand(pith: Command): void {
       const { wrapAgent } = await import('./wrap-agent.ts')
       await wrapAgent(agent, args, flags)
     })
+    .addHelpText('after', EXAMPLES)
   pith.command('wrap-gateway', { hidden: true }).action(async () => {
     const { runWrapGateway } = await import('./wrap-gateway.ts')
     await runWrapGateway()
   })
 }
+
+const EXAMPLES = `
+Examples:
+  $ pith wrap claude
+  $ pith wrap codex -- exec "mend the failing test"
+  $ eval "$(pith wrap --print claude)"`

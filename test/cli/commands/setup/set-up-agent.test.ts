@@ -38,6 +38,13 @@ const FILES = {
   qwen: '.qwen/settings.json',
 }
 
+it('gives the extension of Gemini CLI the version of the package', async () => {
+  const { pith, text } = machine('gemini')
+  await pith('gemini', '--yes')
+  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'))
+  expect(JSON.parse(text(FILES.gemini))).toMatchObject({ name: 'pith', version })
+})
+
 describe.each(Object.entries(FILES))('pith setup %s', (agent, file) => {
   it('adds Pith to a new file, says so twice the same, and takes it all back', async () => {
     const { pith, has, text } = machine(agent)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { packageVersion } from '../../../process/package.ts'
 import { ownFile } from '../forms/own-file.ts'
 import { pithServer, type SetupAgent } from '../setup-agent.ts'
 
@@ -8,7 +9,7 @@ export const geminiSetup: SetupAgent = {
   title: 'Gemini CLI',
   settings: (world) => {
     const folder = join(world.home, '.gemini', 'extensions', 'pith')
-    const manifest = { name: 'pith', version: '1.0.0', mcpServers: { pith: pithServer(world) } }
+    const manifest = { name: 'pith', version: packageVersion(), mcpServers: { pith: pithServer(world) } }
     const text = `${JSON.stringify(manifest, undefined, 2)}\n`
     return [{ what: 'extension', file: join(folder, 'gemini-extension.json'), form: ownFile(text) }]
   },
