@@ -1,11 +1,12 @@
 import { isAgentId } from '../../src/contract/agent-id.ts'
 import type { WireLostMessage } from '../../src/contract/compaction-shapes.ts'
 import type { WireChange, WireEntryPage, WireSessionDetail } from '../../src/contract/shapes.ts'
-import { counted, percentText } from '../../src/engine/report/numbers.ts'
+import { counted } from '../../src/engine/report/numbers.ts'
 import { putBackText } from '../../src/engine/report/put-back-text.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { copyText } from '../state/copy-text.ts'
 import { go } from '../state/page-route.ts'
+import { contextSize } from '../text/context-size.ts'
 import { entryBlocks } from '../text/entry-text.ts'
 import { useApp } from './app-context.ts'
 
@@ -37,7 +38,7 @@ export function useChanges(id: string): SessionChanges {
 
   async function change(method: string, path: string, done: (change: WireChange) => string, body?: unknown) {
     const answer = await client.ask<WireChange>(sessionPath(id, path), { method, body })
-    if (answer.ok) notify(`${done(answer.value)} · context ${percentText(answer.value.status)}`)
+    if (answer.ok) notify(`${done(answer.value)} · context ${contextSize(answer.value.status)}`)
     else notify(answer.message, 'error')
     return answer.ok
   }

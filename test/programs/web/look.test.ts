@@ -106,6 +106,17 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     )
   })
 
+  it('opens a compaction by a click on its line in the chart, and keeps its number clear of the rest on a phone', async () => {
+    const id = await story()
+    const { page } = await show(`#/${id}`)
+    const mark = page.getByRole('button', { name: /^compaction #131/ })
+    await mark.click({ position: { x: 7, y: 60 }, timeout: 10_000 })
+    await page.getByRole('heading', { name: 'Compaction #131' }).waitFor()
+    await page.setViewportSize({ width: 390, height: 800 })
+    const gap = `document.querySelector('.live').getBoundingClientRect().left - document.querySelector('.crumbs').lastElementChild.getBoundingClientRect().right`
+    await eventually(() => page.evaluate(gap)).toBeGreaterThanOrEqual(6)
+  })
+
   it('shows a compaction from its mark: before and after, what was found, what was flagged, and where facts came from', async () => {
     const id = await story()
     const { page } = await show(`#/${id}`)

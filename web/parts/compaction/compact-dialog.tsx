@@ -11,10 +11,16 @@ import { Modal } from '../modal.tsx'
 import { PreviewBox } from './preview-box.tsx'
 import { Running } from './running.tsx'
 
-type Props = { id: string; context: WireContext; onClose: () => void; onUndo: () => Promise<void> }
+type Props = {
+  id: string
+  context: WireContext
+  noModel: string | undefined
+  onClose: () => void
+  onUndo: () => Promise<void>
+}
 
 /** Compacts by hand: shows a preview, then the progress with a way to cancel, then the result. */
-export function CompactDialog({ id, context, onClose, onUndo }: Props) {
+export function CompactDialog({ id, context, noModel, onClose, onUndo }: Props) {
   const [wanted, setWanted] = useState<CompactFields>({ focus: '', preserve: '', policy: '', model: '' })
   const { preview, refused, run, start, cancel } = useCompact(id, wanted)
   const set = (field: keyof CompactFields) => (event: { currentTarget: { value: string } }) =>
@@ -62,13 +68,13 @@ export function CompactDialog({ id, context, onClose, onUndo }: Props) {
             <label>
               Summary by
               <input
-                placeholder={visibleLine(context.model ?? 'the policy', 60)}
+                placeholder={noModel === undefined ? visibleLine(context.model ?? 'the policy', 60) : 'no usable model'}
                 value={wanted.model}
                 onInput={set('model')}
               />
             </label>
           </div>
-          <PreviewBox preview={preview} refused={refused} />
+          <PreviewBox preview={preview} refused={refused} noModel={noModel} />
           {run.state === 'failed' && (
             <p class="bad" role="alert">
               {run.message}

@@ -1,19 +1,28 @@
 import type { WirePreview } from '../../../src/contract/compaction-shapes.ts'
-import { count, counted, dollars } from '../../../src/engine/report/numbers.ts'
+import { count, counted } from '../../../src/engine/report/numbers.ts'
 import { previewText } from '../../../src/engine/report/preview-text.ts'
 import { messagePreview } from '../../text/entry-text.ts'
+import { previewCost } from '../../text/preview-cost.ts'
 import { visibleLine } from '../../text/visible.ts'
 
 const MOST_KEPT = 6
 
+type Props = {
+  preview: WirePreview | undefined
+  refused: string | undefined
+  /** Why no model can be used, if so. */
+  noModel: string | undefined
+}
+
 /** Shows what a compaction would do. */
-export function PreviewBox({ preview, refused }: { preview: WirePreview | undefined; refused: string | undefined }) {
+export function PreviewBox({ preview, refused, noModel }: Props) {
   if (refused !== undefined) return <p class="preview bad">{refused}</p>
   if (preview === undefined) return <p class="preview soft">Working out what it would do…</p>
   if (!preview.would_compact)
     return <p class="preview">{visibleLine(previewText({ kind: 'keep', reason: preview.reason }))}</p>
   const span = preview.span_tokens ?? 0
   const kept = preview.kept ?? []
+  const cost = previewCost(preview.estimated_cost, noModel)
   const share = `${preview.tokens === 0 ? 0 : (100 * span) / preview.tokens}%`
   return (
     <section class="preview" aria-label="Preview">
@@ -33,7 +42,7 @@ export function PreviewBox({ preview, refused }: { preview: WirePreview | undefi
       </div>
       <p class="soft small">
         {count(span)} of {count(preview.tokens)} tokens summarised
-        {preview.estimated_cost !== undefined && ` · at most ${dollars(preview.estimated_cost)}`}
+        {cost !== undefined && ` · ${cost}`}
         {(preview.squeezed?.length ?? 0) > 0 && ` · ${counted(preview.squeezed?.length ?? 0, 'item')} shortened`}
       </p>
       {kept.length > 0 && (

@@ -11,6 +11,8 @@ export function drawLimits(u: uPlot, { window, trigger }: WireContextHistory): v
 }
 
 const LABEL_HEIGHT = 16
+/** The ground of a label lets the areas behind it show through. */
+const LABEL_GROUND = 0.75
 
 type Style = {
   readonly name: string
@@ -50,7 +52,9 @@ function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number
   ctx.textBaseline = 'middle'
   ctx.fillStyle = colourOf('surface')
   const width = ctx.measureText(text).width + 8 * unit
+  ctx.globalAlpha = LABEL_GROUND
   ctx.fillRect(x, y - (LABEL_HEIGHT / 2) * unit, width, LABEL_HEIGHT * unit)
+  ctx.globalAlpha = 1
   ctx.fillStyle = colour
   ctx.fillText(text, x + 4 * unit, y)
   return width

@@ -79,7 +79,7 @@ function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
     scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
     axes: [
       axisStyle({ size: 26, gap: 3, ...(axis === 'time' && { values: times }) }),
-      axisStyle({ size: 46, gap: 3, values: (_, all) => all.map(short) }),
+      axisStyle({ size: 46, gap: 3, values: (_, all) => all.map((tokens) => tokensLabel(tokens, now())) }),
     ],
     series: [{}, ...areasOf(history, axis).series.map((area) => areaStyle(colourOf(area.kind)))],
     hooks: {
@@ -116,6 +116,11 @@ function placeOf(u: uPlot): PlotPlace {
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {
   return { width: Math.max(200, element.clientWidth), height: Math.max(120, element.clientHeight) }
+}
+
+/** Without points the scale means nothing: it has no labels. */
+function tokensLabel(tokens: number, { history }: Props): string {
+  return history.points.length === 0 ? '' : short(tokens)
 }
 
 function heightOf({ history: { points, window }, fit }: Props): number {

@@ -67,7 +67,13 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
       )}
       {sharing && <ShareDialog id={id} onClose={() => setSharing(false)} />}
       {compacting && data !== undefined && (
-        <CompactDialog id={id} context={data.context} onClose={() => setCompacting(false)} onUndo={changes.undo} />
+        <CompactDialog
+          id={id}
+          context={data.context}
+          noModel={data.detail.no_model}
+          onClose={() => setCompacting(false)}
+          onUndo={changes.undo}
+        />
       )}
     </>
   )
