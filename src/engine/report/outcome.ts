@@ -69,6 +69,13 @@ export function refusalText(refusal: string): string {
   return `No summary by a model: ${refusal}`
 }
 
+/** That the user's focus changed nothing, if so: a digest has no model that could follow it. */
+export function unusedFocusText({ rung, focus }: { rung: Rung; focus?: string | undefined }): string | undefined {
+  return rung === 'digest' && focus !== undefined ? UNUSED_FOCUS : undefined
+}
+
+const UNUSED_FOCUS = 'The focus changed nothing: only a summary by a model follows it'
+
 /** What the model does not get to read of what is new, and how to get it. */
 export function leftOutText({ tokens, seqs }: LeftOut): string {
   const places = seqs.map((seq) => handle(seq)).join(', ')

@@ -7,6 +7,7 @@ import { safeText } from '../port/safe-text.ts'
 import { App } from './app.ts'
 import { Keys } from './keys.ts'
 import { guardProcess } from './process-guard.ts'
+import { resumeCommand } from './resume-command.ts'
 import { Screen } from './screen.ts'
 
 export type RunOptions = {
@@ -58,8 +59,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   function goodbye(): void {
     const { session, blocks } = app.state
     const hasSaid = blocks.some((block) => block.kind === 'user')
-    if (session !== undefined && hasSaid)
-      print(safeText(`Resume this session: pith --session ${session.id.slice(0, 8)}`))
+    if (session !== undefined && hasSaid) print(safeText(`Resume this session: ${resumeCommand(session.id, env)}`))
   }
 
   let port: Port | undefined

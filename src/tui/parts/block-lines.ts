@@ -81,7 +81,7 @@ function panelLine(line: Line, { width, theme }: BlockStyle): string[] {
 
 /** The outcome of a compaction, with its summary when it is unfolded. */
 function compactionLines(block: CompactionBlock, { width, theme, unfolded }: BlockStyle): string[] {
-  const { summary, flagged = [], refusal, shortened } = block
+  const { summary, flagged = [], refusal, unusedFocus, shortened } = block
   const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]
   const lines = [
     theme.paint('Context compacted.', 'muted'),
@@ -90,6 +90,7 @@ function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Blo
     ...[
       facts.join(' · '),
       ...(refusal === undefined ? [] : [refusalText(refusal)]),
+      ...(unusedFocus === undefined ? [] : [unusedFocus]),
       ...(shortened === undefined ? [] : [shortened]),
     ]
       .flatMap((text) => wrapped(text, width - 4))
@@ -98,7 +99,7 @@ function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Blo
   ]
   if (!unfolded || summary === '') return indented(lines)
   const text = renderMarkdown(summary, width - 4, theme).map((line) => `${theme.paint('│', 'muted')} ${line}`)
-  return indented([...lines, ...text])
+  return indented([...lines, ...text, theme.paint('/summary shows the whole record, with its facts', 'muted')])
 }
 
 function fold({ summary }: CompactionBlock, unfolded: boolean): string[] {

@@ -33,7 +33,8 @@ export function markdownTheme(now: ThemeNow): MarkdownTheme {
     quoteBorder: in_('muted', now),
     hr: in_('muted', now),
     listBullet: in_('accent', now),
-    bold: sgr(1, 22),
+    // pi-tui puts the marks of a deeper heading in front of it; those of the first two it leaves out itself.
+    bold: (text) => (/^#{3,6} $/.test(text) ? '' : sgr(1, 22)(text)),
     italic: sgr(3, 23),
     strikethrough: sgr(9, 29),
     underline: sgr(4, 24),

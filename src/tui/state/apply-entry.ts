@@ -2,6 +2,7 @@ import { sizesAfter, sizesOf } from '../../engine/measure/reduction-sizes.ts'
 import { changeText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
+import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
@@ -135,6 +136,7 @@ function compactionBlock(blocks: readonly Block[], entry: EntryOf<'compaction'>)
     cost,
     flagged,
     refusal,
+    unusedFocus: unusedFocusText(entry),
     ...(squeezes.length === 0 ? {} : { shortened: squeezeText(blocks, squeezes) }),
   }
 }

@@ -51,4 +51,6 @@ export type CompactionBlock = {
   readonly summary: string
   /** What else was shortened, in one sentence. */
   readonly shortened?: string
+  /** That the focus changed nothing, if so. */
+  readonly unusedFocus?: string | undefined
 } & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>

@@ -52,6 +52,23 @@ describe('the transcript', () => {
     ])
   })
 
+  it('draws deeper headings without their marks, and says where the rest of a record is', async () => {
+    await loadMarkdown()
+    const block = {
+      kind: 'compaction',
+      seq: 3,
+      rung: 'digest',
+      messagesRemoved: 2,
+      sizes: { tokensBefore: 9, tokensAfter: 5 },
+      how: 'digest, without a model',
+      summary: '## Where things stand\n### Checks\n- `npm test` passed',
+    } as const
+    const drawn = blockLines(block, { ...look, unfolded: true }).map((each) => stripVTControlCharacters(each).trim())
+    expect(drawn).toContain('│ Checks')
+    expect(drawn.join('\n')).not.toContain('###')
+    expect(drawn.at(-1)).toBe('/summary shows the whole record, with its facts')
+  })
+
   it('breaks a long word of a panel without a space in it, and continues the last cell of a row below itself', () => {
     const path = `/home/me/${'deep/'.repeat(10)}`
     const lines = [line(`in ${path}`), ...table([[['name'], ['what it does, in more words than fit']]])]

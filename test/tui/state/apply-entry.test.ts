@@ -22,6 +22,32 @@ it('an undo says what it took back, and a redo what it did again', () => {
   expect(redone).toBe('Redone: the shortening of #1 (#2).')
 })
 
+it('a digest says that a focus changed nothing, a summary by a model does not', () => {
+  const made = (rung: 'digest' | 'cold', focus?: string): EntryDraft => ({
+    ...{
+      type: 'compaction',
+      from: 1,
+      upTo: 1,
+      keep: [],
+      frame: 'pith',
+      summary: 'It is done.',
+      reason: 'manual',
+      messages: 1,
+    },
+    ...{ tokensBefore: 9, tokensAfter: 5, indexTokens: 0, userTokens: 0, indexDelta: {} },
+    rung,
+    focus,
+  })
+  const notes = [made('digest', 'ports'), made('digest'), made('cold', 'ports')].map(
+    (draft) => blocksOf([...appended([], [pasted, draft])]).at(-1) as { unusedFocus?: string },
+  )
+  expect(notes.map(({ unusedFocus }) => unusedFocus)).toEqual([
+    'The focus changed nothing: only a summary by a model follows it',
+    undefined,
+    undefined,
+  ])
+})
+
 it('a long result knows how much of it the model sees', () => {
   const drafts: EntryDraft[] = [
     { type: 'message', message: call('a', 'bash') },
