@@ -50,8 +50,14 @@ async function entriesText(handles: string, { session, offset = 0 }: Input, { fi
 }
 
 function noEntry(handles: string, line: string, entries: readonly Entry[]): string {
-  return `${line} has no entry ${handles}: its entries are #${entries[0]?.seq ?? 0} to #${entries.at(-1)?.seq ?? 0}`
+  const first = entries[0]?.seq ?? 0
+  const none = `${line} has no entry ${handles}: its entries are #${first} to #${entries.at(-1)?.seq ?? 0}`
+  // A session that was handed on begins with a record of another one, and that record's handles.
+  return first > 1 ? `${none}. ${EARLIER}` : none
 }
+
+const EARLIER =
+  'Those before are in the session that this one goes on from: `search` words of theirs with `scope: everything`, then recall the handles with that `session`.'
 
 const MOST_HITS = 20
 

@@ -79,6 +79,16 @@ describe('the MCP server', () => {
     expect(await empty.callTool({ name: 'context' })).toMatchObject({ isError: true })
     const client = await connect([session('one', [{ role: 'user', content: 'One' }])])
     expect(await called(client, 'recall', { handles: '#9' })).toContain('has no entry #9: its entries are #1 to #1')
+    const whole = session('two', [{ role: 'user', content: 'Go on' }])
+    const later = async () => {
+      const log = await whole.read()
+      return { ...log, entries: log.entries.map((entry) => ({ ...entry, seq: 132 })) }
+    }
+    const handedOn = { ...whole, read: later }
+    expect(await called(await connect([handedOn]), 'recall', { handles: '#91' })).toContain(
+      'its entries are #132 to #132. Those before are in the session that this one goes on from',
+    )
+    expect(await called(client, 'recall', { handles: '#9' })).not.toContain('Those before')
     expect(await called(client, 'recall', { handles: '#1', session: 'other' })).toBe('there is no session other')
     expect(await called(client, 'pin', { handle: '#1' })).toContain('which Pith never writes to')
   })
