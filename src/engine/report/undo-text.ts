@@ -1,16 +1,10 @@
 import type { Rung } from '../../model/policy.ts'
 import { handle } from '../text/handle.ts'
-import { count, counted } from './numbers.ts'
+import { counted } from './numbers.ts'
 
 /** A change of the view that an undo takes back, as far as a sentence about it needs it. */
 export type UndoableChange =
-  | {
-      readonly type: 'reduction'
-      readonly rung: Rung
-      readonly messagesRemoved: number
-      readonly tokensBefore: number
-      readonly tokensAfter: number
-    }
+  | { readonly type: 'reduction'; readonly rung: Rung; readonly messagesRemoved: number }
   | { readonly type: 'squeeze'; readonly targets: readonly number[] }
   | { readonly type: 'edit'; readonly of: number }
   | { readonly type: 'put-back'; readonly target: number }
@@ -18,15 +12,13 @@ export type UndoableChange =
 /** What an undo took back. `change` is undefined where it is not at hand. */
 export function undoText(seq: number, change: UndoableChange | undefined): string {
   if (change === undefined) return `Undone: the context is as it was before ${handle(seq)}. /redo takes this back.`
-  const sizes = change.type === 'reduction' ? sizesText(change.tokensAfter, change.tokensBefore) : ''
-  return `Undone: ${nameOf(change)} (${handle(seq)})${sizes}. /redo takes this back.`
+  return `Undone: ${nameOf(change)} (${handle(seq)}). /redo takes this back.`
 }
 
 /** What a redo did again. */
 export function redoText(seq: number, change: UndoableChange | undefined): string {
   if (change === undefined) return 'Redone: the last undo is taken back.'
-  const sizes = change.type === 'reduction' ? sizesText(change.tokensBefore, change.tokensAfter) : ''
-  return `Redone: ${nameOf(change)} (${handle(seq)})${sizes}.`
+  return `Redone: ${nameOf(change)} (${handle(seq)}).`
 }
 
 /** Why a compaction cannot be undone now; undefined when an undo takes it back. */
@@ -39,10 +31,6 @@ export function notUndoableText(
   return newest === undefined
     ? 'There is nothing to undo'
     : `Undo takes back the newest change first: ${handle(newest)}`
-}
-
-function sizesText(from: number, to: number): string {
-  return `, ${count(from)} → ${count(to)} tokens`
 }
 
 function nameOf(change: UndoableChange): string {

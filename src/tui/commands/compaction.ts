@@ -2,7 +2,7 @@ import { count } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/preview-text.ts'
 import type { UndoPreview } from '../port/port-data.ts'
 import { line } from '../state/line.ts'
-import { type Command, type CommandContext, sayResult } from './command.ts'
+import { type Command, type CommandContext, sayChange } from './command.ts'
 
 export const slashCompact: Command = {
   name: 'compact',
@@ -19,7 +19,7 @@ export const slashUndo: Command = {
   about: 'Take back the last compaction or change of the context',
   run: async (context) => {
     const after = await context.port.undoPreview()
-    if (after === undefined || (await isWanted(context, after))) sayResult(context, await context.port.undo())
+    if (after === undefined || (await isWanted(context, after))) await sayChange(context, () => context.port.undo())
   },
 }
 
@@ -38,7 +38,7 @@ async function isWanted({ state, pick }: CommandContext, { status }: UndoPreview
 export const slashRedo: Command = {
   name: 'redo',
   about: 'Take back the last /undo',
-  run: async (context) => sayResult(context, await context.port.redo()),
+  run: (context) => sayChange(context, () => context.port.redo()),
 }
 
 export const slashPreview: Command = {

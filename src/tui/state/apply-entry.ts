@@ -167,8 +167,8 @@ function addUndo(blocks: Block[], { seq, of }: EntryOf<'undo'>): void {
 function changeOf(block: Block): UndoableChange | undefined {
   if (block.kind === 'note') return block.change
   if (block.kind !== 'compaction') return undefined
-  const { rung, messagesRemoved, sizes } = block
-  return { type: 'reduction', rung, messagesRemoved, ...sizes }
+  const { rung, messagesRemoved } = block
+  return { type: 'reduction', rung, messagesRemoved }
 }
 
 /** The sentence about shortened messages, with their sizes where the screen has them. */

@@ -227,7 +227,8 @@ describe('afterwards', () => {
     await program.send('/undo')
     await program.sees('more than the window')
     program.press(KEY.down, KEY.enter)
-    await program.sees(/Undone: the compaction of \d+ messages \(#\d+\), [\d,]+ → [\d,]+ tokens/)
+    await program.sees(/Undone: the compaction of \d+ messages \(#\d+\)/)
+    await program.sees(/The context: [\d,]+ → [\d,]+ tokens\./)
     await program.seesNot(compacted)
   })
 
