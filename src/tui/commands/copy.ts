@@ -1,4 +1,5 @@
 import { count } from '../../engine/report/numbers.ts'
+import type { Block } from '../state/blocks.ts'
 import { type Command, handleIn } from './command.ts'
 
 export const slashCopy: Command = {
@@ -10,10 +11,17 @@ export const slashCopy: Command = {
     const seq = handleIn(rest)
     if (rest !== '' && seq === undefined) return note('Name a message: /copy #12', 'error')
     const block = state().blocks.findLast((each) =>
-      seq === undefined ? each.kind === 'assistant' : 'text' in each && each.seq === seq,
+      seq === undefined ? each.kind === 'assistant' : 'seq' in each && each.seq === seq,
     )
-    if (block === undefined || !('text' in block)) return note('There is nothing to copy.', 'muted')
-    copy(block.text)
-    note(`Copied ${count(block.text.length)} characters, if the terminal lets programs use its clipboard.`)
+    const text = block === undefined ? '' : wordsOf(block)
+    if (text === '') return note('There is nothing to copy.', 'muted')
+    copy(text)
+    note(`Copied ${count(text.length)} characters, if the terminal lets programs use its clipboard.`)
   },
+}
+
+function wordsOf(block: Block): string {
+  if (block.kind === 'tool') return block.output
+  if (block.kind === 'compaction') return block.summary
+  return 'text' in block ? block.text : ''
 }
