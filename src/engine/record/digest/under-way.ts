@@ -17,7 +17,7 @@ export function underWay(items: readonly Item[], tail: readonly Item[]): Snippet
   const steps = tail.length > 0 ? [] : lastSteps(items, 4)
   const asked = turn.asked === '' ? '' : ` ${handle(turn.seq)}`
   const lines: ((level: number) => string)[] = [
-    () => `${UNDER_WAY.work}${asked} is under way: ${turn.calls} tool calls so far.`,
+    () => `${UNDER_WAY.work}${asked} is under way: ${turn.calls} tool ${turn.calls === 1 ? 'call' : 'calls'} so far.`,
     ...(said === undefined
       ? []
       : [(level: number) => `${UNDER_WAY.said} (${handle(said.seq)}): ${clip(said.text, 600 - 100 * level)}`]),

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { underWay } from '../../../../src/engine/record/digest/under-way.ts'
+import { appended } from '../../../../src/engine/view/log.ts'
+import { viewOf } from '../../../../src/engine/view/view-of.ts'
+import type { EntryDraft } from '../../../../src/model/entry.ts'
+import type { Message } from '../../../../src/model/message.ts'
+import { call, result, user } from '../../../support/messages.ts'
+
+function firstLine(...messages: readonly Message[]): string | undefined {
+  const drafts = messages.map((message): EntryDraft => ({ type: 'message', message }))
+  return underWay(viewOf([...appended([], drafts)]).items.slice(), [])[0]?.render(0)
+}
+
+it('a turn that is not finished tells how many calls it has made', () => {
+  const one = [user('go'), call('a'), result('a')]
+  expect(firstLine(...one)).toBe('The work on the request #1 is under way: 1 tool call so far.')
+  expect(firstLine(...one, call('b'), result('b'))).toContain('2 tool calls so far.')
+})
