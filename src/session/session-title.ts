@@ -8,6 +8,13 @@ export function titleFrom(text: string): string {
   return shortTitle(text) || 'session'
 }
 
+const FORK = ' (fork)'
+
+/** The title of a fork, also of one of a fork. */
+export function forkTitle(title = 'session'): string {
+  return title.endsWith(FORK) ? title : `${title}${FORK}`
+}
+
 /** The first line of a text that says something, on one line and cut after a word; no character is cut in two. */
 export function shortTitle(text: string): string {
   const said = withoutEscapes(text.slice(0, LOOKED_AT))

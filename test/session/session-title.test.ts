@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/model/entry.ts'
-import { shortTitle, titleFrom } from '../../src/session/session-title.ts'
+import { forkTitle, shortTitle, titleFrom } from '../../src/session/session-title.ts'
 import { sameTextAs } from '../../src/store/same-text.ts'
 import { user } from '../support/messages.ts'
 
@@ -60,4 +60,10 @@ describe('the title of a session', () => {
       }),
     )
   })
+})
+
+it('a fork of a fork is called a fork once', () => {
+  expect(forkTitle('My test')).toBe('My test (fork)')
+  expect(forkTitle('My test (fork)')).toBe('My test (fork)')
+  expect(forkTitle()).toBe('session (fork)')
 })

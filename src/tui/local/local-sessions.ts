@@ -5,7 +5,7 @@ import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
-import { shortTitle, titleFrom } from '../../session/session-title.ts'
+import { forkTitle, shortTitle, titleFrom } from '../../session/session-title.ts'
 import type { SessionId } from '../../store/store.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
 import { DONE, refusal } from '../port/change-result.ts'
@@ -106,7 +106,7 @@ export class LocalSessions {
   async fork(before?: number): Promise<ChangeResult> {
     const { session } = this.#current.agent.live
     const seq = before === undefined ? session.lastSeq : before - 1
-    const title = `${session.title ?? 'session'} (fork)`
+    const title = forkTitle(session.title)
     return this.#open(await this.#create({ title, parent: { id: session.id, seq } }))
   }
 

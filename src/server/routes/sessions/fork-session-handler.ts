@@ -1,5 +1,6 @@
 import { forkSessionRoute } from '../../../contract/session-routes.ts'
 import { originIn } from '../../../session/import/origin.ts'
+import { forkTitle } from '../../../session/session-title.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { createOnce, otherBody } from '../../http/same-request.ts'
 import { sessionHandler } from '../handler.ts'
@@ -10,13 +11,13 @@ export const forkSessionHandler = sessionHandler(
   forkSessionRoute,
   async ({ body = {}, headers, caller }, { id, live }, services) => {
     const { store, sessions } = services
-    const { lastSeq, workspace, title = 'session' } = live.session
+    const { lastSeq, workspace, title } = live.session
     const seq = body.seq ?? lastSeq
     const fork = await createOnce(store, {
       owner: caller.owner,
       workspace,
       parent: { id, seq },
-      title: body.title ?? `${title} (fork)`,
+      title: body.title ?? forkTitle(title),
       key: requestKey(caller, `fork ${id}`, headers),
     })
     if (body.seq !== undefined && fork.parent?.seq !== body.seq) throw otherBody()
