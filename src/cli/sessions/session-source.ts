@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
-import { type DecodedSession, decode, type Pieces } from '../../formats/index.ts'
+import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -51,11 +51,19 @@ async function storedId(store: Store, what: string): Promise<SessionId | undefin
   )
 }
 
-/** The id of one of our sessions, or an error that names the nearest. */
-export async function requireStoredId(store: Store, what: string): Promise<SessionId> {
+/** The id of one of our sessions, or an error that names the nearest, or says how to take in a session of another agent. */
+export async function requireStoredId(store: Store, what: string, env = process.env): Promise<SessionId> {
   const id = await storedId(store, what)
   if (id !== undefined) return id
-  throw new PithError('unknown-session', `there is no session ${nearestOf(what, await ownIds(store))}`)
+  const foreign = foreignText(what, env)
+  throw new PithError('unknown-session', foreign ?? `there is no session ${nearestOf(what, await ownIds(store))}`)
+}
+
+/** Says that the user named a session that another agent keeps on this machine; undefined where none is called so. */
+export function foreignText(what: string, env = process.env): string | undefined {
+  const file = findSessionFiles(env).find(({ id }) => isStartOf(what, id))
+  if (file === undefined) return undefined
+  return `${what} is a session of ${formatNamed(file.format).label}, and this works with Pith’s own: pith import ${what} takes it in first`
 }
 
 async function startedSource(what: string, setup: Setup): Promise<SessionSource | undefined> {

@@ -7,7 +7,7 @@ import type { Hit, Store } from '../../../store/store.ts'
 import { columns } from '../../output/columns.ts'
 import { print, printJson } from '../../output/show.ts'
 import { fitted, screenWidth, tinted } from '../../output/terminal-text.ts'
-import { requireStoredId } from '../../sessions/session-source.ts'
+import { foreignText, requireStoredId } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, withStore } from '../../setup/setup.ts'
 import type { RecallFlags } from './recall.ts'
 
@@ -18,7 +18,10 @@ export async function recallAny(query: string, flags: RecallFlags): Promise<void
   const setup = loadSetup({})
   if (!hasStore(setup)) {
     if (flags.session !== undefined)
-      throw new PithError('unknown-session', `there is no session ${flags.session}: this machine has none yet`)
+      throw new PithError(
+        'unknown-session',
+        foreignText(flags.session) ?? `there is no session ${flags.session}: this machine has none yet`,
+      )
     return showHits(query, [], flags)
   }
   await withStore(setup, async (store) => {
