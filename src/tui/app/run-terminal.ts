@@ -10,9 +10,18 @@ import { guardProcess } from './process-guard.ts'
 import { resumeCommand } from './resume-command.ts'
 import { Screen } from './screen.ts'
 
+/** An open session, and how the terminal looks and rings. */
+export type OpenTerminal = {
+  readonly port: Port
+  readonly theme: string
+  readonly notify?: NotifySetting
+  /** The address of the server that has the session. */
+  readonly server?: string
+}
+
 export type RunOptions = {
   /** Opens the session. It is called after the first screen is drawn. */
-  readonly open: () => Promise<{ readonly port: Port; readonly theme: string; readonly notify?: NotifySetting }>
+  readonly open: () => Promise<OpenTerminal>
   readonly env: NodeJS.ProcessEnv
   readonly theme?: string | undefined
   /** A command that is run when the session is open. */
@@ -59,12 +68,14 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   function goodbye(): void {
     const { session, blocks } = app.state
     const hasSaid = blocks.some((block) => block.kind === 'user')
-    if (session !== undefined && hasSaid) print(safeText(`Resume this session: ${resumeCommand(session.id, env)}`))
+    if (session === undefined || !hasSaid) return
+    const where = opened?.server === undefined ? '' : ` --server ${opened.server}`
+    print(safeText(`Resume this session: ${resumeCommand(session.id, env)}${where}`))
   }
 
-  let port: Port | undefined
+  let opened: OpenTerminal | undefined
   try {
-    port = await connected(app, options, setTheme)
+    opened = await connected(app, options, setTheme)
     await left
   } finally {
     clearInterval(tick)
@@ -73,14 +84,19 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     screen.notice('')
     screen.tui.renderNow()
     screen.tui.stop()
-    await port?.close()
+    await opened?.port.close()
   }
   goodbye()
 }
 
 /** Loads the session and other heavy modules after the first screen is drawn. */
-async function connected(app: App, options: RunOptions, setTheme: (setting: string) => Promise<void>): Promise<Port> {
-  const [later, { port, theme, notify }] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
+async function connected(
+  app: App,
+  options: RunOptions,
+  setTheme: (setting: string) => Promise<void>,
+): Promise<OpenTerminal> {
+  const [later, opened] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
+  const { port, theme, notify } = opened
   app.screen.editor.setAutocompleteProvider(
     later.suggestions({
       commands: later.COMMANDS,
@@ -92,5 +108,5 @@ async function connected(app: App, options: RunOptions, setTheme: (setting: stri
   if (options.theme === undefined) void setTheme(theme)
   await app.connect(port, later)
   if (options.first !== undefined) app.submit(options.first)
-  return port
+  return opened
 }

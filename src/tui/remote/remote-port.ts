@@ -13,6 +13,8 @@ import { RemoteWork } from './remote-work.ts'
 
 export type RemoteOptions = RemoteServer & {
   readonly cwd: string
+  /** The folder of exports that the user names no path for; `cwd` by default. */
+  readonly exports?: string
   /** The server's workspace for new sessions. By default the only one, if the server has exactly one. */
   readonly workspace?: string
   /** Which session to open; a new one by default. */
@@ -80,7 +82,7 @@ function remoteSessions(
   client: RemoteClient,
   sessions: RemoteSessions,
   work: RemoteWork,
-  { cwd, workspace }: RemoteOptions,
+  { cwd, exports = cwd, workspace }: RemoteOptions,
 ): SessionsPort {
   return {
     sessions: () => sessions.list(),
@@ -100,7 +102,9 @@ function remoteSessions(
     rename: (title) => sessions.change(changeSessionRoute, { body: { title } }),
     exportTo: async (path) => {
       const { id, params } = sessions.current
-      return writeExport(resolve(cwd, path ?? exportName(id)), [await client.text(exportSessionRoute, { params })])
+      return writeExport(path === undefined ? resolve(exports, exportName(id)) : resolve(cwd, path), [
+        await client.text(exportSessionRoute, { params }),
+      ])
     },
   }
 }

@@ -23,7 +23,13 @@ const answers: Brain = (request) => {
 async function remote(options: WorldOptions & { open?: (world: ServerWorld) => Promise<RemoteOptions['open']> } = {}) {
   const world = await listening({ brain: answers, settings: { policy: { preset: 'agent' } }, ...options })
   const open = (await options.open?.(world)) ?? { kind: 'new' as const }
-  const port = await openRemotePort({ url: world.url, token: TOKENS[0].token, cwd: world.folder, open })
+  const port = await openRemotePort({
+    url: world.url,
+    token: TOKENS[0].token,
+    cwd: world.folder,
+    exports: join(world.folder, 'exports'),
+    open,
+  })
   onTestFinished(() => port.close())
   const events: PortEvent[] = []
   port.subscribe((event) => events.push(event))
@@ -270,6 +276,7 @@ describe('the terminal’s port to a server', () => {
     expect(await port.rename('Named')).toMatchObject({ ok: true })
     expect((await port.sessions())[0]).toMatchObject({ title: 'Named', fork: false })
     expect((await port.exportTo('log.jsonl')).text).toContain(world.folder)
+    expect((await port.exportTo()).text).toContain(`Exported to ${join(world.folder, 'exports')}`)
     expect(await port.exportTo('log.jsonl')).toMatchObject({
       ok: false,
       text: expect.stringContaining('exists already'),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { PithError } from '../../../model/errors.ts'
 import { modelName } from '../../../model/model-info.ts'
 import { runTerminal } from '../../../tui/app/run-terminal.ts'
@@ -33,7 +34,10 @@ async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd,
   const { theme, notify } = loadConfig({ flags, cwd, env }).settings
   const { openRemotePort } = await import('../../../tui/remote/remote-port.ts')
   const { serverOf } = await import('../../../tui/remote/server-address.ts')
-  return { port: await openRemotePort({ ...serverOf(address, token), ...where, cwd, open }), theme, notify }
+  const { dataFolder } = await import('../../../config/folders.ts')
+  const at = serverOf(address, token)
+  const exports = join(dataFolder(env), 'exports')
+  return { port: await openRemotePort({ ...at, ...where, cwd, exports, open }), theme, notify, server: at.url }
 }
 
 async function example(): Promise<Example> {
