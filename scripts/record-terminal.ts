@@ -36,8 +36,8 @@ try {
     models: [{ provider: 'local', model: 'demo', context_window: EXAMPLE_WINDOW, price: { input: 3, output: 15 } }],
   })
   await home.session([
-    { type: 'settings', title: 'Uploads that hang' },
     ...EXAMPLE_SESSION.map((message) => ({ type: 'message' as const, message })),
+    { type: 'settings', title: 'Uploads that hang' },
   ])
   const program = new Program(home, { ...SIZE, open: { kind: 'continue' } })
   await program.sees('%')

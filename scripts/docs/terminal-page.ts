@@ -47,7 +47,7 @@ offline · ask, sandbox           ███████░░░ 74.45% 15.2k of
     digest, without a model · Ctrl+O shows the summary
 \`\`\`
 
-A record has a mark of its own each time, so its tokens differ by a few from run to run. The bar is how full the context is: what the provider last reported, and an estimate of what came after. It compacts by itself before the window is full, and says so;
+The record tells when something was said, so its tokens differ by a few from run to run. The bar is how full the context is: what the provider last reported, and an estimate of what came after. It compacts by itself before the window is full, and says so;
 \`/policy mode ask\` asks you first, \`/policy mode off\` never does it. Esc cancels a compaction and leaves everything as it was, \`/undo\` takes it back later. What
 you type meanwhile stays in the input.`
 

@@ -1,4 +1,5 @@
 import type { LeftOut, SkipReason } from '../../model/compact-result.ts'
+import type { Entry } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import { handle } from '../text/handle.ts'
 import { count, counted, short } from './numbers.ts'
@@ -72,6 +73,12 @@ export function refusalText(refusal: string): string {
 /** That the user's focus changed nothing, if so: a digest has no model that could follow it. */
 export function unusedFocusText({ rung, focus }: { rung: Rung; focus?: string | undefined }): string | undefined {
   return rung === 'digest' && focus !== undefined ? UNUSED_FOCUS : undefined
+}
+
+/** The same of the entries that a compaction made. */
+export function unusedFocusIn(entries: readonly Entry[]): string | undefined {
+  const made = entries.find((entry) => entry.type === 'compaction')
+  return made === undefined ? undefined : unusedFocusText(made)
 }
 
 const UNUSED_FOCUS = 'The focus changed nothing: only a summary by a model follows it'

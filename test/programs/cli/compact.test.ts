@@ -26,6 +26,14 @@ describe('pith compact', () => {
     expect(stdout).toContain('✓ Compacted')
   })
 
+  it('says that a digest does not follow a focus', async () => {
+    const { stderr, code } = await pith(configFolders(), ['compact', 'example', '--offline', '--focus', 'ports'])
+    expect({ stderr, code }).toEqual({
+      stderr: '  The focus changed nothing: only a summary by a model follows it\n',
+      code: 0,
+    })
+  })
+
   it('gives the whole result as JSON', async () => {
     const result = JSON.parse((await pith(configFolders(), ['compact', 'example', '--offline', '--json'])).stdout)
     expect(result).toMatchObject({

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { compactNow } from '../../../agent/compaction/compact-now.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
-import { leftOutText, outcomeLines, unchangedText, unusedFocusText } from '../../../engine/report/outcome.ts'
+import { leftOutText, outcomeLines, unchangedText, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { makerText } from '../../../engine/report/progress-text.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { noModel } from '../../../llm/no-model.ts'
@@ -113,8 +113,7 @@ function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: Ou
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
   for (const line of outcomeLines(result)) print(line)
   if (result.compacted) print(`  ${factsOf(result, id).join(' · ')}`)
-  const entry = result.entries.find((each) => each.type === 'compaction')
-  const unused = entry === undefined ? undefined : unusedFocusText(entry)
+  const unused = unusedFocusIn(result.entries)
   if (unused !== undefined) note(`  ${unused}`)
   if (result.compacted && result.leftOut !== undefined) note(`  ${leftOutText(result.leftOut)}`)
   if (leftOut > 0) note(`  ${counted(leftOut, 'message')} after the next recorded compaction left out`)

@@ -10,7 +10,7 @@ export function compactCommand(pith: Command): void {
   command
     .description('compact a session: a file is read and left as it is, one of ours gets one more entry')
     .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
-    .option('--focus <TEXT>', 'what the summary should keep in any case')
+    .option('--focus <TEXT>', 'what a summary by a model should keep in any case')
     .option('--policy <PRESET>', `when and how to compact: ${PRESET_NAMES.join(', ')}`, choiceOption(PRESET_NAMES))
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
     .option('--offline', 'ask no model: a digest, made from the log alone')

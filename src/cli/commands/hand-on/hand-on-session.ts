@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { outcomeLines } from '../../../engine/report/outcome.ts'
+import { outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { type AgentFile, encode, formatNamed, RESUMABLE_FORMATS, type ResumableFormat } from '../../../formats/index.ts'
 import type { Entry } from '../../../model/entry.ts'
@@ -65,6 +65,8 @@ async function compacted(
     compactLog(entries, { flags, writers, model, workspace, policy, signal, onEvent }),
   ).finally(() => progress.end())
   for (const line of outcomeLines(result)) note(line)
+  const unused = unusedFocusIn(result.entries)
+  if (unused !== undefined) note(`  ${unused}`)
   return result.outcome === 'cancelled' ? undefined : after
 }
 

@@ -15,7 +15,7 @@ export function handOnCommand(pith: Command): void {
     .addOption(to)
     .option('--folder <DIR>', 'the project that the agent goes on in (this folder)')
     .option('--run', 'start the agent at once')
-    .option('--focus <TEXT>', 'what the summary should keep in any case')
+    .option('--focus <TEXT>', 'what a summary by a model should keep in any case')
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
     .option('--offline', 'ask no model: a digest, made from the log alone')
     .addHelpText('after', EXAMPLES)
