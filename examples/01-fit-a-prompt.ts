@@ -1,7 +1,7 @@
 /**
  * Makes a list of messages fit a model's window: the whole API is one function. Without a model the summary is a digest,
  * made from the messages alone.
- * In an empty folder with this file: npm install pith && node 01-fit-a-prompt.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node 01-fit-a-prompt.ts
  */
 import { fit, type Message } from '../src/index.ts' // in your program: from 'pith'
 

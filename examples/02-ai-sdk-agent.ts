@@ -1,7 +1,7 @@
 /**
  * An agent on the AI SDK that never outgrows its window: one line more, `prepareStep`. MODEL_URL is any server that speaks
  * the OpenAI protocol, Ollama's by default.
- * In an empty folder with this file: npm install pith @ai-sdk/openai-compatible ai zod && node 02-ai-sdk-agent.ts
+ * In an empty folder with the copy of this file in the package: npm install pith @ai-sdk/openai-compatible ai zod && node 02-ai-sdk-agent.ts
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { isStepCount, ToolLoopAgent, tool } from 'ai'

@@ -1,7 +1,7 @@
 /**
  * A store of your own: the log is data, keep it where you like. Here it is a file, one entry a line, that only ever grows;
  * a compaction and its undo are lines too.
- * In an empty folder with this file: npm install pith && node 03-own-store.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node 03-own-store.ts
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
  * A summariser of your own: anything that streams text. This one calls a chat API with `fetch` and no library at all.
  * MODEL_URL is any server that speaks the OpenAI protocol.
- * In an empty folder with this file: npm install pith && node 04-own-summariser.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node 04-own-summariser.ts
  */
 import { compactMessages, type Message, type SummaryModel } from '../src/index.ts' // in your program: from 'pith'
 

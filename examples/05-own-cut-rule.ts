@@ -2,7 +2,7 @@
  * A cut rule of your own: where the conversation may be cut. Here a release is one piece: it is summarised as a whole or
  * kept as a whole. The providers' rules (no call without its result, …) hold beside yours. If nothing fits otherwise, the
  * window comes first.
- * In an empty folder with this file: npm install pith && node 05-own-cut-rule.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node 05-own-cut-rule.ts
  */
 import { type CompactResult, type CutRule, compactMessages, type Message } from '../src/index.ts' // in your program: from 'pith'
 

@@ -1,7 +1,7 @@
 /**
  * An index extractor of your own: facts that must survive every summary, taken from the messages and not from a model's
  * memory. Here they are ticket numbers and the files that a tool of yours writes.
- * In an empty folder with this file: npm install pith && node 06-own-index-extractor.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node 06-own-index-extractor.ts
  */
 import { compactMessages, type FactFinder, type Message, serializeAll } from '../src/index.ts' // in your program: from 'pith'
 

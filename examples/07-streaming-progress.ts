@@ -2,7 +2,7 @@
  * Progress for a chat page: a compaction takes seconds, and whoever waits should see why. The events go into the stream of
  * the AI SDK's UI as transient data parts, beside the answer; `useChat({ onData })` gets them on the other side.
  * MODEL_URL is any server that speaks the OpenAI protocol.
- * In an empty folder with this file: npm install pith @ai-sdk/openai-compatible ai && node 07-streaming-progress.ts
+ * In an empty folder with the copy of this file in the package: npm install pith @ai-sdk/openai-compatible ai && node 07-streaming-progress.ts
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { createUIMessageStream, type ModelMessage, streamText, wrapLanguageModel } from 'ai'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Pith from any language: a server, and `curl` in the place of your program. It needs bash and curl.
-# In an empty folder with this file: npm install pith && bash 08-serve-and-curl.sh
+# In an empty folder with the copy of this file in the package: npm install pith && bash 08-serve-and-curl.sh
 set -euo pipefail
 
 folder=$(mktemp -d)

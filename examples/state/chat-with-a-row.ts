@@ -1,7 +1,7 @@
 /**
  * A chat route (`useChat` on the other side) whose function forgets everything between two requests: a row of a database
  * has the messages and Pith's state. MODEL_URL is any server that speaks the OpenAI protocol.
- * In an empty folder with this file: npm install pith @ai-sdk/openai-compatible ai zod && node chat-with-a-row.ts
+ * In an empty folder with the copy of this file in the package: npm install pith @ai-sdk/openai-compatible ai zod && node chat-with-a-row.ts
  */
 import { DatabaseSync } from 'node:sqlite'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'

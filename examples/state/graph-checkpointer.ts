@@ -1,7 +1,7 @@
 /**
  * A graph whose state is kept by a checkpointer, as LangGraph has it: after each node the values of all channels are
  * stored under a thread. Pith's state is one more channel beside the messages. Nothing here needs a model or a package.
- * In an empty folder with this file: npm install pith && node graph-checkpointer.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node graph-checkpointer.ts
  */
 import { type ContextState, fit, type Message } from '../../src/index.ts' // in your program: from 'pith'
 

@@ -1,7 +1,7 @@
 /**
  * A program that is started anew for every question: messages and Pith's state are in a file beside it. Nothing here needs
  * a model.
- * In an empty folder with this file: npm install pith && node state-in-a-file.ts
+ * In an empty folder with the copy of this file in the package: npm install pith && node state-in-a-file.ts
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -3,7 +3,7 @@
  * step is JSON: the messages and Pith's state. With the Workflow DevKit the two functions begin with 'use workflow' and
  * 'use step'; here a small runner takes every value through JSON as it does. MODEL_URL is any server that speaks the OpenAI
  * protocol.
- * In an empty folder with this file: npm install pith @ai-sdk/openai-compatible ai zod && node workflow-step.ts
+ * In an empty folder with the copy of this file in the package: npm install pith @ai-sdk/openai-compatible ai zod && node workflow-step.ts
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { isStepCount, type ModelMessage, streamText, tool } from 'ai'

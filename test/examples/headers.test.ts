@@ -11,7 +11,9 @@ const README = readFileSync(join(FOLDER, 'README.md'), 'utf8')
 describe.each(FILES)('the example %s', (file) => {
   const text = readFileSync(join(FOLDER, file), 'utf8')
   const [, besides = '', packages = '', command = ''] =
-    text.match(/In an empty folder with this file( and [\w.-]+)?: npm install (\S+(?: \S+)*) && (.+)/) ?? []
+    text.match(
+      /In an empty folder with (?:the copy of )?this file(?: in the package)?( and [\w.-]+)?: npm install (\S+(?: \S+)*) && (.+)/,
+    ) ?? []
 
   it('says how to run it, with the packages and files that it imports', () => {
     const names = [...text.matchAll(/ from '([^']+)'/g)].map(([, name = '']) => name)
@@ -20,6 +22,10 @@ describe.each(FILES)('the example %s', (file) => {
     expect(command).toMatch(new RegExp(`(^| )(node|bash) ${basename(file)}$`))
     const own = names.filter((name) => /^\.(?!.*\/src\/)/.test(name)).map((name) => ` and ${basename(name)}`)
     expect(besides).toBe(own.join(''))
+  })
+
+  it('names the copy in the package where this file would not run elsewhere', () => {
+    expect(text.includes('with the copy of this file in the package: ')).toBe(/\.\.\/src\//.test(text))
   })
 
   it('is in the list of README.md, with its packages', () => {
