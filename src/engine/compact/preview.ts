@@ -39,7 +39,8 @@ export function preview(input: CompactInput): PreviewResult {
   return {
     kind: 'compact',
     tokens,
-    from: range.from,
+    // The record of another agent begins at 0, before the first message.
+    from: Math.max(Math.min(1, range.upTo), range.from),
     upTo: range.upTo,
     messages: messagesRemoved(state, cut),
     spanTokens: itemTokens(view.items, 0, cut, estimator),

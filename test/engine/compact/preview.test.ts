@@ -3,6 +3,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { preview } from '../../../src/engine/compact/preview.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { compaction } from '../../support/compaction.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
 
 describe('a preview', () => {
@@ -43,6 +44,14 @@ describe('a preview', () => {
     if (look.kind !== 'compact' || entry?.type !== 'compaction') throw new Error('not compacted')
     expect(look).toMatchObject({ from: 1, upTo: entry.upTo, messages: entry.messages })
     expect(entry.from).toBe(1)
+  })
+
+  it('behind the record of another agent begins with the first message', () => {
+    const log = appended(logOf(turns(2, 400)), [
+      compaction({ from: 0, upTo: 4 }),
+      ...turns(30, 400).map((message) => ({ type: 'message', message }) as const),
+    ])
+    expect(preview({ log })).toMatchObject({ kind: 'compact', from: 1 })
   })
 
   it('of a squeeze tells what is shortened, and that all stays', () => {
