@@ -8,6 +8,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { nearest } from '../../model/nearest.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { importedLog } from '../../session/import/imported-log.ts'
+import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { hasStore, knownModels, type Setup, withStore } from '../setup/setup.ts'
@@ -28,6 +29,11 @@ export type SessionSource = {
   readonly guess?: WindowGuess
   /** Its id, if it is one of our own sessions. */
   readonly id?: SessionId
+}
+
+/** The agent that worked in a session: of one that was imported, the one that it comes from. */
+export function agentOf({ session, log }: Pick<SessionSource, 'session' | 'log'>): string {
+  return originIn(log)?.agent ?? session.agent
 }
 
 /** Opens what the user named; an error says in one line what it is not. */

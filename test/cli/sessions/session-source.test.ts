@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { requireStoredId } from '../../../src/cli/sessions/session-source.ts'
+import { agentOf, requireStoredId } from '../../../src/cli/sessions/session-source.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import { decoded, fixture } from '../../formats/fixture.ts'
 import { newStore } from '../../support/new-store.ts'
 
 it('a session of another agent is said to be one, with the command that takes it in', async () => {
@@ -18,4 +20,11 @@ it('a session of another agent is said to be one, with the command that takes it
     'adf9 is a session of Claude Code, and this works with Pith’s own: pith import adf9 takes it in first',
   )
   await expect(named('beef')).rejects.toThrow('there is no session beef: pith sessions lists them')
+})
+
+it('an imported session is the work of the agent that it comes from', () => {
+  const session = { ...decoded(fixture('claude-code.jsonl')), agent: 'Pith' }
+  const imported: Entry = { id: 'o', seq: 1, at: 0, type: 'settings', origin: { agent: 'Claude Code' } }
+  expect(agentOf({ session, log: [imported] })).toBe('Claude Code')
+  expect(agentOf({ session, log: [] })).toBe('Pith')
 })

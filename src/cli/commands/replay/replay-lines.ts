@@ -10,7 +10,7 @@ import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
 import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/terminal-text.ts'
 import { modelLabel } from '../../sessions/measured-model.ts'
-import type { SessionSource } from '../../sessions/session-source.ts'
+import { agentOf, type SessionSource } from '../../sessions/session-source.ts'
 
 /** One policy and its replay. */
 export type PolicyReplay = { readonly name: string; readonly replay: Replay }
@@ -55,10 +55,11 @@ export function replayLines(source: SessionSource, replays: SessionReplays, widt
 const HEADER = ['POLICY', 'COST', 'SUMMARIES', 'MEAN', 'PEAK', 'FULL', 'CACHED', 'BROKEN', 'EXPIRED']
 
 function headLines(
-  { session, name, guess }: SessionSource,
+  source: SessionSource,
   { model, policies, fixedTokens, cacheLifetimeMs }: SessionReplays,
   width: number,
 ): string[] {
+  const { session, name, guess } = source
   const requests = policies[0]?.replay.requests.length ?? 0
   const { contextWindow } = model
   const facts = [
@@ -66,7 +67,7 @@ function headLines(
     counted(requests, 'request'),
     `${count(fixedTokens)} tokens of prompt and tools`,
     `cache of ${counted(Math.round(cacheLifetimeMs / 60_000), 'minute')}`,
-    ...(guess === undefined ? [] : [windowGuessText(guess, session.agent)]),
+    ...(guess === undefined ? [] : [windowGuessText(guess, agentOf(source))]),
     ...(model.prices === undefined ? ['prices not known (--model takes those of another)'] : []),
   ]
   const title = session.title === undefined ? fittedPath(name, width) : fitted(session.title, width)
