@@ -41,7 +41,6 @@ export function program(): Command {
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', `${EXAMPLES}\n${TERMINAL_HELP}`)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`pith: ${terminalText(usageLine(text))}\n`) })
   runPromptCommand(pith)
   sessionsCommand(pith)
   inspectCommand(pith)
@@ -60,5 +59,14 @@ export function program(): Command {
   wrapCommand(pith)
   gatewayCommand(pith)
   mcpCommand(pith)
+  nameInErrors(pith, 'pith')
   return pith
+}
+
+/** Lets each command name its own help when it is called wrongly. */
+function nameInErrors(command: Command, name: string): void {
+  command.configureOutput({
+    outputError: (text, write) => write(`pith: ${terminalText(usageLine(text, name))}\n`),
+  })
+  for (const each of command.commands) nameInErrors(each, `${name} ${each.name()}`)
 }

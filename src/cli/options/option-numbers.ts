@@ -20,7 +20,7 @@ export function countOption(text: string): number {
 /** A port to listen on. */
 export function portOption(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is a number up to 65535.')
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Write a number up to 65535')
   return port
 }
 

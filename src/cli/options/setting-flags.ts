@@ -3,9 +3,9 @@ import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/shortcuts.t
 import { choiceOption } from './choice-option.ts'
 import { countOption } from './option-numbers.ts'
 
-/** Adds a flag for every setting that has one. */
-export function addSettingFlags(command: Command): Command {
-  for (const shortcut of SHORTCUTS) command.addOption(optionOf(shortcut))
+/** Adds a flag for every setting that has one. The help leaves out those that mean nothing to this command. */
+export function addSettingFlags(command: Command, meaningless: readonly FlagKey[] = []): Command {
+  for (const shortcut of SHORTCUTS) command.addOption(optionOf(shortcut).hideHelp(meaningless.includes(shortcut.key)))
   return command
 }
 

@@ -11,15 +11,15 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
   [['quux'], "unknown command 'quux'; see pith --help"],
   [['config', 'pth'], "unknown command 'pth', did you mean path?"],
   [['config', '--jsn'], "unknown option '--jsn', did you mean --json?"],
-  [['config', 'set', 'theme'], "missing required argument 'value'; see pith --help"],
-  [['config', '--model'], "option '--model <PROVIDER/MODEL>' argument missing; see pith --help"],
+  [['config', 'set', 'theme'], "missing required argument 'value'; see pith config set --help"],
+  [['config', '--model'], "option '--model <PROVIDER/MODEL>' argument missing; see pith config --help"],
   [
     ['config', '--reasoning', 'auto'],
-    "option '--reasoning <LEVEL>' argument 'auto' is invalid. Allowed choices are off, low, medium, high; see pith --help",
+    "option '--reasoning <LEVEL>' argument 'auto' is invalid. Allowed choices are off, low, medium, high; see pith config --help",
   ],
   [
     ['config', '--step-limit', 'many'],
-    "option '--step-limit <STEPS>' argument 'many' is invalid. Write a whole number from 1 on; see pith --help",
+    "option '--step-limit <STEPS>' argument 'many' is invalid. Write a whole number from 1 on; see pith config --help",
   ],
   [['--modle', 'x'], "unknown option '--modle', did you mean --model?"],
 ]

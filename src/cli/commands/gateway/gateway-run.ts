@@ -14,12 +14,12 @@ export async function runGateway(flags: GatewayFlags, settings: Partial<Record<F
   const { running, mode, summaries, stop } = await startGateway(setup, {
     prefix: gatewayPrefix(setup.folders.data, process.env),
     mode: flags.mode,
-    upstreams: flags.upstream,
+    upstreams: flags.upstream ?? {},
     port: flags.port,
     log: flags.quiet === true ? undefined : (line) => note(printable(line)),
   })
   const does = mode === 'observe' ? DOES.observe : `${DOES[mode]}; ${SUMMARIES_TEXT[summaries]}`
-  for (const line of startLines(does, running.urlOf, Object.keys(flags.upstream))) print(line)
+  for (const line of startLines(does, running.urlOf, Object.keys(flags.upstream ?? {}))) print(line)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)

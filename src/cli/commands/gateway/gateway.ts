@@ -6,7 +6,7 @@ import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 export type GatewayFlags = {
   readonly port?: number
   readonly mode?: ModeName
-  readonly upstream: Readonly<Record<string, string>>
+  readonly upstream?: Readonly<Record<string, string>>
   readonly quiet?: true
 }
 
@@ -21,14 +21,13 @@ export function gatewayCommand(pith: Command): void {
       '--upstream <name=url>',
       'where requests may go besides the known providers; can be given more than once',
       upstreamOf,
-      {},
     )
     .option('--quiet', 'do not tell what went wrong with a request')
     .action(async (flags: GatewayFlags, command: Command) => {
       const { runGateway } = await import('./gateway-run.ts')
       await runGateway(flags, settingFlags(command))
     })
-  addSettingFlags(gateway)
+  addSettingFlags(gateway, ['theme', 'permissions', 'step_limit'])
   gateway.addHelpText('after', EXAMPLES)
   gateway
     .command('status')
@@ -45,9 +44,9 @@ Examples:
   $ pith gateway --upstream local=http://127.0.0.1:8080
   $ pith gateway status`
 
-function upstreamOf(text: string, earlier: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function upstreamOf(text: string, earlier: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, name, url] = /^([A-Za-z0-9][\w.-]*)=(https?:\/\/.+)$/.exec(text) ?? []
   if (name === undefined || url === undefined || !URL.canParse(url))
-    throw new InvalidArgumentError('an upstream is NAME=URL, such as local=http://127.0.0.1:8080.')
+    throw new InvalidArgumentError('Write NAME=URL, such as local=http://127.0.0.1:8080')
   return { ...earlier, [name]: url }
 }

@@ -23,7 +23,7 @@ export function serveCommand(pith: Command): void {
       const { runServer } = await import('./serve-run.ts')
       await runServer(flags, settingFlags(command))
     })
-  addSettingFlags(serve)
+  addSettingFlags(serve, ['theme'])
   serve.addHelpText('after', EXAMPLES)
   serve
     .command('link')

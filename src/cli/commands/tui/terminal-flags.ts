@@ -33,7 +33,7 @@ export function terminalFlags(args: readonly string[]): TerminalFlags {
     .option('--workspace <name>', 'the workspace of that server in which the tools of a new session work')
     .allowExcessArguments(false)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text, 'pith')}\n`) })
     .parse(args, { from: 'user' })
   const given: FlagValues = command.opts()
   const flags = settingFlags(command)
