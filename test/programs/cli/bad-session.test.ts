@@ -57,7 +57,9 @@ describe('what is no session', () => {
     const { stdout, stderr, code } = await pith(folders, ['inspect', 'torn.jsonl'])
     expect(code).toBe(0)
     expect(stdout).toContain('Claude Code')
-    expect(stderr).toMatch(/^1 place could not be read; the first, in line 21: the line is no JSON object\n$/)
+    expect(stderr).toMatch(
+      /^1 place of the file could not be taken as written:\n {2}line 21: the line is no JSON object\n$/,
+    )
   })
 
   it('is an id that nearly is one: the nearest is named', async () => {

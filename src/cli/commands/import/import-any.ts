@@ -21,7 +21,8 @@ export async function importAny(what: string, form: 'text' | 'json'): Promise<vo
     if (form === 'json') return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
     print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
     print(`  pith --session ${id.slice(0, 8)}   goes on with it in ${printable(workspace)}`)
-    if (issues > 0) note(`  ${counted(issues, 'place')} of the file could not be read: pith inspect says where`)
+    if (issues > 0)
+      note(`  ${counted(issues, 'place')} of the file could not be taken as written: pith inspect says which`)
   } finally {
     await store.close()
   }

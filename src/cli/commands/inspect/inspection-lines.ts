@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Inspection } from '../../../engine/inspect/inspect-log.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
+import { issueLines } from '../../../engine/report/issue-lines.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { lostPromptsText } from '../../../engine/report/lost-prompts.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
@@ -11,19 +12,19 @@ import { note } from '../../output/show.ts'
 import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/terminal-text.ts'
 import { partLines, statusText } from '../../output/window-lines.ts'
 import { modelLabel } from '../../sessions/measured-model.ts'
-import type { SessionSource } from '../../sessions/session-source.ts'
+import { agentOf, type SessionSource } from '../../sessions/session-source.ts'
 
 const SHOWN = 5
 
 /** The inspection of a session, for people. */
 export function inspectionLines(source: SessionSource, inspection: Inspection, width: number): string[] {
-  const { guess, session } = source
+  const { guess } = source
   return [
     ...headLines(source, width),
     '',
     statusText(inspection.status, Math.min(30, width - 40)),
     tinted(`  ${howCounted(inspection)}`, 'dim'),
-    ...(guess === undefined ? [] : [tinted(`  ${fitted(windowGuessText(guess, session.agent), width - 2)}`, 'dim')]),
+    ...(guess === undefined ? [] : [tinted(`  ${fitted(windowGuessText(guess, agentOf(source)), width - 2)}`, 'dim')]),
     ...partLines(inspection.parts, inspection.status, width),
     ...section('Context by request', requestLines(inspection, width)),
     ...section('Largest results', largestLines(source, inspection, width)),
@@ -47,12 +48,10 @@ function headLines({ session, name, model }: SessionSource, width: number): stri
       : [`${counted(prompts.left.length, 'prompt')} taken back`]),
   ]
   const lost = prompts && lostPromptsText(prompts.typed, prompts.missing)
-  if (lost !== undefined) note(fitted(lost, width))
-  const [first] = issues
-  if (first !== undefined) {
-    const place = first.line === 0 ? '' : `, in line ${first.line}`
-    note(fitted(`${counted(counts.issues, 'place')} could not be read; the first${place}: ${first.reason}`, width))
-  }
+  // A reader of a pipe has no screen to fit into.
+  const shown = (text: string) => note(process.stderr.isTTY ? fitted(text, width) : text)
+  if (lost !== undefined) shown(lost)
+  for (const line of issueLines(issues, counts.issues)) shown(line)
   return [
     tinted(title === undefined ? fittedPath(name, width) : fitted(title, width), 'bold'),
     ...wrappedFacts(facts, width),
