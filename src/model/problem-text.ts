@@ -7,6 +7,8 @@ export function wrongType(expected: string, value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value) && expected === 'int') return 'must be a whole number'
   if (expected === 'number' && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value))
     return 'must be a number: write it without quotes'
+  // A text that is no number, where one was read from a path or a query.
+  if (Number.isNaN(value)) return `must be ${wanted}`
   return `must be ${wanted}, not ${typeName(value)}`
 }
 
