@@ -1,4 +1,5 @@
 import { statusOf } from '../../engine/measure/status-of.ts'
+import { standingCompactions } from '../../engine/view/activity.ts'
 import { modelNamed } from '../../models/resolve.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
@@ -33,7 +34,7 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
     window: info.contextWindow,
     isWindowGuess: guess === undefined ? undefined : true,
     messages: session.lastSeq - entries.length,
-    compactions: entries.filter((entry) => entry.type === 'compaction').length,
+    compactions: standingCompactions(entries),
     tokens: statusOf(log, { model: info, fixed: { system: originIn(log)?.system } }).tokens,
   }
 }

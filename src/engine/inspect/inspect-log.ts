@@ -10,6 +10,7 @@ import { currentFiles } from '../facts/current-files.ts'
 import { indexDelta } from '../facts/index-delta.ts'
 import { estimatorOf } from '../measure/estimator-of.ts'
 import { type ContextPart, contextParts } from '../report/context-parts.ts'
+import { standingCompactions } from '../view/activity.ts'
 import { messageItem } from '../view/item-list.ts'
 import { viewOf } from '../view/view-of.ts'
 import { type RequestPoint, requestsOf } from './requests.ts'
@@ -58,7 +59,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
     parts: contextParts({ view, estimator, tokens: now.tokens, fixed, isFixedKnown }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
-    compactions: log.filter((entry) => entry.type === 'compaction').length,
+    compactions: standingCompactions(log),
     largest: largestResults(results, input.largest ?? 5).map((result) => ({
       ...result,
       inView: inView.has(result.seq),

@@ -21,6 +21,12 @@ export function inactiveSeqs(log: readonly Entry[]): ReadonlySet<Seq> {
   return inactive
 }
 
+/** How many compactions of a log stand: those that no undo has taken back. */
+export function standingCompactions(log: readonly Entry[]): number {
+  const inactive = inactiveSeqs(log)
+  return log.filter(({ type, seq }) => type === 'compaction' && !inactive.has(seq)).length
+}
+
 /**
  * The entries that the next undo and the next redo would name. Both go into the log as `{ type: 'undo', of }`.
  *

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { inactiveSeqs, undoTargets } from '../../../src/engine/view/activity.ts'
+import { inactiveSeqs, standingCompactions, undoTargets } from '../../../src/engine/view/activity.ts'
 import { appended } from '../../../src/engine/view/log.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
+import { compaction } from '../../support/compaction.ts'
 import { user } from '../../support/messages.ts'
 
 const said: EntryDraft = { type: 'message', message: user('a') }
@@ -68,4 +69,11 @@ describe('inactive entries', () => {
     expect(inactive(said, undo(3), mask)).toEqual([])
     expect(inactive(said, undo(2), undo(99))).toEqual([])
   })
+})
+
+it('a compaction that was undone is not counted, and one that was redone is', () => {
+  const standing = (...drafts: EntryDraft[]) => standingCompactions(appended([], [said, ...drafts]))
+  expect(standing(compaction(), compaction())).toBe(2)
+  expect(standing(compaction(), undo(2))).toBe(0)
+  expect(standing(compaction(), undo(2), undo(3))).toBe(1)
 })

@@ -7,6 +7,7 @@ import { lostPromptsText } from '../../../engine/report/lost-prompts.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { sourceText } from '../../../engine/report/source-text.ts'
 import { windowGuessText } from '../../../engine/report/window-guess.ts'
+import { standingCompactions } from '../../../engine/view/activity.ts'
 import { columns } from '../../output/columns.ts'
 import { note } from '../../output/show.ts'
 import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/terminal-text.ts'
@@ -35,13 +36,13 @@ export function inspectionLines(source: SessionSource, inspection: Inspection, w
 }
 
 function headLines({ session, name, model }: SessionSource, width: number): string[] {
-  const { agent, version, title, workspace, counts, compactions, sidechains, issues, prompts } = session
+  const { agent, version, title, workspace, counts, sidechains, issues, prompts } = session
   const facts = [
     `${agent}${version === undefined ? '' : ` ${version}`}`,
     modelLabel(model),
     counted(counts.messages, 'message'),
     counted(counts.calls, 'tool call'),
-    counted(compactions.length, 'compaction'),
+    counted(standingCompactions(session.entries), 'compaction'),
     ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
     ...(prompts === undefined || prompts.left.length === 0
       ? []

@@ -21,7 +21,7 @@ export async function sessionDetail(services: Services, served: ServedSession): 
     todos: [...todos],
     files: files.map(({ path, seq, access }) => ({ path, seq, access })),
     breaker: toWire(breaker),
-    compactions: compactions.length,
+    compactions: compactions.filter(({ undone }) => !undone).length,
     ...undoTargets(live.log),
     bad_rows: live.bad.length,
   }
