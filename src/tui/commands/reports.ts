@@ -48,7 +48,7 @@ function costLines(spent: SessionSpending): Line[] {
     [['model calls'], [count(calls)]],
     [['input tokens'], [`${count(inputTokens)} (${count(cacheReadTokens)} from the cache)`]],
     [['output tokens'], [count(outputTokens)]],
-    [['compactions'], [`${count(compactions)} (${ifKnown(compactionCost, dollars)})`]],
+    [['compactions made'], [`${count(compactions)} (${ifKnown(compactionCost, dollars)})`]],
   ]
   return [line('Cost', 'bold'), ...table(rows)]
 }

@@ -284,7 +284,7 @@ describe('commands', () => {
     const screen = await program.sees('cost so far')
     expect(screen).toMatch(/cost so far +\$\d+\.\d+/)
     expect(screen).toMatch(/model calls +2/)
-    expect(screen).toMatch(/compactions +1 \(\$0\.\d+\)/)
+    expect(screen).toMatch(/compactions made +1 \(\$0\.\d+\)/)
   })
 
   it('/todo shows what the agent has written down', async () => {
