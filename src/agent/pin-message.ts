@@ -8,7 +8,6 @@ import { placeFinder } from '../session/entry-place.ts'
 import { loggedStep, putBack } from '../session/put-back.ts'
 import { pin } from '../session/user-changes.ts'
 import type { Store } from '../store/store.ts'
-import { driftOf } from '../tokens/drift.ts'
 import { type Estimator, fixedTotal, messageTokens } from '../tokens/estimate/estimator.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
@@ -36,7 +35,7 @@ async function back(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
   const tokens = step.messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
   const excess = putBackExcess(tokens, room)
   if (excess !== undefined) return { ok: false, code: 'does-not-fit', reason: notBackText(seq, excess) }
-  const result = await putBack(store, id, step, { revision: session.revision, drift: driftIn(agent) })
+  const result = await putBack(store, id, step, { revision: session.revision, drift: driftOf(agent) })
   const entry = result.ok ? result.entries[0] : undefined
   if (entry === undefined) return { ok: false, code: 'superseded', reason: SUPERSEDED }
   return { ok: true, entry }
@@ -55,20 +54,18 @@ export function roomIn(agent: Agent): { readonly room: PutBackRoom; readonly est
 }
 
 /** How a provider counts the context compared with our estimate: without it a change of the view would look like a gain. */
-function driftIn(agent: Agent): Drift | undefined {
+function driftOf(agent: Agent): Drift | undefined {
   const { view } = agent.live
   const { tokens, source } = agent.status()
   if (source !== 'provider') return view.drift
-  const estimator = estimatorIn(agent)
-  const fixed = agent.fixed()
   const estimated = status({
     view: uncounted(view),
     model: agent.info,
-    fixed,
+    fixed: agent.fixed(),
     pending: agent.pending,
-    estimator,
-  }).tokens
-  return driftOf({ counted: tokens, estimated, fixed: fixedTotal(fixed, estimator), model: view.anchor?.model })
+    estimator: estimatorIn(agent),
+  })
+  return { factor: tokens / Math.max(1, estimated.tokens), model: view.anchor?.model }
 }
 
 function estimatorIn({ policy, live, info }: Agent): Estimator {

@@ -57,13 +57,9 @@ const modelCalibrationSchema = z.strictObject({
   reports: z.array(z.number()),
 })
 
-/** The provider's count of a context for each token of our estimate. `unseen` is its count of prompt and tools, which no log has. */
+/** The provider's count of a context for each token of our estimate. */
 export type Drift = z.infer<typeof driftSchema>
-const driftSchema = z.strictObject({
-  factor: z.number().positive(),
-  unseen: count.optional(),
-  model: z.string().optional(),
-})
+const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
 
 /** The tokens of the context before and after a reduction, both by one measure. */
 const sizes = {

@@ -3,7 +3,6 @@ import type { Message } from '../model/message.ts'
 import { knownName, type ModelInfo } from '../model/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
 import { certainTokens, itemTokens, messagesTokens } from './count.ts'
-import { correctedTokens } from './drift.ts'
 import { charactersByFour, type Estimator, fixedTokens, fixedTotal } from './estimate/estimator.ts'
 import { hiddenTokens } from './hidden.ts'
 import { isPossibleCount, isPossibleGrowth } from './possible-count.ts'
@@ -40,12 +39,11 @@ export function status(input: StatusInput): Status {
   const reported = isOfModel(view.anchor, input) ? view.anchor : undefined
   const isDoubted = reported !== undefined && !isPossible(reported, input)
   const anchor = isDoubted ? undefined : reported
-  const fixed = fixedTotal(input.fixed ?? {}, estimator)
-  const base = anchor?.tokens ?? fixed
+  const base = anchor?.tokens ?? fixedTotal(input.fixed ?? {}, estimator)
   const after = itemTokens(view.items, anchor?.items ?? 0, view.items.length, estimator)
   const hidden = anchor === undefined ? hiddenTokens(view.items, view.items.length, estimator) : 0
   const estimated = base + after - hidden + messagesTokens(input.pending ?? [], estimator)
-  const tokens = isOfModel(view.drift, input) ? correctedTokens(estimated, fixed, view.drift) : estimated
+  const tokens = isOfModel(view.drift, input) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
   return {
     ...gauge(tokens, input.model?.contextWindow),
     source: anchor === undefined ? 'estimate' : 'provider',

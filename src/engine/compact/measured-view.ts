@@ -4,7 +4,6 @@ import { policyOf } from '../../model/presets.ts'
 import { uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { itemTokens } from '../../tokens/count.ts'
-import { driftOf } from '../../tokens/drift.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { hiddenTokens } from '../../tokens/hidden.ts'
 import { status } from '../../tokens/status.ts'
@@ -61,13 +60,6 @@ export function measureView(input: CompactInput, whole: View, log: readonly Entr
     estimated,
     doubted,
     drift:
-      source === 'provider'
-        ? driftOf({
-            counted: tokens,
-            estimated,
-            fixed: fixedTotal(input.fixed ?? {}, estimator),
-            model: whole.anchor?.model,
-          })
-        : whole.drift,
+      source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: whole.anchor?.model } : whole.drift,
   }
 }

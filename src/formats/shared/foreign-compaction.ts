@@ -5,7 +5,6 @@ import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/log-index.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
-import { correctedTokens, driftOf } from '../../tokens/drift.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 
@@ -53,12 +52,16 @@ type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift
 
 /** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
 function sizesOf({ live, removed, shown, counted, log }: ForeignCompaction): Sizes {
+  // By an estimator that counts too little, the difference of all messages would look like a part of the prompt.
   const estimator = calibrated(featureEstimator, calibrationOf(log, undefined, featureEstimator))
   const estimated = tokensOf(live, estimator)
+  const before = counted > 0 ? counted : estimated
   const saved = tokensOf(removed, estimator) - messageTokens({ role: 'user', content: shown }, estimator)
-  const drift = counted > 0 ? driftOf({ counted, estimated, fixed: 0 }) : undefined
-  const tokensAfter = Math.max(0, correctedTokens(estimated - saved, 0, drift))
-  return { tokensBefore: counted > 0 ? counted : estimated, tokensAfter, drift }
+  const hidden = Math.max(0, before - estimated)
+  // An estimate above the provider's count is scaled to it.
+  const share = estimated > before ? before / estimated : 1
+  const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
+  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
 }
 
 function tokensOf(items: readonly MessageItem[], estimator: Estimator): number {

@@ -6,7 +6,6 @@ import { statusOf } from '../../../src/engine/measure/status-of.ts'
 import { appended } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
-import type { Fixed } from '../../../src/model/fixed.ts'
 import { PRESET_NAMES } from '../../../src/model/preset-names.ts'
 import { policyOf } from '../../../src/model/presets.ts'
 import { uncounted } from '../../../src/model/view.ts'
@@ -14,18 +13,13 @@ import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator
 import { status } from '../../../src/tokens/status.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
 
-type Preset = (typeof PRESET_NAMES)[number]
-
 const MODEL = { provider: 'acme', model: 'large', contextWindow: 16_000 }
-const FIXED: Fixed = { system: 'You work in a repository. '.repeat(60) }
-/** Those that count by features: characters by four are more than the provider counts here. */
-const FINE_PRESETS = PRESET_NAMES.filter((preset) => policyOf({ preset }).estimator !== 'characters')
 const SUMMARY = modelSaying({ type: 'text', text: 'They asked and were answered.' }, { type: 'finish', reason: 'stop' })
 
 /** A conversation whose last answer the provider has counted at 1.4 times our estimate. */
-function counted(fixed?: Fixed): Entry[] {
+function counted(): Entry[] {
   const drafts = turns(30, 400).map((message): EntryDraft => ({ type: 'message', message }))
-  const estimated = statusOf(appended([], drafts), { fixed }).tokens
+  const estimated = statusOf(appended([], drafts)).tokens
   const usage = { inputTokens: Math.round(estimated * 1.4), outputTokens: 50 }
   return appended([], [...drafts.slice(0, -1), { ...drafts.at(-1), usage, model: 'acme/large' } as EntryDraft])
 }
@@ -33,51 +27,27 @@ const reported = (inputTokens: number): EntryDraft[] => [
   { type: 'message', message: user('Go on.') },
   { type: 'message', message: assistant('Yes.'), usage: { inputTokens, outputTokens: 3 }, model: 'acme/large' },
 ]
-const compacted = async (log: readonly Entry[], preset: Preset = 'pith', fixed?: Fixed) => {
-  const result = await compact({ log, policy: { preset }, model: MODEL, fixed, summaryModels: [SUMMARY] })
+const compacted = async (log: readonly Entry[], preset: (typeof PRESET_NAMES)[number] = 'pith') => {
+  const result = await compact({ log, policy: { preset }, model: MODEL, summaryModels: [SUMMARY] })
   const entry = result.entries.find(({ type }) => type === 'compaction')
   if (entry?.type !== 'compaction') throw new Error(`nothing was compacted: ${result.reason}`)
   return { result, entry, log: [...log, ...result.entries] }
 }
-/** A log by our own estimate, as a compaction of `log` counts. */
-const estimatedTokens = (
-  entries: readonly Entry[],
-  { preset, log, fixed }: { preset: Preset; log: readonly Entry[]; fixed?: Fixed },
-) => {
-  const estimator = estimatorOf(policyOf({ preset }), log, MODEL)
-  return status({ view: uncounted(viewOf(entries)), model: MODEL, fixed, estimator }).tokens
-}
 
 describe('the sizes of a compaction', () => {
-  it.each(FINE_PRESETS)('leave a prompt and tools that only the provider has counted, under %s', async (preset) => {
+  it.each(PRESET_NAMES)('are by the measure of the provider that has counted the context, under %s', async (preset) => {
     const log = counted()
     const { result, entry } = await compacted(log, preset)
-    const estimated = (entries: readonly Entry[]) => estimatedTokens(entries, { preset, log })
-    expect(result.tokensBefore).toBe(statusOf(log, { policy: { preset }, model: MODEL }).tokens)
-    const unseen = result.tokensBefore - estimated(log)
-    expect(Math.abs(result.tokensAfter - estimated([...log, ...result.entries]) - unseen)).toBeLessThan(1)
-    expect(entry).toMatchObject({ tokensBefore: result.tokensBefore, tokensAfter: result.tokensAfter })
-  })
-
-  it.each(PRESET_NAMES)('are scaled by the provider where prompt and tools are known, under %s', async (preset) => {
-    const log = counted(FIXED)
-    const { result } = await compacted(log, preset, FIXED)
-    const estimated = (entries: readonly Entry[]) => estimatedTokens(entries, { preset, log, fixed: FIXED })
+    const options = { policy: { preset }, model: MODEL }
+    const estimated = (entries: readonly Entry[]) =>
+      status({ ...options, view: uncounted(viewOf(entries)), estimator: estimatorOf(policyOf({ preset }), log, MODEL) })
+        .tokens
+    expect(result.tokensBefore).toBe(statusOf(log, options).tokens)
+    expect(result.tokensAfter).toBe(statusOf([...log, ...result.entries], options).tokens)
     const share = estimated([...log, ...result.entries]) / estimated(log)
     expect(Math.abs(result.tokensAfter - result.tokensBefore * share)).toBeLessThan(1)
+    expect(entry).toMatchObject({ tokensBefore: result.tokensBefore, tokensAfter: result.tokensAfter })
   })
-
-  it.each([['unknown', undefined] as const, ['known', FIXED] as const])(
-    'are what the status says of the log, with prompt and tools %s',
-    async (_, fixed) => {
-      const log = counted(fixed)
-      const { result } = await compacted(log, 'pith', fixed)
-      const after = [...log, ...result.entries]
-      expect(result.tokensAfter).toBe(statusOf(after, { model: MODEL, fixed }).tokens)
-      // Who does not know them, as the page of another agent's session, counts them too.
-      expect(Math.abs(statusOf(after, { model: MODEL }).tokens - result.tokensAfter)).toBeLessThan(2)
-    },
-  )
 
   it('are not by the measure of another model', async () => {
     const log = counted()
