@@ -103,7 +103,7 @@ describe('a compaction that is prepared in the background', () => {
     expect(await world.say('Do it.', stop.signal)).toMatchObject({ reason: 'aborted' })
     expect(world.agent.prepared === undefined).toBe(true)
     expect(await attempts()).toMatchObject([
-      { outcome: 'skipped', reason: 'A prepared summary was not used: the run was interrupted' },
+      { outcome: 'skipped', reason: 'A prepared summary was not used: the run was interrupted by the user' },
     ])
   })
 
