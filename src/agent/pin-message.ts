@@ -21,10 +21,11 @@ export type PinResult =
 export async function pinMessage(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
   const { live } = agent
   const [entry] = (await store.entries(live.id, { seqs: [seq], only: 'messages' })).entries
-  const place = entry === undefined ? 'none' : placeFinder(live)(entry).place
+  const { place, by } = entry === undefined ? { place: 'none' } : placeFinder(live)(entry)
   if (place === 'redacted')
     return { ok: false, code: 'redacted', reason: `#${seq} is redacted: nothing is left of it to put back` }
-  if (place === 'compacted' || place === 'masked' || place === 'shortened') return back(store, agent, seq)
+  // A long result that came into the log shortened has no entry that shortened it: it is in the view as it always was.
+  if (place === 'compacted' || by !== undefined) return back(store, agent, seq)
   return { ok: true, entry: await pin(store, live.id, seq) }
 }
 
