@@ -1,8 +1,8 @@
 import type { ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
 import type { Seq } from '../../src/model/ids.ts'
 import type { Message } from '../../src/model/message.ts'
-import type { Sequence } from '../../src/model/sequence.ts'
 import type { Usage } from '../../src/model/usage.ts'
+import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { type Edit, shows } from './edits.ts'
 

@@ -1,5 +1,5 @@
 import { serialize } from '../../src/engine/record/serialize.ts'
-import { PRESETS } from '../../src/model/presets.ts'
+import { PRESETS } from '../../src/model/policy/presets.ts'
 import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
 import { cutByCount, cutByTokens, lastReads, openResults, userTexts } from './peer-parts.ts'
 import type { PeerPolicy, PeerView, Reduction, SummaryRequest } from './peer-policy.ts'

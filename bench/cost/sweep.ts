@@ -1,5 +1,5 @@
-import type { PolicyPatch } from '../../src/model/policy.ts'
-import { PRESETS } from '../../src/model/presets.ts'
+import type { PolicyPatch } from '../../src/model/policy/policy.ts'
+import { PRESETS } from '../../src/model/policy/presets.ts'
 import type { Bench, BenchContext, BenchResult, Line, Plot } from '../harness/bench.ts'
 import { costTable } from './cost-table.ts'
 import {

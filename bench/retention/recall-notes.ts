@@ -1,4 +1,4 @@
-import { policyOf } from '../../src/model/presets.ts'
+import { policyOf } from '../../src/model/policy/presets.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import type { Question } from './score.ts'
 import { type Measured, rounded } from './tables.ts'

@@ -1,5 +1,5 @@
 import { messagesOf } from '../../src/engine/index.ts'
-import { policyOf } from '../../src/model/presets.ts'
+import { policyOf } from '../../src/model/policy/presets.ts'
 import type { Bench } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import { questionsFor } from './material.ts'

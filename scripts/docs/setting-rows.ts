@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SHORTCUTS } from '../../src/config/shortcuts.ts'
 import { needsTrust } from '../../src/config/trust.ts'
-import { snakeCase } from '../../src/model/case.ts'
+import { snakeCase } from '../../src/model/values/case.ts'
 import { code } from './markdown.ts'
 import { type Shape, typeText } from './type-text.ts'
 

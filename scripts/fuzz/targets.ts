@@ -9,7 +9,7 @@ import { viewOf } from '../../src/engine/view/view-of.ts'
 import { decodeText } from '../../src/formats/index.ts'
 import { FACES } from '../../src/gateway/faces/faces.ts'
 import { messageValue, readRequest } from '../../src/gateway/faces/read-request.ts'
-import { mergeIndexes } from '../../src/model/merge-indexes.ts'
+import { mergeIndexes } from '../../src/model/facts/merge-indexes.ts'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
 

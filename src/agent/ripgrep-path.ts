@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { programPath } from '../config/program-path.ts'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 
 /** The file of ripgrep: the one that came with Pith for this system, else `rg` on the PATH. */
 export function ripgrepPath(path: string = process.env.PATH ?? '', own = installed): string {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Entry } from '../model/entry.ts'
-import type { SeenFile } from '../model/log-index.ts'
+import type { SeenFile } from '../model/facts/log-index.ts'
 import type { JsonValue } from '../model/message.ts'
 import type { Todo } from '../model/todo.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'

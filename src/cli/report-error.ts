@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { note } from './output/show.ts'
 import { EXIT } from './process/exit-codes.ts'
 

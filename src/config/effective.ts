@@ -1,5 +1,5 @@
-import { snakeCase } from '../model/case.ts'
-import { PRESETS } from '../model/presets.ts'
+import { PRESETS } from '../model/policy/presets.ts'
+import { snakeCase } from '../model/values/case.ts'
 import { FILE_KEYS } from './file-schema.ts'
 import { presetIn } from './settings.ts'
 import { keyOf, type Value } from './value.ts'

@@ -1,7 +1,7 @@
-import { snakeCase } from '../model/case.ts'
-import { PithError } from '../model/errors.ts'
-import { nearest } from '../model/nearest.ts'
-import { CONFIG_NAMES, POLICY_KEYS } from '../model/policy.ts'
+import { CONFIG_NAMES, POLICY_KEYS } from '../model/policy/policy.ts'
+import { PithError } from '../model/problems/errors.ts'
+import { nearest } from '../model/problems/nearest.ts'
+import { snakeCase } from '../model/values/case.ts'
 import type { EffectiveValue } from './effective.ts'
 import { FILE_KEYS } from './file-schema.ts'
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { tableOf, type Value } from './value.ts'
 import { type ValueSource, valuesOf } from './values-of.ts'
 

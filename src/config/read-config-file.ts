@@ -1,5 +1,5 @@
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import { readUnasked } from './read-unasked.ts'
 import type { Value } from './value.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parse } from '../model/parse.ts'
+import { parse } from '../model/problems/parse.ts'
 import { permissionModeSchema } from './file-schema.ts'
 
 const fields = {

@@ -1,12 +1,12 @@
-import { camelCase } from '../model/case.ts'
-import { PithError } from '../model/errors.ts'
 import type { ModelInfo } from '../model/model-info.ts'
-import { parse } from '../model/parse.ts'
-import { type PolicyPatch, type Preset, parsePolicyConfig } from '../model/policy.ts'
-import { presetSchema } from '../model/policy-schema.ts'
-import { PRESETS } from '../model/presets.ts'
-import type { ReasoningLevel } from '../model/reasoning-level.ts'
+import { type PolicyPatch, type Preset, parsePolicyConfig } from '../model/policy/policy.ts'
+import { presetSchema } from '../model/policy/policy-schema.ts'
+import { PRESETS } from '../model/policy/presets.ts'
+import type { ReasoningLevel } from '../model/policy/reasoning-level.ts'
+import { PithError } from '../model/problems/errors.ts'
+import { parse } from '../model/problems/parse.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
+import { camelCase } from '../model/values/case.ts'
 import {
   fileSchema,
   type NotifySetting,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { projectFile } from './find-workspace.ts'
 import { dataFolder } from './folders.ts'
 import { readConfigText } from './read-config-file.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 
 /** Writes a file that only its owner may read. It is written whole or not at all, and a symbolic link stays a link. */
 export function writePrivate(file: string, text: string): void {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { rungSchema } from '../model/policy-schema.ts'
+import { rungSchema } from '../model/policy/policy-schema.ts'
 import { wireMessageSchema, wirePlacedEntrySchema, wireUsageSchema } from './shapes.ts'
 import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { presetSchema } from '../model/policy-schema.ts'
+import { presetSchema } from '../model/policy/policy-schema.ts'
 import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
 
 /** The shapes that cross HTTP, in snake_case; those of compactions are in compaction-shapes.ts. Messages keep the shape of the AI SDK. */

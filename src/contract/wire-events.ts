@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { reasonSchema } from '../model/entry.ts'
-import { rungSchema } from '../model/policy-schema.ts'
+import { rungSchema } from '../model/policy/policy-schema.ts'
 import { wireCompactResultSchema } from './compaction-shapes.ts'
 import { wireEntrySchema, wireStatusSchema, wireTurnEndSchema, wireWorkSchema } from './shapes.ts'
 import { wireCount as count } from './wire-numbers.ts'

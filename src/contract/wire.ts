@@ -1,6 +1,6 @@
-import { camelCase, snakeCase } from '../model/case.ts'
 import { type Entry, readEntry } from '../model/entry.ts'
 import type { Message } from '../model/message.ts'
+import { camelCase, snakeCase } from '../model/values/case.ts'
 import type { WireEntry, WireMessage } from './shapes.ts'
 
 /** Keys whose values keep their spelling: messages of the AI SDK, and arguments of tools. */

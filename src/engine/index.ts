@@ -2,9 +2,6 @@ export type { CompactEvent } from '../model/compact-event.ts'
 export type { CompactedResult, CompactResult, SkipReason, UnchangedResult } from '../model/compact-result.ts'
 export type { Entry, EntryDraft, EntryOf, Reason, RepairChange } from '../model/entry.ts'
 export { entrySchema, parseEntry } from '../model/entry.ts'
-export { type ErrorCode, PithError } from '../model/errors.ts'
-export type { Fixed, ToolSchema } from '../model/fixed.ts'
-export type { EntryId, Seq } from '../model/ids.ts'
 export {
   type CommandFact,
   type ConstraintFact,
@@ -17,8 +14,10 @@ export {
   type TodoFact,
   todosOf,
   type UserFact,
-} from '../model/log-index.ts'
-export { mergeIndexes } from '../model/merge-indexes.ts'
+} from '../model/facts/log-index.ts'
+export { mergeIndexes } from '../model/facts/merge-indexes.ts'
+export type { Fixed, ToolSchema } from '../model/fixed.ts'
+export type { EntryId, Seq } from '../model/ids.ts'
 export type { Message, Part } from '../model/message.ts'
 export { messageSchema, parseMessage } from '../model/message-schema.ts'
 export { type ModelInfo, modelName, type Prices, type Tier } from '../model/model-info.ts'
@@ -30,10 +29,11 @@ export {
   parsePolicyPatch,
   type Rung,
   type Style,
-} from '../model/policy.ts'
-export { policySchema } from '../model/policy-schema.ts'
-export { PRESETS, policyOf } from '../model/presets.ts'
-export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from '../model/summary-model.ts'
+} from '../model/policy/policy.ts'
+export { policySchema } from '../model/policy/policy-schema.ts'
+export { PRESETS, policyOf } from '../model/policy/presets.ts'
+export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from '../model/policy/summary-model.ts'
+export { type ErrorCode, PithError } from '../model/problems/errors.ts'
 export type { Todo } from '../model/todo.ts'
 export type { Usage } from '../model/usage.ts'
 export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from '../model/view.ts'

@@ -1,4 +1,4 @@
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { formatNamed, type WritableFormat } from './formats.ts'
 import type { AgentFile, WriteDeps, WriteInput } from './shared/format.ts'
 

@@ -1,4 +1,4 @@
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { aiSdk } from './ai-sdk/ai-sdk.ts'
 import { aiSdkUI } from './ai-sdk-ui/ai-sdk-ui.ts'
 import { anthropic } from './anthropic/anthropic.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { createGateway, type GatewayDeps } from './gateway.ts'
 
 /** A gateway that listens, on this machine only. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { chosenSession, sessionLine } from './chosen-session.ts'
 import { PIN_TEXTS } from './descriptions.ts'
 import type { McpTool } from './tool.ts'

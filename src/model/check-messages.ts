@@ -1,5 +1,5 @@
-import { PithError } from './errors.ts'
 import type { Message, Part } from './message.ts'
+import { PithError } from './problems/errors.ts'
 
 /** The parts that a message of each role may have. */
 const PARTS: Readonly<Record<Message['role'], readonly Part['type'][]>> = {

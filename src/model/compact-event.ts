@@ -1,6 +1,6 @@
 import type { LeftOut } from './compact-result.ts'
 import type { Reason } from './entry.ts'
-import type { Rung } from './policy.ts'
+import type { Rung } from './policy/policy.ts'
 
 /** A step of a compaction. Every layer passes these on as they are, up to the screen or to HTTP. */
 export type CompactEvent =

@@ -1,7 +1,7 @@
 import type { Entry, Reason } from './entry.ts'
 import type { Seq } from './ids.ts'
 import type { Message } from './message.ts'
-import type { Rung } from './policy.ts'
+import type { Rung } from './policy/policy.ts'
 import type { Usage } from './usage.ts'
 import type { View } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { toBase64 } from './base64.ts'
 import type { JsonValue, Message } from './message.ts'
-import { parse } from './parse.ts'
+import { parse } from './problems/parse.ts'
+import { toBase64 } from './values/base64.ts'
 
 /**
  * Parses a message and makes it safe to store as JSON: bytes become base64, a `URL` its text.

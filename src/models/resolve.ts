@@ -1,6 +1,6 @@
-import { PithError } from '../model/errors.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
-import { nearest } from '../model/nearest.ts'
+import { PithError } from '../model/problems/errors.ts'
+import { nearest } from '../model/problems/nearest.ts'
 import { MAKERS } from './makers.ts'
 import { namesToTry } from './model-names.ts'
 import { findModel, type Registry } from './registry.ts'

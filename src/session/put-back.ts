@@ -2,9 +2,9 @@ import { legalCuts } from '../engine/plan/cuts.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
 import { viewOf } from '../engine/view/view-of.ts'
 import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
-import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Message } from '../model/message.ts'
+import { PithError } from '../model/problems/errors.ts'
 import type { AppendResult, SessionId, Store } from '../store/store.ts'
 
 /** A message of the log with all that only goes together with it: a call and its results. */

@@ -1,6 +1,6 @@
 import type { Entry } from '../model/entry.ts'
-import type { PolicyPatch } from '../model/policy.ts'
-import type { ReasoningChoice } from '../model/reasoning-level.ts'
+import type { PolicyPatch } from '../model/policy/policy.ts'
+import type { ReasoningChoice } from '../model/policy/reasoning-level.ts'
 
 /** The user's choices for one session: its model, how much models think, and policy settings that override the configuration. */
 export type SessionSettings = {

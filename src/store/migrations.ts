@@ -1,4 +1,4 @@
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { POSTGRES_STEPS } from './migrations/postgres.ts'
 import { SQLITE_STEPS } from './migrations/sqlite.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataFolder } from '../config/folders.ts'
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import type { Store, StoreDeps } from './store.ts'
 
 const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }

@@ -1,10 +1,10 @@
 import { REDACTED, redactMessage } from '../engine/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../engine/view/summary-item.ts'
-import { comesFrom } from '../model/change-fact.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
+import { comesFrom } from '../model/facts/change-fact.ts'
+import { mergeIndexes } from '../model/facts/merge-indexes.ts'
+import { withoutEntries } from '../model/facts/redacted-index.ts'
 import type { Seq } from '../model/ids.ts'
-import { mergeIndexes } from '../model/merge-indexes.ts'
-import { withoutEntries } from '../model/redacted-index.ts'
 import { type SameText, sameTextAs } from './same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */

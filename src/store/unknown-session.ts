@@ -1,4 +1,4 @@
-import { PithError } from '../model/errors.ts'
+import { PithError } from '../model/problems/errors.ts'
 import type { SessionId } from './store.ts'
 
 /** The error of every store for an unknown session: one line, whatever the id contains. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../model/policy.ts'
+import type { Policy } from '../model/policy/policy.ts'
 
 /** The numbers of tokens that follow from a policy and a window. Those that need a window are absent while it is unknown. */
 export type Budget = {

@@ -1,5 +1,5 @@
 import type { Message } from '../model/message.ts'
-import { runningTotals, type Sequence } from '../model/sequence.ts'
+import { runningTotals, type Sequence } from '../model/values/sequence.ts'
 import type { Item } from '../model/view.ts'
 import { type Estimator, messageTokens, uncertainTokens } from './estimate/estimator.ts'
 import { perEstimator } from './estimate/per-estimator.ts'

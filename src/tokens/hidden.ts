@@ -1,6 +1,6 @@
 import { partsOf } from '../model/message.ts'
 import { isNativeCompaction } from '../model/native-compaction.ts'
-import { runningTotals, type Sequence } from '../model/sequence.ts'
+import { runningTotals, type Sequence } from '../model/values/sequence.ts'
 import type { Item } from '../model/view.ts'
 import { tokenTotals } from './count.ts'
 import type { Estimator } from './estimate/estimator.ts'

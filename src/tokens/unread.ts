@@ -1,4 +1,4 @@
-import { runningTotals, type Sequence } from '../model/sequence.ts'
+import { runningTotals, type Sequence } from '../model/values/sequence.ts'
 import type { Item, View } from '../model/view.ts'
 import { itemTokens } from './count.ts'
 import type { Estimator } from './estimate/estimator.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { program } from '../../src/cli/program.ts'
-import { PRESETS } from '../../src/model/presets.ts'
+import { PRESETS } from '../../src/model/policy/presets.ts'
 
 describe('the command line', () => {
   it.each(['compact', 'replay', 'run'])('lists every preset in the help of %s', (name) => {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PithError } from '../../src/model/errors.ts'
+import { PithError } from '../../src/model/problems/errors.ts'
 import { configFolders } from '../support/config-folders.ts'
 
 const BAD: readonly (readonly [what: string, text: string, error: string])[] = [

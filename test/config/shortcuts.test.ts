@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { valuesFromText } from '../../src/config/from-text.ts'
 import { SHORTCUTS, type Shortcut } from '../../src/config/shortcuts.ts'
-import { PithError } from '../../src/model/errors.ts'
+import { PithError } from '../../src/model/problems/errors.ts'
 
 const CHOSEN = (SHORTCUTS as readonly Shortcut[]).flatMap(({ key, choices }) => (choices ? [{ key, choices }] : []))
 const place = { source: 'flag', folder: '/', where: () => 'flag' }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { REDACTED } from '../../src/engine/view/rewrite-message.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
-import type { IndexDelta } from '../../src/model/log-index.ts'
+import type { IndexDelta } from '../../src/model/facts/log-index.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { withFactsFromLog } from '../../src/session/facts-from-log.ts'
 import { openSession } from '../../src/session/open-session.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SummaryModel } from '../../src/model/summary-model.ts'
+import type { SummaryModel } from '../../src/model/policy/summary-model.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'

@@ -2,7 +2,7 @@
 // one line of JSON.
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Entry } from '../../src/model/entry.ts'
-import { PithError } from '../../src/model/errors.ts'
+import { PithError } from '../../src/model/problems/errors.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { user } from './messages.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PolicyPatch } from '../../src/model/policy.ts'
-import { presetSchema } from '../../src/model/policy-schema.ts'
-import { policyOf } from '../../src/model/presets.ts'
+import type { PolicyPatch } from '../../src/model/policy/policy.ts'
+import { presetSchema } from '../../src/model/policy/policy-schema.ts'
+import { policyOf } from '../../src/model/policy/presets.ts'
 import { budgetOf, exceedsReserve } from '../../src/tokens/budget.ts'
 import { full } from '../support/full.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended, logOf, nextEntry } from '../../src/engine/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
-import { Sequence } from '../../src/model/sequence.ts'
+import { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { itemTokens, messagesTokens } from '../../src/tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimator.ts'

@@ -4,7 +4,7 @@ import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign
 import { fields, text } from '../../formats/shared/json.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
-import { sameData } from '../../model/same-data.ts'
+import { sameData } from '../../model/values/same-data.ts'
 import { type KeeperOptions, type KeptList, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 

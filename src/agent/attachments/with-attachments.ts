@@ -1,5 +1,5 @@
 import { attachedFile } from '../../engine/text/attached-file.ts'
-import type { SeenFile } from '../../model/log-index.ts'
+import type { SeenFile } from '../../model/facts/log-index.ts'
 import type { UserMessage, UserPart } from '../../model/message.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import { shownCharacters } from '../shown-part.ts'

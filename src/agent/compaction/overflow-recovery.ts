@@ -1,7 +1,7 @@
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import { uncounted } from '../../model/view.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'

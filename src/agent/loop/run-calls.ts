@@ -1,6 +1,6 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { ToolCallPart, ToolResultOutput } from '../../model/message.ts'
-import { nearest } from '../../model/nearest.ts'
+import { nearest } from '../../model/problems/nearest.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
 import type { Agent } from '../agent.ts'

@@ -1,6 +1,6 @@
 import { counted } from '../../engine/report/numbers.ts'
 import { doubtText } from '../../engine/report/source-text.ts'
-import type { SeenFile } from '../../model/log-index.ts'
+import type { SeenFile } from '../../model/facts/log-index.ts'
 import { callsOf, type Message, textOf, type UserMessage } from '../../model/message.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'

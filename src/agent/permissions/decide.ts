@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../config/file-schema.ts'
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { findForbidden } from './find-forbidden.ts'
 import type { Rule, Rules } from './rule.ts'

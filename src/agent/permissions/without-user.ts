@@ -1,4 +1,4 @@
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { ruleText } from './rule.ts'
 import { suggestRule } from './suggest-rule.ts'

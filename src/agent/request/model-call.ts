@@ -1,7 +1,7 @@
 import { requestOf } from '../../engine/view/request.ts'
 import type { ModelCall } from '../../llm/call/chat-model.ts'
 import type { Message } from '../../model/message.ts'
-import { Sequence } from '../../model/sequence.ts'
+import { Sequence } from '../../model/values/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'
 import type { Agent } from '../agent.ts'

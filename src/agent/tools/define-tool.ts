@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PithError } from '../../model/errors.ts'
-import { parse } from '../../model/parse.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { parse } from '../../model/problems/parse.ts'
 import { abortCause } from '../abort-cause.ts'
 import type { Tool, ToolOutput } from '../tool.ts'
 import { fileError } from './files/file-error.ts'

@@ -2,8 +2,8 @@ import { legalAtOrBefore, legalCuts } from '../../engine/plan/cuts.ts'
 import { nextEntry } from '../../engine/view/log.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Message } from '../../model/message.ts'
+import { PithError } from '../../model/problems/errors.ts'
 
 /** A log in parts: the span to summarise, the tail to keep, and how many messages of the file come after the tail. */
 export type LogParts = {

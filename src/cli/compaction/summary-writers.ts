@@ -1,8 +1,8 @@
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
-import { PithError } from '../../model/errors.ts'
-import type { PolicyPatch } from '../../model/policy.ts'
-import { policyOf } from '../../model/presets.ts'
-import type { SummaryModel } from '../../model/summary-model.ts'
+import type { PolicyPatch } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
+import type { SummaryModel } from '../../model/policy/summary-model.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { openNamedModel } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 

@@ -11,7 +11,7 @@ import {
   type WritableFormat,
 } from '../../formats/index.ts'
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { note } from './show.ts'
 
 /** The session and its log without keys, tokens and passwords, as they may leave this machine. A line says what was left out. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { AGENT_PREFIX } from '../../contract/agent-id.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { modelNamed } from '../../models/resolve.ts'
 import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-files.ts'
 import type { Setup } from '../setup/setup.ts'

@@ -1,6 +1,6 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Index } from '../../model/log-index.ts'
-import { mergeIndexes } from '../../model/merge-indexes.ts'
+import type { Index } from '../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import { indexDelta } from '../facts/index-delta.ts'
 import { serialize } from '../record/serialize.ts'
 import { messageItem } from '../view/item-list.ts'

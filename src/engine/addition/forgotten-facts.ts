@@ -1,5 +1,5 @@
+import { type Index, todosById } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type Index, todosById } from '../../model/log-index.ts'
 import { missingFacts } from '../compact/verify/missing-facts.ts'
 import { namesOf } from '../compact/verify/names.ts'
 import { currentFiles } from '../facts/current-files.ts'

@@ -1,6 +1,6 @@
 import type { EntryOf } from '../../model/entry.ts'
-import type { IndexDelta } from '../../model/log-index.ts'
-import type { Rung } from '../../model/policy.ts'
+import type { IndexDelta } from '../../model/facts/log-index.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
 import { filesOf } from '../facts/files.ts'
 import { saidFacts } from '../facts/said-facts.ts'

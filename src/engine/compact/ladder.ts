@@ -1,5 +1,5 @@
 import type { EntryDraft } from '../../model/entry.ts'
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import { CancelledError } from './ask/call-model.ts'
 import type { Expense } from './ask/expense.ts'

@@ -1,6 +1,6 @@
 import type { Drift, Entry } from '../../model/entry.ts'
-import type { Policy } from '../../model/policy.ts'
-import { policyOf } from '../../model/presets.ts'
+import type { Policy } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
 import { uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { itemTokens } from '../../tokens/count.ts'

@@ -1,5 +1,5 @@
+import type { ErrorFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { ErrorFact } from '../../model/log-index.ts'
 import { callsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { saidToFailure } from './text/said-to-failure.ts'

@@ -1,6 +1,6 @@
-import { firstChange, lastChange, mergeFile } from '../../model/file-life.ts'
+import { firstChange, lastChange, mergeFile } from '../../model/facts/file-life.ts'
+import type { FileFact, Index } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { FileFact, Index } from '../../model/log-index.ts'
 import { distinctPaths, isWholePath } from './distinct-paths.ts'
 
 /**

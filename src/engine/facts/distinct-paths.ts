@@ -1,5 +1,5 @@
-import { mergeFile } from '../../model/file-life.ts'
-import type { FileFact } from '../../model/log-index.ts'
+import { mergeFile } from '../../model/facts/file-life.ts'
+import type { FileFact } from '../../model/facts/log-index.ts'
 
 /** Files without those that stand there twice, and the folder from which the relative paths are seen, if that shows. */
 export type DistinctPaths = { readonly files: readonly FileFact[]; readonly folder: string | undefined }

@@ -1,5 +1,5 @@
-import { lastChange } from '../../model/file-life.ts'
-import type { CommandFact, ErrorFact, FileFact, Index } from '../../model/log-index.ts'
+import { lastChange } from '../../model/facts/file-life.ts'
+import type { CommandFact, ErrorFact, FileFact, Index } from '../../model/facts/log-index.ts'
 import { checkName } from './calls/check-result.ts'
 import { commandKeys } from './calls/command-keys.ts'
 import { isSamePath } from './calls/paths.ts'

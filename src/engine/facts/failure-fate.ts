@@ -1,4 +1,4 @@
-import type { ErrorFact, Index } from '../../model/log-index.ts'
+import type { ErrorFact, Index } from '../../model/facts/log-index.ts'
 import { type ErrorState, errorState } from './error-state.ts'
 import { checkKind } from './ledger/check-kind.ts'
 

@@ -1,4 +1,4 @@
-import type { FileFact } from '../../model/log-index.ts'
+import type { FileFact } from '../../model/facts/log-index.ts'
 import { callsOf, type ToolCallPart } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { toolFacts } from './calls/tool-facts.ts'

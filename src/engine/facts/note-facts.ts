@@ -1,5 +1,5 @@
 import { callsOf } from '../../model/message.ts'
-import type { Sequence } from '../../model/sequence.ts'
+import type { Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 import { answeredCalls } from './answered-calls.ts'
 import { noteResultFacts } from './result-facts.ts'

@@ -1,4 +1,4 @@
-import type { IndexDelta, UserFact } from '../../model/log-index.ts'
+import type { IndexDelta, UserFact } from '../../model/facts/log-index.ts'
 import { outputText, type ToolCallPart, type ToolResultOutput } from '../../model/message.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { toolFacts } from './calls/tool-facts.ts'

@@ -1,5 +1,5 @@
+import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/log-index.ts'
 import { outputText, type ToolCallPart, type ToolResultOutput, type ToolResultPart } from '../../model/message.ts'
 import { withoutEscapes } from '../text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'

@@ -1,5 +1,5 @@
+import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { IndexDelta } from '../../model/log-index.ts'
 import { type Message, textOf } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'

@@ -1,4 +1,4 @@
-import type { StatementFact } from '../../model/statement-fact.ts'
+import type { StatementFact } from '../../model/facts/statement-fact.ts'
 import type { Item } from '../../model/view.ts'
 import { oneLine } from '../text/one-line.ts'
 import { isEmptyTalk } from './text/cues.ts'

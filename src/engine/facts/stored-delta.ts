@@ -1,5 +1,5 @@
-import type { IdentifierFact, IndexDelta, UserFact } from '../../model/log-index.ts'
-import { newestStatements } from '../../model/statement-fact.ts'
+import type { IdentifierFact, IndexDelta, UserFact } from '../../model/facts/log-index.ts'
+import { newestStatements } from '../../model/facts/statement-fact.ts'
 import { excerpt } from '../text/excerpt.ts'
 import { identifierRank } from './text/identifiers.ts'
 

@@ -1,5 +1,5 @@
+import type { ConstraintFact, IdentifierFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { ConstraintFact, IdentifierFact } from '../../model/log-index.ts'
 import { setsConstraint } from './text/cues.ts'
 import { identifiersIn } from './text/identifiers.ts'
 import { sentencesOf } from './text/sentences.ts'

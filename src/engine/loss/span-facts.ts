@@ -1,6 +1,6 @@
+import type { Index } from '../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { Index } from '../../model/log-index.ts'
-import { mergeIndexes } from '../../model/merge-indexes.ts'
 import { callsOf, type Message, outputText, resultsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from '../facts/answered-calls.ts'

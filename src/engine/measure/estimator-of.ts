@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import { knownName, type ModelInfo } from '../../model/model-info.ts'
-import type { Policy } from '../../model/policy.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimator.ts'

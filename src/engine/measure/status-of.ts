@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
-import type { PolicyPatch } from '../../model/policy.ts'
-import { policyOf } from '../../model/presets.ts'
+import type { PolicyPatch } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
 import { type Status, type StatusInput, status } from '../../tokens/status.ts'
 import { viewOf } from '../view/view-of.ts'
 import { estimatorOf } from './estimator-of.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
-import { KnownBeginnings } from '../../model/known-beginnings.ts'
-import type { Policy } from '../../model/policy.ts'
+import type { Policy } from '../../model/policy/policy.ts'
+import { KnownBeginnings } from '../../model/values/known-beginnings.ts'
 
 /** Failures of the summariser in a row. A new session has none. */
 export type Breaker = { readonly failures: number; readonly lastFailureAt: number }

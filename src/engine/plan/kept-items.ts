@@ -1,4 +1,4 @@
-import type { Policy } from '../../model/policy.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import type { Item, View } from '../../model/view.ts'
 import { pinnedSteps } from './pinned.ts'
 import { lastUserIndex } from './user-index.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts'
-import { runningTotals, type Sequence } from '../../model/sequence.ts'
+import { runningTotals, type Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 
 const totals = runningTotals<Item, OpenIds>(

@@ -1,4 +1,4 @@
-import { runningTotals } from '../../model/sequence.ts'
+import { runningTotals } from '../../model/values/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { legalCuts } from './cuts.ts'

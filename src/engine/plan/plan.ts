@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../model/compact-result.ts'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimator.ts'

@@ -1,6 +1,6 @@
 import type { Squeeze } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
-import type { Sequence } from '../../model/sequence.ts'
+import type { Sequence } from '../../model/values/sequence.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 import { itemTokens, tokenTotals } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'

@@ -1,4 +1,4 @@
-import { runningTotals, type Sequence } from '../../model/sequence.ts'
+import { runningTotals, type Sequence } from '../../model/values/sequence.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 
 /** The index of the last message of the user among the first `count` items, or -1. */

@@ -1,4 +1,4 @@
-import type { CommitFact } from '../../model/log-index.ts'
+import type { CommitFact } from '../../model/facts/log-index.ts'
 import { CHECK_NOUNS } from '../facts/ledger/check-kind.ts'
 import { withoutRemarks } from '../facts/ledger/command-kind.ts'
 import type { LedgerCheck } from '../facts/ledger/ledger-checks.ts'

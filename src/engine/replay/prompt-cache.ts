@@ -1,4 +1,4 @@
-import type { Sequence } from '../../model/sequence.ts'
+import type { Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 
 /** The cached part of a request: of the fixed parts and this many items of the view, this share. */

@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import type { Usage } from '../../model/usage.ts'
 
 /** One request as it would have been. `input` contains what was read from the cache and what was written to it. */

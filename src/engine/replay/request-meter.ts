@@ -1,6 +1,6 @@
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { Sequence } from '../../model/sequence.ts'
 import type { Usage } from '../../model/usage.ts'
+import type { Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { itemTokens } from '../../tokens/count.ts'

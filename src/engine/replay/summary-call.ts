@@ -1,4 +1,4 @@
-import type { Policy } from '../../model/policy.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'

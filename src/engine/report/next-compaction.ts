@@ -1,4 +1,4 @@
-import type { Policy } from '../../model/policy.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import { count } from './numbers.ts'
 

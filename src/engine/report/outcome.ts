@@ -1,6 +1,6 @@
 import type { LeftOut, SkipReason } from '../../model/compact-result.ts'
 import type { Entry } from '../../model/entry.ts'
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import { handle } from '../text/handle.ts'
 import { count, counted, short } from './numbers.ts'
 

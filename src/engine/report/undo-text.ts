@@ -1,4 +1,4 @@
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import { handle } from '../text/handle.ts'
 import { counted } from './numbers.ts'
 

@@ -1,4 +1,4 @@
-import type { Index, IndexDelta } from '../../model/log-index.ts'
+import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
 
 /** The most characters of each kind of facts, as JSON: more than a record shows of it. */
 const MOST_CHARACTERS = {

@@ -1,5 +1,5 @@
-import { toBase64 } from '../../model/base64.ts'
 import { type Message, partsOf } from '../../model/message.ts'
+import { toBase64 } from '../../model/values/base64.ts'
 
 /** Turns a text into a key. */
 export type KeyOf = (text: string) => string

@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { Usage } from '../../model/usage.ts'
 import { canonicalJson, quickKey } from './content-key.ts'
 

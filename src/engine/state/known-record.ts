@@ -1,4 +1,4 @@
-import { mergeIndexes } from '../../model/merge-indexes.ts'
+import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import { itemWithoutIndex, rememberItem } from '../view/summary-item.ts'
 import type { Conversation } from './conversation.ts'
 

@@ -1,5 +1,5 @@
-import { toBase64 } from '../../model/base64.ts'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { toBase64 } from '../../model/values/base64.ts'
 import { type ContextState, readState } from './context-state.ts'
 
 /**

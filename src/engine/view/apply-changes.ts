@@ -1,7 +1,7 @@
 import type { RepairChange } from '../../model/entry.ts'
-import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message, Part, ToolPart } from '../../model/message.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import { NO_RESULT } from '../facts/calls/call-outcome.ts'
 import type { ItemList } from './item-list.ts'
 

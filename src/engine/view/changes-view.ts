@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts'
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 
 /** True for an entry that changes what the model sees, other than by appending a message. */
 export function changesView(entry: Entry): boolean {

@@ -1,5 +1,5 @@
 import { hasNativeCompaction } from '../../model/native-compaction.ts'
-import { runningTotals, Sequence } from '../../model/sequence.ts'
+import { runningTotals, Sequence } from '../../model/values/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 
 /**

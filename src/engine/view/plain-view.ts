@@ -1,5 +1,5 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
-import { Sequence } from '../../model/sequence.ts'
+import { Sequence } from '../../model/values/sequence.ts'
 import type { Anchor, Item, MessageItem, View } from '../../model/view.ts'
 import { plainlyValidView } from './plainly-valid.ts'
 

@@ -1,5 +1,5 @@
 import { type Message, type Part, partsOf } from '../../model/message.ts'
-import { runningTotals, type Sequence } from '../../model/sequence.ts'
+import { runningTotals, type Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 import type { PlacedMessage, ValidateOptions } from './validate.ts'
 

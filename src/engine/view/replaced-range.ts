@@ -1,6 +1,6 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { runningTotals } from '../../model/sequence.ts'
+import { runningTotals } from '../../model/values/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import { isBackSince, type PutBack } from './put-back.ts'
 

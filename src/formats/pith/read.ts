@@ -1,6 +1,6 @@
 import { type Entry, readEntry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import { callsOf } from '../../model/message.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { text, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'

@@ -1,9 +1,9 @@
 import { isRecord } from '../../engine/record/read/read-record.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { IndexDelta } from '../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { IndexDelta } from '../../model/log-index.ts'
-import { mergeIndexes } from '../../model/merge-indexes.ts'
 import {
   type AssistantPart,
   callsOf,

@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../model/message.ts'
-import { isPlainObject, sameData } from '../../model/same-data.ts'
+import { isPlainObject, sameData } from '../../model/values/same-data.ts'
 
 /** A part of a message; a message whose content is a bare text, or nothing, is one itself. */
 export type Leaf = Part | Message

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { recordIn } from '../../engine/record/read/read-record.ts'
+import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
+import { indexDeltaSchema } from '../../model/facts/log-index-schema.ts'
 import { type Seq, seqSchema } from '../../model/ids.ts'
-import type { Index, IndexDelta } from '../../model/log-index.ts'
-import { indexDeltaSchema } from '../../model/log-index-schema.ts'
 
 /** A record of ours in the file of another agent: its facts, and the last entry of the log that it was made of. */
 export type OwnRecord = {

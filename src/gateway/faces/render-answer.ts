@@ -1,4 +1,4 @@
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import { renderAnthropicAnswer } from './anthropic/render-answer.ts'
 import type { FaceName } from './face.ts'
 import { renderGeminiAnswer } from './gemini/render-answer.ts'

@@ -1,5 +1,5 @@
 import { partsOf, textOf } from '../../model/message.ts'
-import type { ModelChunk } from '../../model/summary-model.ts'
+import type { ModelChunk } from '../../model/policy/summary-model.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import type { Exchange } from './mode.ts'

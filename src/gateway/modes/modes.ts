@@ -1,5 +1,5 @@
-import { unreachable } from '../../model/errors.ts'
-import type { PolicyPatch } from '../../model/policy.ts'
+import type { PolicyPatch } from '../../model/policy/policy.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { Mode, ModeName } from './mode.ts'
 import { observe } from './observe.ts'
 import { rescuingMode } from './rewrite/rescuing-mode.ts'

@@ -1,5 +1,5 @@
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A model of the AI SDK, the options of its calls, and the parts of its streams. */

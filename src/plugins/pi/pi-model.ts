@@ -1,7 +1,7 @@
 import { serializeAll } from '../../engine/record/serialize.ts'
 import { type Message, textOf } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { ModelChunk, SummaryModel } from '../../model/summary-model.ts'
+import type { ModelChunk, SummaryModel } from '../../model/policy/summary-model.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
 

@@ -1,6 +1,6 @@
 import { recallTool } from '../../mcp/recall-tool.ts'
 import type { Entry } from '../../model/entry.ts'
-import { parse } from '../../model/parse.ts'
+import { parse } from '../../model/problems/parse.ts'
 
 /** The session that an agent is in, read as it is now. */
 export type SessionInUse = {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readConfigText } from '../../config/read-config-file.ts'
 import { writePrivate } from '../../config/write-private.ts'
-import { PithError } from '../../model/errors.ts'
-import { nearest } from '../../model/nearest.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { nearest } from '../../model/problems/nearest.ts'
 
 const nameSchema = z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _')
 const rights = {

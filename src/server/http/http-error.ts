@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { WireWork } from '../../contract/shapes.ts'
-import type { ErrorCode } from '../../model/errors.ts'
-import { PithError } from '../../model/errors.ts'
+import type { ErrorCode } from '../../model/problems/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 
 /** A refusal with its status. The message is one line for the caller. */
 export class HttpError extends Error {

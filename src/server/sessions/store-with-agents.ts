@@ -1,5 +1,5 @@
 import { isAgentId } from '../../contract/agent-id.ts'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { AgentSessions } from './agent-sessions.ts'
 

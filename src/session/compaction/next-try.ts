@@ -1,5 +1,5 @@
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
-import { policyOf } from '../../model/presets.ts'
+import { policyOf } from '../../model/policy/presets.ts'
 import { uncounted } from '../../model/view.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { budgetOf } from '../../tokens/budget.ts'

@@ -1,7 +1,7 @@
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
-import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { BadRow, SessionId } from '../../store/store.ts'
 import type { SessionSkipReason } from '../compaction/compact-session.ts'
 

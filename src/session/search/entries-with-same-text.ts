@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { sameTextAs, stringsIn } from '../../store/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 

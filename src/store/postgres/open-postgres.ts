@@ -1,4 +1,4 @@
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { AppendResult, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { type PauseLeft, whenResumed } from '../when-resumed.ts'

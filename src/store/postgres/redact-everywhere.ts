@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import {
   cleanTitle,
   HAS_TEXT,

@@ -1,4 +1,4 @@
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { isUnanswered } from './connection.ts'
 
 /** Runs `work`. An error of PostgreSQL or the network becomes one line that tells what to do. */

@@ -1,5 +1,5 @@
-import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { keyedId } from '../keyed-id.ts'
 import { sessionFrom } from '../session-table-row.ts'
 import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { withFileErrors } from './database.ts'
 
 /** Copies a database into a new file while other processes read and write it. The copy is one state of it. */

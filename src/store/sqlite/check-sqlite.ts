@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
 import { withFileErrors } from './database.ts'
 

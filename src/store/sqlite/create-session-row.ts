@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../../engine/view/changes-view.ts'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import {
   cleanTitle,
   HAS_TEXT,

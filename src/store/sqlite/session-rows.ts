@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import { type SessionTableRow, sessionFrom } from '../session-table-row.ts'
 import type { DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'

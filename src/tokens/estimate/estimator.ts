@@ -1,6 +1,6 @@
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
-import { RecentMap } from '../../model/recent-map.ts'
+import { RecentMap } from '../../model/values/recent-map.ts'
 import { featureEstimator } from './feature-estimator.ts'
 import { perEstimator } from './per-estimator.ts'
 import { type Scale, scaledCount, scaleOf } from './scaled-estimator.ts'

@@ -1,4 +1,4 @@
-import { PRESET_NAMES } from '../../model/preset-names.ts'
+import { PRESET_NAMES } from '../../model/policy/preset-names.ts'
 import type { PolicyReport } from '../port/port-data.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, sayResult } from './command.ts'

@@ -6,7 +6,7 @@ import { addUserCommand, runUserCommand } from '../../agent/loop/run-user-comman
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/changes-view.ts'
 import { isNoModel } from '../../llm/no-model.ts'
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
 import type { WorkCalls } from '../port/port.ts'
 import type { ChangeResult, PortEvent } from '../port/port-data.ts'

@@ -1,7 +1,7 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
 import { dollars } from '../../engine/report/numbers.ts'
 import { reductionText, refusalText, savedLine } from '../../engine/report/outcome.ts'
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { Block, CompactionBlock } from '../state/blocks.ts'
 import type { Line } from '../state/line.ts'
 import { type FrameBudget, NO_LIMIT } from './frame-budget.ts'

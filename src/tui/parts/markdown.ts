@@ -1,6 +1,6 @@
 import type { Markdown } from '@earendil-works/pi-tui/dist/components/markdown.js'
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
-import { RecentMap } from '../../model/recent-map.ts'
+import { RecentMap } from '../../model/values/recent-map.ts'
 import type { FrameBudget } from './frame-budget.ts'
 import { MarkdownChunks } from './markdown-chunks.ts'
 import { markdownTheme, withoutFences } from './pi-theme.ts'

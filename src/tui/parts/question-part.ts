@@ -1,5 +1,5 @@
 import { previewLines } from '../../engine/report/preview-text.ts'
-import { unreachable } from '../../model/errors.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { Answer, PermissionQuestion, Question } from '../port/port-data.ts'
 import { visibleText } from '../port/safe-text.ts'
 import { type Choice, ChoicePart } from './choice.ts'

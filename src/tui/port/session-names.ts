@@ -1,4 +1,4 @@
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 
 /** The session with this id, or the only one whose id begins with it. */
 export function sessionWithId<S extends { readonly id: string }>(sessions: readonly S[], id: string): S {

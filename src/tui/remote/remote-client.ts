@@ -3,8 +3,8 @@ import { eventReader, type RawEvent } from '../../contract/event-reader.ts'
 import { type AnswerSchema, answerSchemaOf, type RequestSchema, type Route } from '../../contract/route.ts'
 import { wireErrorSchema } from '../../contract/shapes.ts'
 import { EVENTS, type WireEvent } from '../../contract/wire-events.ts'
-import { PithError } from '../../model/errors.ts'
-import { problemOf } from '../../model/parse.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { problemOf } from '../../model/problems/parse.ts'
 
 /** A server and our token for it. */
 export type RemoteServer = { readonly url: string; readonly token: string }

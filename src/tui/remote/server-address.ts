@@ -1,4 +1,4 @@
-import { PithError } from '../../model/errors.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { RemoteServer } from './remote-client.ts'
 
 /** The server of an address. The token is in its fragment or comes separately. */

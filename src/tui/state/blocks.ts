@@ -1,7 +1,7 @@
 import type { ReductionSizes } from '../../engine/measure/reduction-sizes.ts'
 import type { UndoableChange } from '../../engine/report/undo-text.ts'
 import type { EntryOf } from '../../model/entry.ts'
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import type { Line, Tone } from './line.ts'
 
 /** One piece of the transcript. A block never changes: a change replaces it by another block. */

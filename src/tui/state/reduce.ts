@@ -1,6 +1,6 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
-import { unreachable } from '../../model/errors.ts'
 import { partsOf, type UserMessage } from '../../model/message.ts'
+import { unreachable } from '../../model/problems/errors.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry } from './apply-entry.ts'

@@ -1,4 +1,4 @@
-import type { Rung } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy/policy.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Question, SessionInfo } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LimitReached } from '../../../src/agent/abort-cause.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
-import { PithError } from '../../../src/model/errors.ts'
+import { PithError } from '../../../src/model/problems/errors.ts'
 
 const CONTEXT: ToolContext = {
   workspace: '/work',

@@ -10,7 +10,7 @@ import { read } from '../../../src/agent/tools/read/read.ts'
 import { todo } from '../../../src/agent/tools/todo/todo.ts'
 import { write } from '../../../src/agent/tools/write/write.ts'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
-import type { IndexDelta } from '../../../src/model/log-index.ts'
+import type { IndexDelta } from '../../../src/model/facts/log-index.ts'
 import type { MessageItem } from '../../../src/model/view.ts'
 import { TestWorkspace } from './support.ts'
 

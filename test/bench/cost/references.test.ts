@@ -3,7 +3,7 @@ import { referencesIn } from '../../../bench/cost/references.ts'
 import { RetentionCounter } from '../../../bench/cost/retained.ts'
 import { compact, logOf, type Message, viewOf } from '../../../src/engine/index.ts'
 import { measureLog } from '../../../src/engine/replay/measured-log.ts'
-import { Sequence } from '../../../src/model/sequence.ts'
+import { Sequence } from '../../../src/model/values/sequence.ts'
 
 const far = 'so it goes on and on '.repeat(6_000)
 

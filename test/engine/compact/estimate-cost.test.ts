@@ -3,7 +3,7 @@ import { planFor } from '../../../src/engine/compact/compact.ts'
 import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
 import { estimateCost } from '../../../src/engine/compact/estimate-cost.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
-import type { WarmModel } from '../../../src/model/summary-model.ts'
+import type { WarmModel } from '../../../src/model/policy/summary-model.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { modelSaying, turns, user } from '../../support/messages.ts'
 

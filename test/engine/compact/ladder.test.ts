@@ -3,7 +3,7 @@ import { type CompactInput, compact } from '../../../src/engine/compact/compact.
 import { promptsOf } from '../../../src/engine/record/prompts/prompts-of.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import type { CompactEvent } from '../../../src/model/compact-event.ts'
-import type { ModelChunk, WarmModel } from '../../../src/model/summary-model.ts'
+import type { ModelChunk, WarmModel } from '../../../src/model/policy/summary-model.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 

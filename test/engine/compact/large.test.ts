@@ -3,7 +3,7 @@ import { compactMessages } from '../../../src/engine/compact/messages/compact-me
 import { verify } from '../../../src/engine/compact/verify/verify.ts'
 import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
 import type { Message, ToolPart } from '../../../src/model/message.ts'
-import { nearest } from '../../../src/model/nearest.ts'
+import { nearest } from '../../../src/model/problems/nearest.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -3,7 +3,7 @@ import { fit as fitted } from '../../../src/engine/compact/messages/fit.ts'
 import { compactMessages, logOf, mask, messagesTokens, requestOf, validate, viewOf } from '../../../src/engine/index.ts'
 import { fromAnthropic, fromOpenAIResponses, toAnthropic, toOpenAIResponses } from '../../../src/formats/index.ts'
 import type { Message } from '../../../src/model/message.ts'
-import type { PolicyPatch } from '../../../src/model/policy.ts'
+import type { PolicyPatch } from '../../../src/model/policy/policy.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 
 const long = (words: string) => `${words} `.repeat(1_500)

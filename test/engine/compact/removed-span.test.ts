@@ -4,7 +4,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { removing } from '../../../src/engine/compact/removed-span.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
-import { policyOf } from '../../../src/model/presets.ts'
+import { policyOf } from '../../../src/model/policy/presets.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
 const log = logOf([user('Fix a.ts'), call('x'), result('x'), user('go on'), assistant('ok')])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { failureFate } from '../../../src/engine/facts/failure-fate.ts'
-import { emptyIndex } from '../../../src/model/log-index.ts'
+import { emptyIndex } from '../../../src/model/facts/log-index.ts'
 
 const passed = (command: string) => ({ ...emptyIndex, commands: [{ command, seq: 20, runs: 1, ok: true }] })
 const failed = (command: string) => ({ text: 'Error: it did not work', seq: 10, command })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
-import { mergeIndexes } from '../../../src/model/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
 import { outputText, resultsOf } from '../../../src/model/message.ts'
 
 const long = `${'head '.repeat(100)}${'middle '.repeat(1_000)}${'tail '.repeat(100)}`

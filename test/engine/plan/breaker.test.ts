@@ -8,7 +8,7 @@ import {
 } from '../../../src/engine/plan/breaker.ts'
 import { appended } from '../../../src/engine/view/log.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
-import type { Rung } from '../../../src/model/policy.ts'
+import type { Rung } from '../../../src/model/policy/policy.ts'
 
 const policy = { breakerFailures: 3, breakerCooldownMs: 1_000 }
 const attempt = (outcome: 'failed' | 'cancelled' | 'skipped'): EntryDraft => ({ type: 'attempt', outcome, reason: 'x' })

@@ -4,7 +4,7 @@ import { compactAt, fixedSum, type PlanInput } from '../../../src/engine/plan/pl
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
-import { policyOf } from '../../../src/model/presets.ts'
+import { policyOf } from '../../../src/model/policy/presets.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { assistant, user } from '../../support/messages.ts'
 

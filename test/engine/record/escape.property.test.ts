@@ -7,7 +7,7 @@ import { HEADING, SECTION } from '../../../src/engine/record/sections/section-ti
 import { logOf } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
-import { mergeIndexes } from '../../../src/model/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'

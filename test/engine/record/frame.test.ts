@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FrameInput, frameSummary } from '../../../src/engine/record/frame.ts'
-import { emptyIndex, type Index } from '../../../src/model/log-index.ts'
+import { emptyIndex, type Index } from '../../../src/model/facts/log-index.ts'
 
 const index: Index = {
   ...emptyIndex,

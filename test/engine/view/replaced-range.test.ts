@@ -12,7 +12,7 @@ import {
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { type Entry, readEntry } from '../../../src/model/entry.ts'
 import { textOf } from '../../../src/model/message.ts'
-import { Sequence } from '../../../src/model/sequence.ts'
+import { Sequence } from '../../../src/model/values/sequence.ts'
 import type { Item } from '../../../src/model/view.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'

@@ -5,7 +5,7 @@ import { validate } from '../../../src/engine/view/validate.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
-import type { Style } from '../../../src/model/policy.ts'
+import type { Style } from '../../../src/model/policy/policy.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const compaction = (frame: Style, upTo: number): EntryDraft => ({

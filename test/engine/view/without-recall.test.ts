@@ -3,7 +3,7 @@ import { compactMessages } from '../../../src/engine/compact/messages/compact-me
 import { fit as fitted } from '../../../src/engine/compact/messages/fit.ts'
 import { withoutPromises } from '../../../src/engine/view/without-recall.ts'
 import type { Message } from '../../../src/model/message.ts'
-import type { SummaryRequest } from '../../../src/model/summary-model.ts'
+import type { SummaryRequest } from '../../../src/model/policy/summary-model.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 
 /** Work with long results, arguments and words of the user, so that all of it is compacted, masked or cut. */

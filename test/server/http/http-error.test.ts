@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PithError } from '../../../src/model/errors.ts'
+import { PithError } from '../../../src/model/problems/errors.ts'
 import { HttpError, shownError } from '../../../src/server/http/http-error.ts'
 
 describe('the answer to an error', () => {

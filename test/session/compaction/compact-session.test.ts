@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { CompactEvent } from '../../../src/model/compact-event.ts'
 import type { EntryDraft, EntryOf } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
-import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import type { ProgressEvent } from '../../../src/session/events/event-types.ts'
 import { hearProgress } from '../../../src/session/events/progress.ts'

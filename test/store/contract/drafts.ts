@@ -1,6 +1,6 @@
 import { redactMessage } from '../../../src/engine/view/rewrite-message.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { IndexDelta } from '../../../src/model/log-index.ts'
+import type { IndexDelta } from '../../../src/model/facts/log-index.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 export function compaction(fields: Partial<Extract<EntryDraft, { type: 'compaction' }>> = {}): EntryDraft {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PithError } from '../../../src/model/errors.ts'
+import { PithError } from '../../../src/model/problems/errors.ts'
 import { addressOf, withServerErrors } from '../../../src/store/postgres/server-error.ts'
 
 const told = (error: unknown) =>

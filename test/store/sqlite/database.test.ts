@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { PithError } from '../../../src/model/errors.ts'
+import { PithError } from '../../../src/model/problems/errors.ts'
 import { migrationsOf } from '../../../src/store/migrations.ts'
 import {
   inLightTransaction,

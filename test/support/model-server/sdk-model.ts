@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { unreachable } from '../../../src/model/errors.ts'
+import { unreachable } from '../../../src/model/problems/errors.ts'
 import type { ProtocolName } from './model-request.ts'
 import type { ModelServer } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { WireOverviewSession } from '../../../src/contract/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
-import { PRESET_NAMES } from '../../../src/model/preset-names.ts'
+import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { visibleLine } from '../../text/visible.ts'

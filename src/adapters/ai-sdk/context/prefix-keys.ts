@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { contentText, type Quote } from '../../../engine/state/content-key.ts'
 import type { Message } from '../../../model/message.ts'
-import { sameData } from '../../../model/same-data.ts'
+import { sameData } from '../../../model/values/same-data.ts'
 
 /**
  * The keys of a prefix with one more message, with two more, and so on. One manager may serve many people: nobody can make

@@ -1,7 +1,7 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
-import { checkOptions, type OptionNames } from '../../../model/check-options.ts'
 import type { Reason } from '../../../model/entry.ts'
 import type { Fixed } from '../../../model/fixed.ts'
+import { checkOptions, type OptionNames } from '../../../model/problems/check-options.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import type { SessionEvent } from '../../../session/events/event-types.ts'
 import { followSession } from '../../../session/events/follow-session.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { Tool, ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { defineTool } from '../define-tool.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { nearest } from '../../../model/nearest.ts'
+import { nearest } from '../../../model/problems/nearest.ts'
 import type { ToolContext, ToolOutput } from '../../tool.ts'
 import { type FilePlace, filePlaceOf } from '../../workspace.ts'
 import { refused } from '../define-tool.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { errorCode } from './file-error.ts'
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { contentHash, LARGE_BYTES, largeFileHash } from './content-hash.ts'

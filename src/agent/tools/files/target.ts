@@ -1,4 +1,4 @@
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { PermissionRequest, ToolContext } from '../../tool.ts'
 import { type FilePlace, filePlaceOf } from '../../workspace.ts'
 

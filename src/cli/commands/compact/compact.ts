@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { PRESET_NAMES } from '../../../model/preset-names.ts'
+import { PRESET_NAMES } from '../../../model/policy/preset-names.ts'
 import { choiceOption } from '../../options/choice-option.ts'
 import { formatOption } from '../../options/format-option.ts'
 import { tokensOption } from '../../options/option-numbers.ts'

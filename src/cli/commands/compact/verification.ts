@@ -4,7 +4,7 @@ import { currentFiles } from '../../../engine/facts/current-files.ts'
 import { openErrors } from '../../../engine/facts/error-state.ts'
 import { pathsOf } from '../../../engine/facts/paths-of.ts'
 import type { Entry } from '../../../model/entry.ts'
-import { todosOf } from '../../../model/log-index.ts'
+import { todosOf } from '../../../model/facts/log-index.ts'
 import type { SummaryItem } from '../../../model/view.ts'
 import { recordText } from '../../output/record-text.ts'
 

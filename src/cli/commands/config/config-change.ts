@@ -10,7 +10,7 @@ import {
   userFile,
 } from '../../../config/index.ts'
 import { printable } from '../../../engine/text/printable.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { note, print, valueText } from '../../output/show.ts'
 
 /** Sets a value in the user file, and prints a note when another source overrides it. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
 /** A command as one line for a shell, with the way to its folder where that is another one. */

@@ -8,8 +8,8 @@ import {
   type Usability,
   usableModels,
 } from '../../../llm/usable-models.ts'
-import { PithError } from '../../../model/errors.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printJson } from '../../output/show.ts'

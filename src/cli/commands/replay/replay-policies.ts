@@ -1,7 +1,7 @@
-import { PithError } from '../../../model/errors.ts'
-import { nearest } from '../../../model/nearest.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { presetSchema } from '../../../model/policy-schema.ts'
+import type { PolicyPatch } from '../../../model/policy/policy.ts'
+import { presetSchema } from '../../../model/policy/policy-schema.ts'
+import { PithError } from '../../../model/problems/errors.ts'
+import { nearest } from '../../../model/problems/nearest.ts'
 
 /** A policy under the name that the user gave it. */
 export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch }

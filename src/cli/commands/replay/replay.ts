@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { PRESET_NAMES, STYLE_NAMES } from '../../../model/preset-names.ts'
+import { PRESET_NAMES, STYLE_NAMES } from '../../../model/policy/preset-names.ts'
 import { tokensOption } from '../../options/option-numbers.ts'
 
 /** `pith replay`: what a session would have cost under other policies. */

@@ -1,5 +1,5 @@
 import { type Rule, type Rules, ruleSchema } from '../../../agent/permissions/rule.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { RunFlags } from './run.ts'
 
 /** What a run may spend and do beside the user's settings. */

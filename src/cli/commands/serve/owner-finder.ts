@@ -1,5 +1,5 @@
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { Caller } from '../../../server/http/request-env.ts'
 import type { Session, SessionQuery, Store } from '../../../store/store.ts'
 import { ownSession } from '../../recall/own-session.ts'

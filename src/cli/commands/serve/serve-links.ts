@@ -1,5 +1,5 @@
 import { parseServerSettings } from '../../../config/server-settings.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { Grants } from '../../../server/access/grants.ts'
 import { type AccessToken, LOCAL_OWNER, loadTokens, ownerOf, tokenWithHash } from '../../../server/access/tokens.ts'
 import { urlAt } from '../../../server/serve.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { withoutSetting, withSetting } from './forms/change-text.ts'
 import { ConfigProblem, type SettingState } from './forms/setting-form.ts'
 import type { Setting } from './setup-agent.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../../../engine/report/numbers.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { StoreCheck } from '../../../store/store-check.ts'
 import { note, print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
 /** Where our sessions are: the path of a file, or the URL of a server. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { PithError } from '../../../model/errors.ts'
 import { modelName } from '../../../model/model-info.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { runTerminal } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'

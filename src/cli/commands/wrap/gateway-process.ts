@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { MODE_NAMES } from '../../../gateway/modes/mode.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { SMALL_HEAP } from '../../process/small-heap.ts'
 
 /** What a gateway of its own is told, on its standard input: a command line is visible to everybody. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../../../model/policy.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { renderRecord } from '../../record/sections/render-record.ts'
 import type { CompactState } from '../compact-state.ts'

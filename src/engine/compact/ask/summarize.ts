@@ -1,6 +1,6 @@
 import type { Message } from '../../../model/message.ts'
-import type { Policy } from '../../../model/policy.ts'
-import type { SummaryModel, SummaryRequest } from '../../../model/summary-model.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
+import type { SummaryModel, SummaryRequest } from '../../../model/policy/summary-model.ts'
 import { addUsage, type Usage } from '../../../model/usage.ts'
 import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '../../../model/message.ts'
-import type { Policy } from '../../../model/policy.ts'
-import type { SummaryRequest } from '../../../model/summary-model.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
+import type { SummaryRequest } from '../../../model/policy/summary-model.ts'
 import { asText } from '../../record/as-text.ts'
 import { enclose } from '../../record/boundary.ts'
 import type { PromptSet } from '../../record/prompts/prompt-set.ts'

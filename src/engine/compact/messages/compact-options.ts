@@ -1,4 +1,4 @@
-import type { OptionNames } from '../../../model/check-options.ts'
+import type { OptionNames } from '../../../model/problems/check-options.ts'
 import type { CompactInput } from '../compact-state.ts'
 
 /** The options of `compact` that every function with a list of messages has too. */

@@ -1,6 +1,6 @@
 import type { CompactResult } from '../../../model/compact-result.ts'
 import type { Message } from '../../../model/message.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
+import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { messagesOf, type View } from '../../../model/view.ts'
 import type { Budget } from '../../../tokens/budget.ts'
 import type { Conversation } from '../../state/conversation.ts'

@@ -1,4 +1,4 @@
-import type { Index } from '../../../model/log-index.ts'
+import type { Index } from '../../../model/facts/log-index.ts'
 import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'

@@ -1,5 +1,5 @@
-import type { Rung } from '../../../model/policy.ts'
-import type { SummaryModel } from '../../../model/summary-model.ts'
+import type { Rung } from '../../../model/policy/policy.ts'
+import type { SummaryModel } from '../../../model/policy/summary-model.ts'
 import { itemTokens } from '../../../tokens/count.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'

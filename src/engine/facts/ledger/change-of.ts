@@ -1,4 +1,4 @@
-import { type ChangeFact, mergeFileChanges, type SymbolFact, unreadChange } from '../../../model/change-fact.ts'
+import { type ChangeFact, mergeFileChanges, type SymbolFact, unreadChange } from '../../../model/facts/change-fact.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { changedLines, linesOf } from './changed-lines.ts'
 import { hunkOf } from './hunk-of.ts'

@@ -1,5 +1,5 @@
+import type { CommitFact, GitFact, IndexDelta } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { CommitFact, GitFact, IndexDelta } from '../../../model/log-index.ts'
 import { parseArguments } from '../shell/shell-options.ts'
 import { type ShellCommand, shellSteps } from '../shell/shell-steps.ts'
 import { withoutWrappers } from '../shell/shell-wrappers.ts'

@@ -1,4 +1,4 @@
-import type { CommandFact } from '../../../model/log-index.ts'
+import type { CommandFact } from '../../../model/facts/log-index.ts'
 import { type CheckKind, checkKind } from './check-kind.ts'
 
 /** The last run of a test, a build, a type check or a linter. `ok` is undefined where nothing says how it ended. */

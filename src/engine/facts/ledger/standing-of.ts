@@ -1,5 +1,5 @@
+import type { CommitFact, FileFact, GitFact, Index } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { CommitFact, FileFact, GitFact, Index } from '../../../model/log-index.ts'
 import type { LedgerFile } from './ledger-of.ts'
 
 /** Whether a file as it stands since an entry is in a commit. A commit has what was staged for it, else everything. */

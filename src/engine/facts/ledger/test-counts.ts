@@ -1,4 +1,4 @@
-import type { CommandFact } from '../../../model/log-index.ts'
+import type { CommandFact } from '../../../model/facts/log-index.ts'
 
 export type TestCounts = NonNullable<CommandFact['tests']>
 

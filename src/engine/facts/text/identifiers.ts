@@ -1,4 +1,4 @@
-import type { IdentifierFact } from '../../../model/log-index.ts'
+import type { IdentifierFact } from '../../../model/facts/log-index.ts'
 import { firstNamesIn, scanWords } from './word-scan.ts'
 
 type Kind = IdentifierFact['kind']

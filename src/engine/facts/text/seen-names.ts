@@ -1,6 +1,6 @@
+import type { SeenNames } from '../../../model/facts/log-index.ts'
+import { SEEN_CHARACTERS } from '../../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { SeenNames } from '../../../model/log-index.ts'
-import { SEEN_CHARACTERS } from '../../../model/merge-indexes.ts'
 import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'

@@ -1,5 +1,5 @@
-import type { Index } from '../../../model/log-index.ts'
-import type { StatementFact } from '../../../model/statement-fact.ts'
+import type { Index } from '../../../model/facts/log-index.ts'
+import type { StatementFact } from '../../../model/facts/statement-fact.ts'
 import type { Item, SummaryItem } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { statementsIn } from '../../facts/statements.ts'

@@ -1,4 +1,4 @@
-import type { FileFact, Index } from '../../../model/log-index.ts'
+import type { FileFact, Index } from '../../../model/facts/log-index.ts'
 import { currentFiles } from '../../facts/current-files.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { byFolder } from './by-folder.ts'

@@ -1,4 +1,4 @@
-import { lastChange } from '../../../model/file-life.ts'
+import { lastChange } from '../../../model/facts/file-life.ts'
 import {
   type CommandFact,
   type ErrorFact,
@@ -6,7 +6,7 @@ import {
   type Index,
   todosById,
   type UserFact,
-} from '../../../model/log-index.ts'
+} from '../../../model/facts/log-index.ts'
 import { checkName } from '../../facts/calls/check-result.ts'
 import { goneFiles } from '../../facts/current-files.ts'
 import { errorState, standingErrors } from '../../facts/error-state.ts'

@@ -1,4 +1,4 @@
-import type { UserFact } from '../../../model/log-index.ts'
+import type { UserFact } from '../../../model/facts/log-index.ts'
 import { dateTime } from '../../text/date-time.ts'
 import { type Extent, excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'

@@ -1,4 +1,4 @@
-import type { Index, UserFact } from '../../../model/log-index.ts'
+import type { Index, UserFact } from '../../../model/facts/log-index.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'

@@ -1,4 +1,4 @@
-import type { Index } from '../../../model/log-index.ts'
+import type { Index } from '../../../model/facts/log-index.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'

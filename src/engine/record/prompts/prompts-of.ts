@@ -1,4 +1,4 @@
-import type { Style } from '../../../model/policy.ts'
+import type { Style } from '../../../model/policy/policy.ts'
 import { AGENT_PROMPTS } from './agent-prompts.ts'
 import { KEEN_PROMPTS } from './keen-prompts.ts'
 import { KIT_PROMPTS } from './kit-prompts.ts'

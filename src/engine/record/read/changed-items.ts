@@ -1,6 +1,6 @@
-import type { ChangeFact, SymbolFact } from '../../../model/change-fact.ts'
+import type { ChangeFact, SymbolFact } from '../../../model/facts/change-fact.ts'
+import type { CommitFact, FileFact, GitFact, IndexDelta } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { CommitFact, FileFact, GitFact, IndexDelta } from '../../../model/log-index.ts'
 import { unescaped } from '../escape.ts'
 
 /** What the lines of a record about changes refer to. */

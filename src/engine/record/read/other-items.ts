@@ -1,5 +1,5 @@
-import type { CommandFact, ErrorFact, TodoFact } from '../../../model/log-index.ts'
-import type { StatementFact } from '../../../model/statement-fact.ts'
+import type { CommandFact, ErrorFact, TodoFact } from '../../../model/facts/log-index.ts'
+import type { StatementFact } from '../../../model/facts/statement-fact.ts'
 import type { Todo } from '../../../model/todo.ts'
 import { unescaped } from '../escape.ts'
 

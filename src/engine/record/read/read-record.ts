@@ -1,6 +1,6 @@
+import type { IndexDelta } from '../../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { IndexDelta } from '../../../model/log-index.ts'
-import { mergeIndexes } from '../../../model/merge-indexes.ts'
 import { identifiersIn } from '../../facts/text/identifiers.ts'
 import { enclosedIn } from '../boundary.ts'
 import { UNDER_WAY } from '../digest/under-way.ts'

@@ -1,5 +1,5 @@
-import type { IndexDelta, UserFact } from '../../../model/log-index.ts'
-import { mergeIndexes } from '../../../model/merge-indexes.ts'
+import type { IndexDelta, UserFact } from '../../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
 import { saidFacts } from '../../facts/said-facts.ts'
 import { unescaped } from '../escape.ts'
 import { REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'

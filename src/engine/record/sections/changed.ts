@@ -1,4 +1,4 @@
-import type { Index } from '../../../model/log-index.ts'
+import type { Index } from '../../../model/facts/log-index.ts'
 import { type Ledger, ledgerOf } from '../../facts/ledger/ledger-of.ts'
 import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
 import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'

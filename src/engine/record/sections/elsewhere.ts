@@ -1,4 +1,4 @@
-import type { FileFact, Index, SeenNames } from '../../../model/log-index.ts'
+import type { FileFact, Index, SeenNames } from '../../../model/facts/log-index.ts'
 import { distinctPaths } from '../../facts/distinct-paths.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { pathLine } from '../escape.ts'

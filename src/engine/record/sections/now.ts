@@ -1,4 +1,4 @@
-import type { ConstraintFact, Index, UserFact } from '../../../model/log-index.ts'
+import type { ConstraintFact, Index, UserFact } from '../../../model/facts/log-index.ts'
 import { ownWords } from '../../facts/text/own-words.ts'
 import { clip } from '../../text/clip.ts'
 import { dateTime } from '../../text/date-time.ts'

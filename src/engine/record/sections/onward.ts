@@ -1,4 +1,4 @@
-import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/log-index.ts'
+import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/facts/log-index.ts'
 import { checkName } from '../../facts/calls/check-result.ts'
 import type { ErrorState } from '../../facts/error-state.ts'
 import { failureFate } from '../../facts/failure-fate.ts'

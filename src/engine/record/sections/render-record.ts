@@ -1,4 +1,4 @@
-import type { Index } from '../../../model/log-index.ts'
+import type { Index } from '../../../model/facts/log-index.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'

@@ -1,4 +1,4 @@
-import type { FileFact } from '../../../model/log-index.ts'
+import type { FileFact } from '../../../model/facts/log-index.ts'
 import { distinctPaths, isWholePath } from '../../facts/distinct-paths.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorFact, type Index, todosById } from '../../../model/log-index.ts'
+import { type ErrorFact, type Index, todosById } from '../../../model/facts/log-index.ts'
 import { checkName } from '../../facts/calls/check-result.ts'
 import { failureFate } from '../../facts/failure-fate.ts'
 import { commandKind, withoutRemarks } from '../../facts/ledger/command-kind.ts'

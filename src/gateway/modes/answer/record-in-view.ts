@@ -2,8 +2,8 @@ import { isMachineText } from '../../../engine/facts/text/machine-text.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type Message, textOf } from '../../../model/message.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
+import type { PolicyPatch } from '../../../model/policy/policy.ts'
+import { policyOf } from '../../../model/policy/presets.ts'
 import type { View } from '../../../model/view.ts'
 
 /** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */

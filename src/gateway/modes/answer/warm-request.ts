@@ -1,4 +1,4 @@
-import type { WarmModel } from '../../../model/summary-model.ts'
+import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import { splice } from '../../bytes/splice.ts'
 import type { CompactionAsk } from '../../clients/compaction-ask.ts'
 import type { FaceRequest } from '../../faces/face.ts'

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../../model/recent-map.ts'
+import { RecentMap } from '../../../model/values/recent-map.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { Seq } from '../../../model/ids.ts'
-import { RecentMap } from '../../../model/recent-map.ts'
+import { RecentMap } from '../../../model/values/recent-map.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { ChainStep } from '../../identity/conversation.ts'
 import type { RewritePlan } from './rewrite-plan.ts'

@@ -1,4 +1,4 @@
-import type { WarmModel } from '../../../model/summary-model.ts'
+import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import type { FaceRequest } from '../../faces/face.ts'
 import { answerChunks } from '../answer-chunks.ts'
 import type { Exchange } from '../mode.ts'

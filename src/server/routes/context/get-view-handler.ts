@@ -1,8 +1,8 @@
 import { getViewRoute, type SHAPES } from '../../../contract/context-routes.ts'
 import { requestOf } from '../../../engine/view/request.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
-import { unreachable } from '../../../model/errors.ts'
 import type { Message } from '../../../model/message.ts'
+import { unreachable } from '../../../model/problems/errors.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
 import { sessionHandler } from '../handler.ts'
 

@@ -3,7 +3,7 @@ import { stepToWire } from '../../../contract/compaction-steps.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import type { WireEvent } from '../../../contract/wire-events.ts'
 import { unchangedText } from '../../../engine/report/outcome.ts'
-import { unreachable } from '../../../model/errors.ts'
+import { unreachable } from '../../../model/problems/errors.ts'
 import { wireResult } from '../compact/wire-compaction.ts'
 import { type Turn, type TurnNews, wireEnd } from './server-turn.ts'
 

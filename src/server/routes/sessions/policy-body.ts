@@ -1,6 +1,6 @@
-import { PithError } from '../../../model/errors.ts'
-import { type PolicyPatch, parsePolicyConfig } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
+import { type PolicyPatch, parsePolicyConfig } from '../../../model/policy/policy.ts'
+import { policyOf } from '../../../model/policy/presets.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 
 /** The policy of a request body: a preset, or settings as in the configuration file. */
 export function policyFrom(value: string | Readonly<Record<string, unknown>>): PolicyPatch {

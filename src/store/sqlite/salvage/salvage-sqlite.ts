@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { changesView } from '../../../engine/view/changes-view.ts'
 import type { Entry } from '../../../model/entry.ts'
-import { PithError } from '../../../model/errors.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { SessionId } from '../../store.ts'
 import { insertEntry } from '../append-rows.ts'
 import { inTransaction, openDatabase } from '../database.ts'

@@ -4,7 +4,7 @@ import { compact } from '../../../../src/engine/compact/compact.ts'
 import { PITH_PROMPTS } from '../../../../src/engine/record/prompts/pith-prompts.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import type { Message } from '../../../../src/model/message.ts'
-import type { PolicyPatch } from '../../../../src/model/policy.ts'
+import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import { full } from '../../../support/full.ts'
 import { assistant, call, modelSaying, result, user } from '../../../support/messages.ts'
 

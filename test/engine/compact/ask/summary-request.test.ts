@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { messagesRequest, textRequest } from '../../../../src/engine/compact/ask/summary-request.ts'
 import { enclose } from '../../../../src/engine/record/boundary.ts'
 import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
-import { policyOf } from '../../../../src/model/presets.ts'
+import { policyOf } from '../../../../src/model/policy/presets.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
 const prompts = promptsOf('pith')

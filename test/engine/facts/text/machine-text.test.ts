@@ -4,7 +4,7 @@ import { tellsFinding } from '../../../../src/engine/facts/text/cues.ts'
 import { isMachineText, typedText } from '../../../../src/engine/facts/text/machine-text.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
-import { mergeIndexes } from '../../../../src/model/merge-indexes.ts'
+import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
 const NOTICE = '<task-notification>\n<status>completed</status>\nYou must never delete docs.\n</task-notification>'

@@ -4,9 +4,9 @@ import { codeNamesIn, seenNames } from '../../../../src/engine/facts/text/seen-n
 import { renderIndex } from '../../../../src/engine/record/index/render-index.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
-import { mergeIndexes } from '../../../../src/model/merge-indexes.ts'
+import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
+import { withoutEntries } from '../../../../src/model/facts/redacted-index.ts'
 import type { Message } from '../../../../src/model/message.ts'
-import { withoutEntries } from '../../../../src/model/redacted-index.ts'
 import { call, result, user } from '../../../support/messages.ts'
 
 const itemsOf = (messages: readonly Message[]) => viewOf(logOf(messages)).items.slice()

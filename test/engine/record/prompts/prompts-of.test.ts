@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
-import { styleSchema } from '../../../../src/model/policy-schema.ts'
+import { styleSchema } from '../../../../src/model/policy/policy-schema.ts'
 
 describe.each(styleSchema.options)('the prompts of %s', (preset) => {
   const prompts = promptsOf(preset)

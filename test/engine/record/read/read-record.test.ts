@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { frameSummary } from '../../../../src/engine/record/frame.ts'
 import { isRecord, recordIn } from '../../../../src/engine/record/read/read-record.ts'
-import { emptyIndex, type Index } from '../../../../src/model/log-index.ts'
+import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 const AT = Date.UTC(2026, 10, 15, 9, 30)
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fitBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
 import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
 import { standBlocks } from '../../../../src/engine/record/sections/stand.ts'
-import { emptyIndex, type Index } from '../../../../src/model/log-index.ts'
+import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
   const blocks = standBlocks({ ...emptyIndex, ...index }, (text) => text)

@@ -3,7 +3,7 @@ import { SECTION } from '../../../../src/engine/record/sections/section-titles.t
 import { STATUS_PATH } from '../../../../src/gateway/access.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
-import type { PolicyPatch } from '../../../../src/model/policy.ts'
+import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { isSummarising, type ModelRequest, startModelServer, textOf } from '../../../support/model-server/index.ts'
 import { FakeAgent } from '../../support/fake-agent.ts'

@@ -3,7 +3,7 @@ import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import type { PlacedStep } from '../../../../src/gateway/identity/placed-steps.ts'
 import { rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
-import { emptyIndex } from '../../../../src/model/log-index.ts'
+import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
 import type { Message } from '../../../../src/model/message.ts'
 import type { SummaryItem } from '../../../../src/model/view.ts'
 

@@ -1,0 +1,195 @@
+import type { z } from 'zod'
+import type { Seq } from '../ids.ts'
+import type { changeFactSchema, hunkSchema, symbolFactSchema } from './change-fact-schema.ts'
+import { asMerged, copyOfMerged } from './merged-list.ts'
+
+/** A function, class, heading, key or the like in a file, and whether it stood there before `first` and stands there after `last`. */
+export type SymbolFact = z.infer<typeof symbolFactSchema>
+
+/** Lines that an edit took away (`-`) and put in (`+`), clipped. */
+export type Hunk = z.infer<typeof hunkSchema>
+
+/** What the edits of one file did to its text. What became of the file itself stands in its `FileFact`. */
+export type ChangeFact = z.infer<typeof changeFactSchema>
+
+/** A change without its text. */
+type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>
+
+/** A change whose text is looked for when it is read: that of older changes never is. */
+export function unreadChange(numbers: ChangeNumbers, text: () => ChangeText): ChangeFact {
+  return new UnreadChange(numbers, text)
+}
+
+type ChangeText = Omit<ChangeFact, keyof ChangeNumbers>
+
+/** A class, because objects with getters of their own share no shape: each is slow to make and to read. */
+class UnreadChange implements ChangeFact {
+  readonly path: string
+  readonly seq: Seq
+  readonly edits: number
+  readonly #text: () => ChangeText
+
+  constructor({ path, seq, edits }: ChangeNumbers, text: () => ChangeText) {
+    this.path = path
+    this.seq = seq
+    this.edits = edits
+    this.#text = text
+  }
+
+  get whole() {
+    return this.#text().whole
+  }
+
+  get symbols() {
+    return this.#text().symbols
+  }
+
+  get renamed() {
+    return this.#text().renamed
+  }
+
+  get hunks() {
+    return this.#text().hunks
+  }
+}
+
+/** So many characters of symbols and hunks: more than any record shows. Files beyond have only their path and numbers. */
+const CHANGES_CHARACTERS = 60_000
+const MOST_FILES = 1_000
+const MOST_SYMBOLS = 40
+const MOST_HUNKS = 4
+
+/** All changes by path, from facts in any order. */
+export function mergeChanges(facts: ChangeFact[]): ChangeFact[] {
+  const before = copyOfMerged(facts)
+  if (before !== undefined) return before
+  const byPath = new Map<string, ChangeFact[]>()
+  for (const fact of facts) {
+    const same = byPath.get(fact.path)
+    if (same === undefined) byPath.set(fact.path, [fact])
+    else same.push(fact)
+  }
+  return asMerged(withinBounds([...byPath.values()]))
+}
+
+/** The changes of one file; several facts about it as one, under the path of the first. */
+export function mergeFileChanges(facts: readonly ChangeFact[]): ChangeFact {
+  const [first] = facts
+  if (first !== undefined && facts.length === 1) return bounded(first)
+  const whole = facts.reduce((seq, fact) => Math.max(seq, fact.whole ?? 0), 0)
+  return bounded({
+    ...numbersOf(facts),
+    ...(whole === 0 ? {} : { whole }),
+    symbols: mergeSymbols(facts.flatMap(({ symbols = [] }) => symbols)),
+    renamed: bySeq(facts.flatMap(({ renamed = [] }) => renamed)),
+    hunks: bySeq(facts.flatMap(({ hunks = [] }) => hunks)),
+  })
+}
+
+function mergeSymbols(symbols: readonly SymbolFact[]): SymbolFact[] {
+  const byName = new Map<string, SymbolFact>()
+  for (const next of symbols) {
+    const old = byName.get(next.name)
+    byName.set(next.name, old === undefined ? next : mergeSymbol(old, next))
+  }
+  return [...byName.values()]
+}
+
+function mergeSymbol(old: SymbolFact, next: SymbolFact): SymbolFact {
+  const [begin, end] = [next.first < old.first ? next : old, next.last >= old.last ? next : old]
+  return { name: old.name, first: begin.first, last: end.last, was: begin.was, is: end.is }
+}
+
+function bounded({ path, seq, edits, whole, symbols = [], renamed = [], hunks = [] }: ChangeFact): ChangeFact {
+  return {
+    path,
+    seq,
+    edits,
+    ...(whole === undefined ? {} : { whole }),
+    ...some({
+      symbols: last(symbols.length < 2 ? symbols : symbols.toSorted((a, b) => a.last - b.last), MOST_SYMBOLS),
+      renamed: last(renamed, MOST_SYMBOLS),
+      hunks: last(hunks, MOST_HUNKS),
+    }),
+  }
+}
+
+/** Of long sessions the newest changes in full, and of the older ones which files they were: their text is not even read. */
+function withinBounds(files: readonly (readonly ChangeFact[])[]): ChangeFact[] {
+  let left = CHANGES_CHARACTERS
+  return files
+    .map((facts) => ({ facts, numbers: numbersOf(facts) }))
+    .sort(({ numbers: a }, { numbers: b }) => a.seq - b.seq || (a.path < b.path ? -1 : 1))
+    .slice(-MOST_FILES)
+    .reverse()
+    .map(({ facts, numbers }) => {
+      if (left < 0) return numbers
+      const fact = mergeFileChanges(facts)
+      left -= charactersOf(fact)
+      return left < 0 ? numbers : fact
+    })
+    .reverse()
+}
+
+/** Some changes of one file without their text, under the path of the first. */
+function numbersOf(facts: readonly ChangeFact[]): ChangeNumbers {
+  const [first] = facts
+  if (first === undefined) throw new Error('there is no change to merge')
+  return {
+    path: first.path,
+    seq: facts.reduce((seq, fact) => Math.max(seq, fact.seq), 0),
+    edits: facts.reduce((sum, { edits }) => sum + edits, 0),
+  }
+}
+
+function charactersOf({ symbols = [], renamed = [], hunks = [] }: ChangeFact): number {
+  const texts = [
+    ...symbols.map(({ name }) => name),
+    ...renamed.flatMap(({ from, to }) => [from, to]),
+    ...hunks.map(({ text }) => text),
+  ]
+  return texts.reduce((sum, text) => sum + text.length + FIELD_CHARACTERS, 0)
+}
+
+/** What the numbers and names of fields take as JSON. */
+const FIELD_CHARACTERS = 50
+
+/** The change without what came from these entries; undefined when nothing is left. */
+export function changeWithout(fact: ChangeFact, seqs: ReadonlySet<Seq>): ChangeFact | undefined {
+  const { symbols = [], renamed = [], hunks = [], ...rest } = fact
+  const left = some({
+    symbols: symbols.filter(({ first, last }) => !seqs.has(first) && !seqs.has(last)),
+    renamed: renamed.filter(({ seq }) => !seqs.has(seq)),
+    hunks: hunks.filter(({ seq }) => !seqs.has(seq)),
+  })
+  if (seqs.has(fact.seq) && fact.edits === 1) return undefined
+  return { ...rest, ...left }
+}
+
+/** True when something of a change comes from this entry. */
+export function comesFrom({ seq, symbols = [], renamed = [], hunks = [] }: ChangeFact, entry: Seq): boolean {
+  return (
+    seq === entry ||
+    symbols.some(({ first, last }) => first === entry || last === entry) ||
+    [...renamed, ...hunks].some((part) => part.seq === entry)
+  )
+}
+
+type Texts = Pick<ChangeFact, 'symbols' | 'renamed' | 'hunks'>
+
+/** Only the lists that have something. */
+function some({ symbols = [], renamed = [], hunks = [] }: Texts): Texts {
+  return {
+    ...(symbols.length === 0 ? {} : { symbols }),
+    ...(renamed.length === 0 ? {} : { renamed }),
+    ...(hunks.length === 0 ? {} : { hunks }),
+  }
+}
+
+function last<F>(list: F[], most: number): F[] {
+  return list.length <= most ? list : list.slice(-most)
+}
+
+function bySeq<F extends { readonly seq: Seq }>(facts: F[]): F[] {
+  return facts.length < 2 ? facts : facts.toSorted((a, b) => a.seq - b.seq)
+}

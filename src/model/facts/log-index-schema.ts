@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { seqSchema } from '../ids.ts'
+import { todoSchema } from '../todo.ts'
+import { changeFactSchema } from './change-fact-schema.ts'
+import { statementFactSchema } from './statement-fact-schema.ts'
+
+/** When it was said, in milliseconds since 1970. */
+const timeSchema = z.number()
+
+export const fileFactSchema = z.strictObject({
+  path: z.string(),
+  access: z.enum(['read', 'modified', 'reverted', 'deleted']),
+  seq: seqSchema,
+  first: seqSchema.optional(),
+  modified: seqSchema.optional(),
+  created: seqSchema.optional(),
+  /** It was set back to what git had. */
+  reverted: seqSchema.optional(),
+  deleted: seqSchema.optional(),
+  /** Where it was moved to when it was deleted. */
+  to: z.string().optional(),
+  /** It came from another path, `from`. */
+  moved: seqSchema.optional(),
+  from: z.string().optional(),
+  /** The hash of its content when the agent last read or wrote it. */
+  hash: z.string().optional(),
+})
+
+export const commitFactSchema = z.strictObject({
+  seq: seqSchema,
+  /** Absent where git did not say it (`git commit -q`). */
+  hash: z.string().optional(),
+  branch: z.string().optional(),
+  subject: z.string(),
+  /** It takes the place of the commit before it. */
+  amended: z.literal(true).optional(),
+})
+
+export const gitFactSchema = z.discriminatedUnion('kind', [
+  /** These paths go into the next commit; none: all of them. */
+  z.strictObject({ kind: z.literal('staged'), seq: seqSchema, paths: z.array(z.string()) }),
+  /** Git said that nothing is uncommitted. */
+  z.strictObject({ kind: z.literal('clean'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('pushed'), seq: seqSchema, branch: z.string().optional() }),
+  /** A pull request, an issue or a release. */
+  z.strictObject({ kind: z.literal('opened'), seq: seqSchema, url: z.string() }),
+  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema }),
+])
+
+export const seenFileSchema = fileFactSchema
+  .pick({ path: true })
+  .extend({ access: z.enum(['read', 'modified', 'deleted']), hash: z.string().optional() })
+
+export const commandFactSchema = z.strictObject({
+  command: z.string(),
+  seq: seqSchema,
+  runs: z.number().int().positive(),
+  ok: z.boolean().optional(),
+  exit: z.number().int().optional(),
+  /** The numbers that the last run printed, when it ran tests. */
+  tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
+})
+
+export const errorFactSchema = z.strictObject({
+  text: z.string(),
+  seq: seqSchema,
+  command: z.string().optional(),
+  /** The file that the call which failed was about. */
+  path: z.string().optional(),
+  /** The entry of the call that command and path come from. */
+  call: seqSchema.optional(),
+  /** What the agent said to it in its next words. */
+  said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
+})
+
+export const todoFactSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema) }),
+  z.strictObject({
+    kind: z.literal('change'),
+    seq: seqSchema,
+    id: z.string(),
+    text: z.string().optional(),
+    status: todoSchema.shape.status.optional(),
+  }),
+])
+
+export const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema, at: timeSchema.optional() })
+
+export const identifierFactSchema = z.strictObject({
+  /** `name` is one as in code. */
+  kind: z.enum(['url', 'port', 'version', 'hash', 'issue', 'name']),
+  text: z.string(),
+  seq: seqSchema,
+  /** In how many messages it was said, when in more than one. */
+  times: z.number().int().positive().optional(),
+})
+
+export const seenNamesSchema = z.strictObject({
+  seq: seqSchema,
+  names: z.array(z.string()),
+  used: z.boolean().optional(),
+  path: z.string().optional(),
+  /** The entry of the call that the path comes from, when it is another one. */
+  call: seqSchema.optional(),
+})
+
+export const userFactSchema = z.strictObject({
+  seq: seqSchema,
+  text: z.string(),
+  length: z.number().int().nonnegative().optional(),
+  at: timeSchema.optional(),
+  /** It was said in the place of a result: the answer to a question, the word on a plan, why a call was not allowed. */
+  reply: z.enum(['answer', 'approval', 'rejection']).optional(),
+  /** The call that a reply is about. */
+  to: z.string().optional(),
+})
+
+export const leftOutSchema = z.strictObject({
+  users: z.number().int().nonnegative(),
+  constraints: z.number().int().nonnegative(),
+  identifiers: z.number().int().nonnegative(),
+  instructions: z.number().int().nonnegative().optional(),
+})
+
+export const indexSchema = z.strictObject({
+  files: z.array(fileFactSchema),
+  users: z.array(userFactSchema),
+  /** What a system message said inside the conversation. */
+  instructions: z.array(userFactSchema).optional(),
+  constraints: z.array(constraintFactSchema),
+  commands: z.array(commandFactSchema),
+  errors: z.array(errorFactSchema),
+  todos: z.array(todoFactSchema),
+  identifiers: z.array(identifierFactSchema),
+  /** What the edits of each file did to its text. */
+  changes: z.array(changeFactSchema).optional(),
+  commits: z.array(commitFactSchema).optional(),
+  git: z.array(gitFactSchema).optional(),
+  /** What the agent said that outlives its turns, where no model has summarised it. */
+  statements: z.array(statementFactSchema).optional(),
+  /** The likeliest to be used again first. */
+  seen: z.array(seenNamesSchema).optional(),
+  /** The files that a record shows which shows nothing else (`indexFacts: files`), also those of its tail. */
+  listed: z.array(fileFactSchema).optional(),
+  leftOut: leftOutSchema.optional(),
+})
+
+export const indexDeltaSchema = indexSchema.partial()

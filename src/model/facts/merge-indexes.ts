@@ -1,0 +1,195 @@
+import type { Seq } from '../ids.ts'
+import { type ChangeFact, mergeChanges } from './change-fact.ts'
+import { mergeFile } from './file-life.ts'
+import type {
+  CommandFact,
+  CommitFact,
+  GitFact,
+  IdentifierFact,
+  Index,
+  IndexDelta,
+  OmittedCounts,
+  SeenNames,
+  TodoFact,
+  UserFact,
+} from './log-index.ts'
+import { asMerged, copyOfMerged } from './merged-list.ts'
+import { mergeStatements, type StatementFact } from './statement-fact.ts'
+
+/** All facts of several spans, the later span last: the last word counts, nothing stands twice. */
+export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
+  const all = <F>(facts: (delta: IndexDelta) => F[] | undefined): F[] => {
+    const lists = deltas.flatMap((delta) => {
+      const list = facts(delta)
+      return list === undefined ? [] : [list]
+    })
+    return lists.length === 1 && lists[0] !== undefined ? lists[0] : lists.flat()
+  }
+  const said = merged(
+    all((delta) => delta.users),
+    ({ seq, to }) => (to === undefined ? seq : `${seq} ${to}`),
+    later,
+  ).toSorted((a, b) => a.seq - b.seq)
+  const users = newestUsers(said)
+  return {
+    files: merged(
+      all((delta) => delta.files),
+      (fact) => fact.path,
+      mergeFile,
+    ),
+    users,
+    ...instructionsOf(all((delta) => delta.instructions)),
+    constraints: merged(
+      all((delta) => delta.constraints),
+      (fact) => fact.text,
+      later,
+    ),
+    commands: merged(
+      all((delta) => delta.commands),
+      (fact) => fact.command,
+      laterCommand,
+    ),
+    errors: merged(
+      all((delta) => delta.errors),
+      (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`,
+      later,
+    ),
+    todos: sinceLastList(all((delta) => delta.todos)),
+    identifiers: merged(
+      all((delta) => delta.identifiers),
+      (fact) => fact.text,
+      saidAgain,
+    ),
+    ...changesOf(all((delta) => delta.changes)),
+    ...commitsOf(all((delta) => delta.commits)),
+    ...gitOf(all((delta) => delta.git)),
+    ...statementsOf(all((delta) => delta.statements)),
+    ...likeliestSeen(all((delta) => delta.seen)),
+    ...listedFiles(deltas),
+    ...leftOutOf(deltas, said.length - users.length),
+  }
+}
+
+/** Each instruction once, where it was last given: programs repeat theirs at every turn. */
+function instructionsOf(given: UserFact[]): Pick<Index, 'instructions'> {
+  if (given.length === 0) return {}
+  return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
+}
+
+function changesOf(changes: ChangeFact[]): Pick<Index, 'changes'> {
+  return changes.length === 0 ? {} : { changes: mergeChanges(changes) }
+}
+
+/** The newest ones of a long session: older commits are in git. */
+const MOST_GIT_FACTS = 200
+
+function commitsOf(commits: CommitFact[]): Pick<Index, 'commits'> {
+  if (commits.length === 0) return {}
+  const known = merged(commits, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`, later)
+  return { commits: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
+}
+
+function gitOf(facts: GitFact[]): Pick<Index, 'git'> {
+  if (facts.length === 0) return {}
+  const known = merged(facts, (fact) => JSON.stringify(fact), later)
+  return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
+}
+
+function statementsOf(said: readonly StatementFact[]): Pick<Index, 'statements'> {
+  return said.length === 0 ? {} : { statements: mergeStatements(said) }
+}
+
+/** So many characters of names that calls were given and results showed: more than any index shows. */
+export const SEEN_CHARACTERS = 80_000
+
+/** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
+function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
+  if (seen.length === 0) return {}
+  const before = likeliest.get(seen)
+  if (before?.of === seen.length) return { seen: [...before.kept] }
+  const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
+  const known = new Set<string>()
+  const kept: SeenNames[] = []
+  let left = SEEN_CHARACTERS
+  for (const fact of inOrder) {
+    const names = fact.names.filter((name) => !known.has(name))
+    for (const name of names) left -= name.length
+    if (left < 0) break
+    for (const name of names) known.add(name)
+    if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
+  }
+  likeliest.set(seen, { of: seen.length, kept })
+  return { seen: [...kept] }
+}
+
+/** The names of one span are asked for several times: for the model, and for its record. */
+const likeliest = new WeakMap<readonly SeenNames[], { readonly of: number; readonly kept: readonly SeenNames[] }>()
+
+/** A span that was compacted under another policy has no list of its own: all of its files stand in for one. */
+function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {
+  if (deltas.every(({ listed }) => listed === undefined)) return {}
+  const files = deltas.flatMap(({ listed, files }) => listed ?? files ?? [])
+  return { listed: merged(files, (fact) => fact.path, mergeFile) }
+}
+
+/** More than any index shows: the facts of a session that goes on for weeks are no second copy of what was said in it. */
+const USERS_CHARACTERS = 96_000
+
+/** The first message, and the newest ones that are no more than that together. */
+function newestUsers(said: UserFact[]): UserFact[] {
+  let from = said.length
+  for (let left = USERS_CHARACTERS; from > 1; from--) {
+    left -= said[from - 1]?.text.length ?? 0
+    if (left < 0) break
+  }
+  return from <= 1 ? said : [...said.slice(0, 1), ...said.slice(from)]
+}
+
+function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
+  const none: OmittedCounts = { users, constraints: 0, identifiers: 0 }
+  const all = [...deltas.flatMap((delta) => delta.leftOut ?? []), ...(users === 0 ? [] : [none])]
+  const sum = (kind: keyof OmittedCounts) => all.reduce((total, left) => total + (left[kind] ?? 0), 0)
+  return all.length === 0
+    ? {}
+    : {
+        leftOut: {
+          users: sum('users'),
+          constraints: sum('constraints'),
+          identifiers: sum('identifiers'),
+          ...(sum('instructions') === 0 ? {} : { instructions: sum('instructions') }),
+        },
+      }
+}
+
+function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
+  const before = copyOfMerged(facts)
+  if (before !== undefined) return before
+  const byKey = new Map<unknown, F>()
+  for (const fact of facts) {
+    const same = key(fact)
+    const old = byKey.get(same)
+    byKey.set(same, old === undefined ? fact : join(old, fact))
+  }
+  return asMerged([...byKey.values()])
+}
+
+/** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */
+function later<F extends { seq: Seq }>(old: F, next: F): F {
+  return next.seq >= old.seq ? next : old
+}
+
+function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
+  return { ...later(old, next), runs: old.runs + next.runs }
+}
+
+function saidAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {
+  const { kind, text, seq } = later(old, next)
+  return { kind, text, seq, times: (old.times ?? 1) + (next.times ?? 1) }
+}
+
+/** A list as a whole takes the place of all that was written before. */
+function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
+  const inOrder = todos.toSorted((a, b) => a.seq - b.seq)
+  const last = inOrder.findLastIndex((fact) => fact.kind === 'list')
+  return inOrder.slice(Math.max(0, last))
+}

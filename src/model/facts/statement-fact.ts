@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { Seq } from '../ids.ts'
+import type { statementFactSchema } from './statement-fact-schema.ts'
+
+/** What an agent said that outlives its turn: its last word of a turn (`answer`), a decision or a cause (`reason`), a plan. */
+export type StatementFact = z.infer<typeof statementFactSchema>
+
+/** More than any record shows. */
+const STATEMENTS_CHARACTERS = 24_000
+
+/** Each statement once, in order; the newest, if there are more than any record shows. */
+export function mergeStatements(all: readonly StatementFact[]): StatementFact[] {
+  const byText = new Map<string, StatementFact>()
+  for (const fact of all) byText.set(`${fact.kind} ${fact.text}`, fact)
+  return newestStatements([...byText.values()].toSorted(inOrder), STATEMENTS_CHARACTERS)
+}
+
+/** The newest of them that have no more than so many characters together. */
+export function newestStatements(statements: readonly StatementFact[], characters: number): StatementFact[] {
+  let left = characters
+  const from = statements.findLastIndex(({ text }) => {
+    left -= text.length
+    return left < 0
+  })
+  return statements.slice(from + 1)
+}
+
+function inOrder(a: { seq: Seq }, b: { seq: Seq }): number {
+  return a.seq - b.seq
+}

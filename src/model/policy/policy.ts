@@ -1,0 +1,90 @@
+import { wrongType } from '../problem-text.ts'
+import { PithError } from '../problems/errors.ts'
+import { unknownKey } from '../problems/unknown-key.ts'
+import { snakeCase } from '../values/case.ts'
+import { POLICY_FIELDS, type RUNG_NAMES } from './policy-fields.ts'
+import type { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
+import { settingProblem } from './setting-problem.ts'
+
+/** The systems whose wording is built in: their prompts, and the frame around a summary. `pith` is our own. */
+export type Style = (typeof STYLE_NAMES)[number]
+
+/** The names of the built-in policies: our own at three prices (`balanced` is `pith`), and four of other systems. */
+export type Preset = (typeof PRESET_NAMES)[number]
+
+/** One step of the ladder. */
+export type Rung = (typeof RUNG_NAMES)[number]
+
+type Fields = typeof POLICY_FIELDS
+type OptionalName = { [K in keyof Fields]: Fields[K] extends { optional: true } ? K : never }[keyof Fields]
+
+/** The values of one setting. */
+export type PolicySetting<K extends keyof Fields> = Fields[K] extends { kind: 'number' }
+  ? number
+  : Fields[K] extends { kind: 'flag' }
+    ? boolean
+    : Fields[K] extends { kind: 'choice'; of: readonly (infer Name)[] }
+      ? Name
+      : Fields[K] extends { kind: 'list'; of: readonly (infer Name)[] }
+        ? Name[]
+        : string
+
+/** The settings that decide when and how to compact. The preset is a label: nothing else depends on it. */
+export type Policy = { [K in Exclude<keyof Fields, OptionalName>]: PolicySetting<K> } & {
+  [K in OptionalName]?: PolicySetting<K> | undefined
+}
+
+/** Some settings of a policy; the rest comes from its preset. */
+export type PolicyPatch = { [K in keyof Fields]?: PolicySetting<K> | undefined }
+
+/** The names of all settings. */
+export const POLICY_KEYS = Object.keys(POLICY_FIELDS) as readonly (keyof Fields)[]
+
+/** Keys of the configuration file that have a name of their own; the others are the policy's in snake_case. */
+export const CONFIG_NAMES: Readonly<Record<string, keyof PolicyPatch>> = {
+  model_auto_compact_token_limit: 'tokenLimit',
+  compact_prompt: 'prompt',
+  preserve_count: 'keepMessages',
+}
+
+/** Parses policy settings as TypeScript users write them. Unknown keys are refused, naming the nearest known one. */
+export function parsePolicyPatch(value: unknown, what = 'policy'): PolicyPatch {
+  const problem = patchProblem(value)
+  if (problem !== undefined) throw new PithError('bad-policy', `${what}: ${problem}`)
+  return { ...(value as PolicyPatch) }
+}
+
+/** Parses policy settings as the configuration file and the HTTP API write them, in snake_case. `table`: the key that has them. */
+export function parsePolicyConfig(value: unknown, what = 'configuration', table?: string): PolicyPatch {
+  if (!isTable(value)) throw new PithError('bad-policy', `${what}: expected a table of settings`)
+  const names = new Map([...POLICY_KEYS.map((key) => [snakeCase(key), key] as const), ...Object.entries(CONFIG_NAMES)])
+  const patch: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(value)) {
+    const key = names.get(name)
+    if (key === undefined)
+      throw new PithError(
+        'bad-policy',
+        `${what}: ${table === undefined ? '' : `${table}: `}${unknownKey(name, [...names.keys()])}`,
+      )
+    const written = table === undefined ? name : `${table}.${name}`
+    const problem = setting === undefined ? undefined : settingProblem(written, POLICY_FIELDS[key], setting)
+    if (problem !== undefined) throw new PithError('bad-policy', `${what}: ${problem}`)
+    patch[key] = setting
+  }
+  return parsePolicyPatch(patch, what)
+}
+
+function patchProblem(value: unknown): string | undefined {
+  if (!isTable(value)) return wrongType('object', value)
+  for (const key of POLICY_KEYS) {
+    const setting = value[key]
+    const problem = setting === undefined ? undefined : settingProblem(key, POLICY_FIELDS[key], setting)
+    if (problem !== undefined) return problem
+  }
+  const unknown = Object.keys(value).find((key) => !Object.hasOwn(POLICY_FIELDS, key))
+  return unknown === undefined ? undefined : unknownKey(unknown, POLICY_KEYS)
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import { issueText } from '../issue-text.ts'
+import { type ErrorCode, PithError } from './errors.ts'
+import { unknownKey } from './unknown-key.ts'
+
+/** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
+export function parse<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  at: { what: string; code: ErrorCode; keys?: readonly string[] },
+): T {
+  const result = schema.safeParse(value, { error: issueText })
+  if (result.success) return result.data
+  const { path, text } = problemOf(result.error, () => at.keys ?? [])
+  const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  throw new PithError(at.code, `${at.what}: ${where}${text}`)
+}
+
+/** What is wrong with a value, and at which path. For an unknown key, the path is that of its table. */
+export type ParseProblem = {
+  readonly path: readonly PropertyKey[]
+  readonly text: string
+  readonly unknownKey?: string
+}
+
+/** The first problem that a schema found. `keysAt` returns the keys that the table at a path may have. */
+export function problemOf(
+  error: z.ZodError,
+  keysAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
+): ParseProblem {
+  const [issue] = error.issues
+  if (issue === undefined) return { path: [], text: 'is not valid' }
+  const { found, path } = deepest(issue)
+  if (found.code === 'invalid_key') return { path, text: found.issues[0]?.message ?? found.message }
+  if (found.code !== 'unrecognized_keys') return { path, text: found.message }
+  const [key = ''] = found.keys
+  return { path, text: unknownKey(key, keysAt(path)), unknownKey: key }
+}
+
+type IssuePlace = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }
+
+/** A union reports the issues of each member; the member that got furthest is the one that was meant. */
+function deepest(issue: z.core.$ZodIssue): IssuePlace {
+  const here: IssuePlace = { found: issue, path: issue.path }
+  if (issue.code !== 'invalid_union') return here
+  const members = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(deepest)
+  const [furthest] = members.toSorted((a, b) => b.path.length - a.path.length)
+  return furthest === undefined || furthest.path.length === 0
+    ? here
+    : { found: furthest.found, path: [...issue.path, ...furthest.path] }
+}

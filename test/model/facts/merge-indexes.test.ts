@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { emptyIndex, type FileFact, type Index } from '../../../src/model/facts/log-index.ts'
+import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import { withoutEntries } from '../../../src/model/facts/redacted-index.ts'
+
+const read = (path: string, seq: number): FileFact => ({ path, access: 'read', seq })
+const modified = (path: string, seq: number): FileFact => ({ path, access: 'modified', seq })
+const files = (...facts: FileFact[]): Index => ({ ...emptyIndex, files: facts })
+const users = (...facts: Index['users']): Index => ({ ...emptyIndex, users: facts })
+
+describe('the merge of indexes', () => {
+  it('of none is empty, and of one is that one', () => {
+    expect(mergeIndexes([])).toEqual(emptyIndex)
+    expect(mergeIndexes([files(read('a', 1))])).toEqual({ ...emptyIndex, ...files(read('a', 1)) })
+  })
+
+  it('says of a file that it was modified, whether that came before or after a read', () => {
+    expect(mergeIndexes([files(modified('a', 1)), files(read('a', 5))]).files).toEqual([modified('a', 5)])
+    expect(mergeIndexes([files(read('a', 1)), files(modified('a', 5))]).files).toEqual([modified('a', 5)])
+  })
+
+  it('has each file once, with the last entry that used it', () => {
+    expect(mergeIndexes([files(read('a', 9)), files(read('b', 2), read('a', 4))]).files).toEqual([
+      read('a', 9),
+      read('b', 2),
+    ])
+  })
+
+  it('has what the user said once, in the order of the log', () => {
+    const index = mergeIndexes([
+      users({ seq: 7, text: 'later' }),
+      users({ seq: 1, text: 'first' }, { seq: 7, text: 'later' }),
+    ])
+    expect(index.users).toEqual([
+      { seq: 1, text: 'first' },
+      { seq: 7, text: 'later' },
+    ])
+  })
+
+  it('leaves the indexes as they were', () => {
+    const first = files(read('a', 1))
+    mergeIndexes([first, files(modified('a', 2))])
+    expect(first).toEqual(files(read('a', 1)))
+  })
+
+  it('has lists of its own, so that who adds to one changes no other and the addition counts', () => {
+    const once = mergeIndexes([files(read('a', 1))])
+    const again = mergeIndexes([once])
+    again.files.push(read('a', 5))
+    expect(once.files).toEqual([read('a', 1)])
+    expect(mergeIndexes([again]).files).toEqual([read('a', 5)])
+  })
+})
+
+describe('an index without redacted entries', () => {
+  const index: Index = {
+    ...emptyIndex,
+    files: [read('secret.env', 3), read('a', 4)],
+    users: [{ seq: 3, text: 'hunter2' }],
+  }
+
+  it('has nothing of them', () => {
+    expect(withoutEntries(index, new Set([3]))).toEqual(files(read('a', 4)))
+  })
+
+  it('keeps an error whose next words are redacted, without those words', () => {
+    const said = [
+      { seq: 3, text: 'a secret' },
+      { seq: 5, text: 'the cause' },
+    ]
+    const error = { text: 'boom', seq: 2, command: 'run', call: 1 }
+    const errors = (seqs: number[]) =>
+      withoutEntries({ ...emptyIndex, errors: [{ ...error, said }] }, new Set(seqs)).errors
+    expect(errors([3])).toEqual([{ ...error, said: said.slice(1) }])
+    expect(errors([1, 3, 5])).toEqual([{ text: 'boom', seq: 2 }])
+  })
+
+  it('is the same when none is redacted', () => {
+    expect(withoutEntries(index, new Set())).toBe(index)
+  })
+})
