@@ -1,7 +1,7 @@
 import { foundShapes } from './known-output.ts'
 import { type LaunchTarget, NO_INPUT, type ShellInput, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord, UNKNOWN_WORDS, wordOf } from './shell-word.ts'
-import { ANYTHING, type TextShape } from './text-shape.ts'
+import type { TextShape } from './text-shape.ts'
 
 const XARGS_VALUES = 'ILnPsdaE'
 
@@ -55,10 +55,7 @@ export function foundRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTar
     if (!/^-(?:exec|ok)(?:dir)?$/.test(text ?? '')) return []
     const end = words.findIndex((word, i) => i > at && /^[;+]$/.test(word.text ?? ''))
     const command = words.slice(at + 1, end === -1 ? undefined : end)
-    const started = { ...run, words: replaced(command, '{}', shapes), input: NO_INPUT }
-    // The command starts in the folder of each file that is found.
-    const folders = text?.endsWith('dir') === true ? [...run.folders, ANYTHING] : run.folders
-    return [{ kind: 'run', run: { ...started, folders } }]
+    return [{ kind: 'run', run: { ...run, words: replaced(command, '{}', shapes), input: NO_INPUT } }]
   })
 }
 

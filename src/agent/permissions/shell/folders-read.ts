@@ -31,7 +31,7 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const goesDown = (kind === 'read' ? READS : CHANGES).get(name)
   const search = SEARCHES.get(name)
   const given = givenWords(run.words.slice(1), search ?? COPY_OPTIONS.get(name) ?? NO_TABLE)
-  if (goesDown === undefined || !(given.isOpen || goesDown(given.options))) return []
+  if (goesDown === undefined || !goesDown(given.options)) return []
   const folders = search === undefined ? sources(name, given) : searchedWords(given, search)
   const named = folders.flatMap(({ shapes, source }) => shapes.map((shape) => ({ shape, source })))
   const isHere = search !== undefined && (named.length === 0 || !given.isSure)

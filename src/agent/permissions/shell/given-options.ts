@@ -18,8 +18,6 @@ export type GivenWords = {
   readonly operands: readonly ShellWord[]
   /** False where the text does not say which words are values; each of these is an operand, too. */
   readonly isSure: boolean
-  /** True where an option has a hole that may be any option: `-$X`. */
-  readonly isOpen: boolean
 }
 
 export const NO_TABLE: OptionTable = { letters: '', names: [] }
@@ -29,10 +27,9 @@ export function givenWords(words: readonly ShellWord[], table: OptionTable): Giv
   const options: GivenOption[] = []
   const operands: ShellWord[] = []
   let isSure = true
-  let isOpen = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as ShellWord
-    if (word.text === '--') return { options, operands: [...operands, ...words.slice(at + 1)], isSure, isOpen }
+    if (word.text === '--') return { options, operands: [...operands, ...words.slice(at + 1)], isSure }
     if (!isOption(word)) {
       operands.push(word)
       continue
@@ -40,7 +37,6 @@ export function givenWords(words: readonly ShellWord[], table: OptionTable): Giv
     const given = optionsIn(word, table)
     options.push(...given.options)
     if (given.isDoubtful) isSure = false
-    if (given.isOpen === true) isOpen = true
     const value = words[at + 1]
     const { last } = given
     if (last === undefined || value === undefined) continue
@@ -52,7 +48,7 @@ export function givenWords(words: readonly ShellWord[], table: OptionTable): Giv
       operands.push(value)
     }
   }
-  return { options, operands, isSure, isOpen }
+  return { options, operands, isSure }
 }
 
 /** Whether one of these options is given; GNU takes the beginning of a long name for the whole. */
@@ -72,7 +68,6 @@ type OptionsOfWord = {
   /** The last one, where its value is the next word. */
   readonly last?: GivenOption | undefined
   readonly isDoubtful: boolean
-  readonly isOpen?: boolean
 }
 
 function optionsIn(word: ShellWord, table: OptionTable): OptionsOfWord {
@@ -85,14 +80,12 @@ function optionsIn(word: ShellWord, table: OptionTable): OptionsOfWord {
   const isSplit =
     word.isMany && word.shapes.some((shape) => shape.some((part) => 'hole' in part && part.hole === 'any'))
   const isDoubtful = !isSame || isSplit || all.some((one) => one.isDoubtful)
-  const isOpen = all.some((one) => one.isOpen === true)
-  if (!isSame)
-    return { options: all.flatMap(({ options, last }) => [...options, ...(last ? [last] : [])]), isDoubtful, isOpen }
+  if (!isSame) return { options: all.flatMap(({ options, last }) => [...options, ...(last ? [last] : [])]), isDoubtful }
   const values = all.flatMap(({ options }) => options.at(-1)?.value?.shapes ?? [])
   const options = first.options.map((option) =>
     option.value === undefined ? option : { ...option, value: wordOf(values, word.source, word.isMany) },
   )
-  return { options, last: first.last, isDoubtful, isOpen }
+  return { options, last: first.last, isDoubtful }
 }
 
 function optionsOf(shape: TextShape, table: OptionTable): OptionsOfWord {
@@ -108,7 +101,7 @@ function longOption(text: string, rest: TextShape, { names, numbers = [] }: Opti
     return { options: [{ name: text.slice(0, end), value }], isDoubtful: false }
   }
   const option = { name: text }
-  if (rest.length > 0) return { options: [option], isDoubtful: true, isOpen: true }
+  if (rest.length > 0) return { options: [option], isDoubtful: true }
   const all = [...names, ...numbers]
   if (all.includes(text)) return { options: [], last: option, isDoubtful: false }
   // The beginning of such a name may stand for it, or be a flag of its own.
@@ -127,5 +120,5 @@ function shortOptions(text: string, rest: TextShape, { letters, numbers = [] }: 
       return { options: [...options, { name, value: wordOf([behind], '') }], isDoubtful: false }
     options.push({ name })
   }
-  return { options, isDoubtful: rest.length > 0, isOpen: rest.length > 0 }
+  return { options, isDoubtful: rest.length > 0 }
 }

@@ -3,7 +3,6 @@ import { INTERPRETERS, SHELLS } from './command-kinds.ts'
 import { enteredFolders, maybeEntered } from './entered-folders.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
 import { gitCommandAt } from './git-command.ts'
-import { givenWords, type OptionTable } from './given-options.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { ANYTHING, literal, type TextShape } from './text-shape.ts'
@@ -42,7 +41,7 @@ export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] 
     case 'git':
       return gitAliases(rest)
     default:
-      return [...wrapped(run), ...ownFile(first, context), ...openCode(name, run, rest), ...optionCommands(name, rest)]
+      return [...wrapped(run), ...ownFile(first, context), ...openCode(name, run, rest)]
   }
 }
 
@@ -64,25 +63,16 @@ function wrapped(run: ShellRun): LaunchTarget[] {
   return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }]
 }
 
-/** `env -iC FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */
+/** `env -C FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */
 function foldersBehind({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
-  let option = ENTERS.env
-  const named = wrapper.flatMap(({ text = '' }, at): readonly (readonly TextShape[])[] => {
-    if (!text.startsWith('-')) option = ENTERS[text.slice(text.lastIndexOf('/') + 1)] ?? option
-    const [isGiven, folder] = option?.exec(text) ?? []
-    if (isGiven === undefined) return []
-    return [folder === undefined || folder === '' ? (wrapper[at + 1]?.shapes ?? []) : [literal(folder)]]
+  const named = wrapper.flatMap(({ text }, at): readonly (readonly TextShape[])[] => {
+    if (/^(?:-[CD]|--chdir)$/.test(text ?? '')) return [wrapper[at + 1]?.shapes ?? []]
+    const [, folder] = /^(?:-[CD]|--chdir=)(.+)$/s.exec(text ?? '') ?? []
+    return folder === undefined ? [] : [[literal(folder)]]
   })
   const [only, ...others] = named
   if (only !== undefined && others.length === 0) return enteredFolders(folders, only)
   return named.length > MOST_ENTERED ? [ANYTHING, ...folders] : named.reduce(maybeEntered, folders)
-}
-
-/** The option by which a command enters a folder. `sudo -C 3` closes files, and `doas -C FILE` reads rules. */
-const ENTERS: Readonly<Record<string, RegExp>> = {
-  env: /^(?:-[i0v]*C|--chdir(?:=|$))(.*)$/s,
-  sudo: /^(?:-[ABbEHiKklnNPSsVv]*D|--chdir(?:=|$))(.*)$/s,
-  doas: /^$/,
 }
 
 /** Who enters more folders in one command is not followed: the paths would grow with every one. */
@@ -91,36 +81,6 @@ const MOST_ENTERED = 4
 function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
   const text = name.text?.includes('/') ? written(name) : undefined
   return text === undefined ? [] : [{ kind: 'script', text }]
-}
-
-/** Commands that an option gives: `tar -I CMD`, `rsync -e CMD`, `gcc -wrapper CMD,ARGUMENT`. */
-function optionCommands(name: string, words: readonly ShellWord[]): LaunchTarget[] {
-  if (COMPILERS.test(name)) {
-    const at = words.findIndex(({ text }) => text === '-wrapper')
-    return at === -1 ? [] : words.slice(at + 1, at + 2).map((word) => script([scriptOf(word).replaceAll(',', ' ')]))
-  }
-  const table = COMMAND_OPTIONS.get(name)
-  if (table === undefined) return []
-  return givenWords(words, table).options.flatMap(({ name: option, value }) =>
-    value !== undefined && (table.letters.includes(option) || table.names.includes(option))
-      ? [script([scriptOf(value)])]
-      : [],
-  )
-}
-
-const COMPILERS = /^(?:gcc|g\+\+|cc|c\+\+)$/
-const COMMAND_OPTIONS: ReadonlyMap<string, OptionTable> = new Map([
-  [
-    'tar',
-    { letters: 'IF', names: ['use-compress-program', 'to-command', 'info-script', 'new-volume-script', 'rsh-command'] },
-  ],
-  ['rsync', { letters: 'e', names: ['rsh', 'rsync-path'] }],
-  ['scp', { letters: 'S', names: [] }],
-])
-
-/** A value as the script that it is; where it has a hole, as it is written without its quotes. */
-function scriptOf({ text, source }: ShellWord): string {
-  return text ?? source.replace(/^"(.*)"$/s, '$1')
 }
 
 /** Code for an interpreter that the text does not say: behind `-c` or `-e`, or on the standard input. */

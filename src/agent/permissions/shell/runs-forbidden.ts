@@ -164,7 +164,6 @@ function mentioned(rule: CommandRule, run: ShellRun): boolean {
   if (name === undefined || RUNS_NOTHING.has(name) || (name === 'git' && !RUNNING_GIT.has(run.words[1]?.text ?? '')))
     return false
   if (SHELLS.has(name) && onlyChecks(run.words.slice(1))) return false
-  if (ONLY_GIVEN.test(`${name} ${run.words[1]?.text ?? ''}`)) return false
   const start = HAS_COMMANDS.has(name) ? 2 : 1
   const isGiven = rule.program !== undefined && GIVEN_FILES.has(name)
   const words = isGiven ? run.words.filter((_, i) => !isOnlyGiven(run.words, i)) : run.words
@@ -180,9 +179,6 @@ function mentioned(rule: CommandRule, run: ShellRun): boolean {
     }),
   )
 }
-
-/** Commands of other tools that are given files and run none: a formatter, and a copy into a container. */
-const ONLY_GIVEN = /^(?:(?:npx|bunx|pnpx) (?:prettier|eslint|biome|tsc)|(?:docker|podman|kubectl) cp)$/
 
 /** Commands of git that run other commands. */
 const RUNNING_GIT: ReadonlySet<string> = new Set(['bisect', 'submodule', 'rebase', 'difftool', 'filter-branch'])

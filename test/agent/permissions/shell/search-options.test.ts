@@ -79,9 +79,7 @@ describe('the files of a search', () => {
     if (table === undefined) throw new Error('grep is a search')
     const given = givenWords([textWord('-e'), UNKNOWN_WORDS, textWord('x'), textWord('a')], table)
     expect(searchedWords(given, table)).toEqual(given.operands)
-    expect(searchedWords({ options: [], operands: [textWord('x')], isSure: false, isOpen: false }, table)).toHaveLength(
-      1,
-    )
+    expect(searchedWords({ options: [], operands: [textWord('x')], isSure: false }, table)).toHaveLength(1)
   })
 })
 
