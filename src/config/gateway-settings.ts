@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parse } from '../model/problems/parse.ts'
+import { checkTable, type PlaceOf } from './check-table.ts'
 
 const fields = {
   mode: z
@@ -30,7 +30,10 @@ const fields = {
 export type GatewaySettings = z.infer<typeof gatewaySettingsSchema>
 export const gatewaySettingsSchema = z.strictObject(fields)
 
-/** Parses the table `gateway` of the configuration. Unknown keys are refused, naming the nearest known one. */
-export function parseGatewaySettings(table: Readonly<Record<string, unknown>>): GatewaySettings {
-  return parse(gatewaySettingsSchema, table, { what: 'gateway', code: 'bad-config', keys: Object.keys(fields) })
+/** Parses the table `gateway` of the configuration, for the programs that use it: no other is stopped by a mistake there. */
+export function parseGatewaySettings(
+  table: Readonly<Record<string, unknown>>,
+  placeOf: PlaceOf = () => undefined,
+): GatewaySettings {
+  return checkTable(gatewaySettingsSchema, table, ['gateway'], placeOf)
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { PlaceOf } from './check-table.ts'
 import { type EffectiveValue, effectiveValues } from './effective.ts'
 import { findWorkspace, projectFile, realPath } from './find-workspace.ts'
 import { configFolder } from './folders.ts'
@@ -10,7 +11,7 @@ import { readUnasked, type UnaskedText } from './read-unasked.ts'
 import { DEFAULTS, type Settings, settingsOf } from './settings.ts'
 import { type FlagKey, SHORTCUTS } from './shortcuts.ts'
 import { isTrusted, needsTrust } from './trust.ts'
-import { laterWins, type Value } from './value.ts'
+import { laterWins, placeIn, type Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
 
 /** A key of a project's file that is ignored because the user has not trusted the file. */
@@ -27,6 +28,8 @@ export type Config = {
   /** What the user should know about these files, a sentence each. They quote the files: make them safe to print. */
   readonly notices: readonly string[]
   readonly effective: () => readonly EffectiveValue[]
+  /** Where a value was set, for errors about tables that only some programs parse. */
+  readonly placeOf: PlaceOf
 }
 
 /** The places to read. Everything has a default. */
@@ -70,6 +73,7 @@ export function loadConfig({
       ...untrustedNotices(project.untrusted),
     ],
     effective: () => effectiveValues(values),
+    placeOf: (path) => placeIn(values, path),
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parse } from '../model/problems/parse.ts'
+import { checkTable, type PlaceOf } from './check-table.ts'
 import { permissionModeSchema } from './file-schema.ts'
 
 const fields = {
@@ -74,7 +74,10 @@ const fields = {
 export type ServerSettings = z.infer<typeof serverSettingsSchema>
 export const serverSettingsSchema = z.strictObject(fields)
 
-/** Parses the table `server` of the configuration. Unknown keys are refused, naming the nearest known one. */
-export function parseServerSettings(table: Readonly<Record<string, unknown>>): ServerSettings {
-  return parse(serverSettingsSchema, table, { what: 'server', code: 'bad-config', keys: Object.keys(fields) })
+/** Parses the table `server` of the configuration, for the programs that use it: no other is stopped by a mistake there. */
+export function parseServerSettings(
+  table: Readonly<Record<string, unknown>>,
+  placeOf: PlaceOf = () => undefined,
+): ServerSettings {
+  return checkTable(serverSettingsSchema, table, ['server'], placeOf)
 }

@@ -21,6 +21,12 @@ export function laterWins(values: readonly Value[]): Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value.path), value])).values()]
 }
 
+/** Where the value at a path was set, or, where there is none, the first of the nearest table around it. */
+export function placeIn(values: readonly Value[], path: readonly PropertyKey[]): string | undefined {
+  const found = values.find((value) => path.every((key, index) => value.path[index] === String(key)))
+  return found === undefined && path.length > 1 ? placeIn(values, path.slice(0, -1)) : found?.where
+}
+
 /** The table that the values make. */
 export function tableOf(values: readonly Pick<Value, 'path' | 'value'>[]): Record<string, unknown> {
   const groups = Map.groupBy(values, ({ path }) => path[0] ?? '')

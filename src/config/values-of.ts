@@ -1,16 +1,11 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { z } from 'zod'
-import { issueText } from '../model/issue-text.ts'
-import { keysIn } from '../model/keys-in.ts'
 import { modelName } from '../model/model-info.ts'
 import { parsePolicyConfig } from '../model/policy/policy.ts'
 import { PithError } from '../model/problems/errors.ts'
-import { problemOf } from '../model/problems/parse.ts'
 import { snakeCase } from '../model/values/case.ts'
+import { checkTable } from './check-table.ts'
 import { type FileTable, fileSchema, POLICY_SHORTCUTS } from './file-schema.ts'
-import { gatewaySettingsSchema } from './gateway-settings.ts'
-import { serverSettingsSchema } from './server-settings.ts'
 import { isTable, type Value } from './value.ts'
 
 /** Where a table of settings comes from. */
@@ -24,21 +19,10 @@ export type ValueSource = {
 
 /** The checked values of one source. An error is one line that names the place and the key. `null` counts as not set. */
 export function valuesOf(table: unknown, place: ValueSource): Value[] {
-  const data = checked(fileSchema, withoutNulls(table) ?? {}, [], place)
-  // Their programs parse these two again when all sources are read; here the file and the line are known.
-  checked(serverSettingsSchema, data.server ?? {}, ['server'], place)
-  checked(gatewaySettingsSchema, data.gateway ?? {}, ['gateway'], place)
+  const data = checkTable(fileSchema, withoutNulls(table) ?? {}, [], place.where)
   const values = Object.entries(data).flatMap(([key, value]) => valuesOfKey(key, value, data, place))
   refuseTwice(values)
   return values
-}
-
-function checked<T>(schema: z.ZodType<T>, table: unknown, at: readonly string[], place: ValueSource): T {
-  const result = schema.safeParse(table, { error: issueText })
-  if (result.success) return result.data
-  const { path, text, unknownKey } = problemOf(result.error, (inside) => keysIn(schema, inside))
-  const whole = [...at, ...path]
-  throw badConfig(place.where(unknownKey === undefined ? whole : [...whole, unknownKey]), whole, text)
 }
 
 function valuesOfKey(key: string, value: unknown, table: FileTable, place: ValueSource): Value[] {
@@ -85,11 +69,6 @@ function refuseTwice(values: readonly Value[]): void {
       )
     seen.set(key, value)
   }
-}
-
-function badConfig(where: string, path: readonly PropertyKey[], text: string): PithError {
-  const key = path.length === 0 ? '' : `${path.map(String).join('.')}: `
-  return new PithError('bad-config', `${where}: ${key}${text}`)
 }
 
 function storePlace(place: string, folder: string): string {

@@ -1,5 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parseGatewaySettings } from '../../src/config/gateway-settings.ts'
+import { parseServerSettings } from '../../src/config/server-settings.ts'
 import { PithError } from '../../src/model/problems/errors.ts'
 import { configFolders } from '../support/config-folders.ts'
 
@@ -87,13 +89,6 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
     'hooks:\n  zzz: 1',
     ':2: hooks: unknown key `zzz`: it may be before_compaction or after_compaction',
   ],
-  ['a port of the server', 'server:\n  host: a\n  port: 70000', ':3: server.port: must be at most 65535'],
-  ['an unknown key of the server', 'server:\n  prt: 1', ':2: server: unknown key `prt`, did you mean `port`?'],
-  [
-    'a mode of the gateway',
-    'gateway: { mode: rewrit }',
-    ':1: gateway.mode: must be observe, answer or rewrite, did you mean `rewrite`?',
-  ],
   ['a colon in a value', 'theme: dark\nmodel: a: b', ':2:8: a value with a colon in it needs quotes'],
   ['a tab', 'hooks:\n\tx: 1', ':2:1: indent with spaces, not with tabs'],
   ['JSON with a comma too many', '{\n  "theme": "dark",,\n}', ':2:19: Unexpected , in flow map'],
@@ -133,6 +128,39 @@ describe('a wrong configuration file', () => {
     )
     folders.project(`server:\n  a0: &a0 [x]\n${levels.join('\n')}`)
     expect(messageOf(folders.load)).toContain('Excessive alias count')
+  })
+})
+
+describe('a wrong table of a program', () => {
+  it.each([
+    ['server:\n  host: a\n  port: 70000', ':3: server.port: must be at most 65535'],
+    ['server:\n  prt: 1', ':2: server: unknown key `prt`, did you mean `port`?'],
+    ['server:\n  port: 1\n  hosts: [a, 2]', ':3: server.hosts.1: must be a text, not a number'],
+    [
+      'server:\n  port: 1\n  workspaces:\n    a:\n      permissions: full',
+      ':5: server.workspaces.a.path: is missing: it takes a text',
+    ],
+    [
+      'theme: dark\ngateway: { mode: rewrit }',
+      ':2: gateway.mode: must be observe, answer or rewrite, did you mean `rewrite`?',
+    ],
+  ])('is refused by that program alone, with its place: %s', (text, error) => {
+    const folders = configFolders()
+    folders.user(text)
+    const { settings, placeOf } = folders.load()
+    const tables = () => [
+      parseServerSettings(settings.server, placeOf),
+      parseGatewaySettings(settings.gateway, placeOf),
+    ]
+    expect(messageOf(tables)).toBe(`${folders.userFile}${error}`)
+  })
+
+  it('is no matter in a project that is not trusted', () => {
+    const folders = configFolders()
+    folders.project('server: { prt: 1 }\ngateway: { mode: rewrit }')
+    const { settings, placeOf } = folders.load()
+    expect(parseServerSettings(settings.server, placeOf)).toMatchObject({ port: 7_484 })
+    expect(parseGatewaySettings(settings.gateway, placeOf)).toMatchObject({ mode: 'answer' })
   })
 })
 

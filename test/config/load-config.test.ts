@@ -198,6 +198,7 @@ describe('effective values', () => {
     folders.user(`
 providers: { x: { api_key: sk-very-secret, headers: { Authorization: Bearer sk-very-secret }, base_url: 'https://me:sk-very-secret@host/v1?api_key=sk-very-secret&v=1' } }
 store: postgres://me:sk-very-secret/a@db/pith?password=sk-very-secret
+server: { token: sk-very-secret }
 `)
     const config = folders.load()
     expect(JSON.stringify(config.effective())).not.toContain('very-secret')

@@ -24,8 +24,8 @@ export type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'host
 
 /** The dependencies of a gateway by the user's settings. */
 export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayWish): GatewayDeps {
-  const { settings, workspace } = setup.config
-  const table: GatewaySettings = parseGatewaySettings(settings.gateway)
+  const { settings, workspace, placeOf } = setup.config
+  const table: GatewaySettings = parseGatewaySettings(settings.gateway, placeOf)
   const name = mode ?? table.mode
   const shared = {
     ...wish,

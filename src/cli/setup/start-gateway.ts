@@ -33,8 +33,8 @@ const BUSY_MS = 50
 
 /** Starts a gateway with the user's settings, and leaves a notice for `pith gateway status`. */
 export async function startGateway(setup: Setup, start: GatewayStart): Promise<StartedGateway> {
-  const { settings } = setup.config
-  const table = parseGatewaySettings(settings.gateway)
+  const { settings, placeOf } = setup.config
+  const table = parseGatewaySettings(settings.gateway, placeOf)
   const store = await openStore(settings.store, { busyMs: BUSY_MS })
   const { prefix, upstreams, log, holder } = start
   const deps = gatewayDeps(setup, { store, prefix, upstreams, log, holder, mode: start.mode, owner: OWNER })

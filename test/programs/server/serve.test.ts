@@ -128,6 +128,9 @@ describe('pith serve', () => {
     const { code, stderr } = await pith(folders, ['serve'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^pith: .*config\.yaml:2: server: unknown key `prot`, did you mean `port`\?\n$/)
+    expect(await pith(folders, ['sessions', '--json'])).toMatchObject({ code: 0, stderr: '' })
+    folders.user('gateway: { mode: rewrit }\n')
+    expect((await pith(folders, ['serve'])).stderr).toMatch(/^pith: .*config\.yaml:1: gateway\.mode: must be /)
   })
 
   it('a port that is taken, and one that is none, are one line each', async () => {
@@ -143,7 +146,7 @@ describe('pith serve', () => {
     )
     expect(await pith(folders, ['serve', '--port', 'http'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('a port is'),
+      stderr: expect.stringContaining('Write a number up to 65535'),
     })
   })
 

@@ -15,7 +15,7 @@ import type { LinkFlags } from './serve.ts'
 export async function printLink(session: string | undefined, { token, url, expires, end }: LinkFlags): Promise<void> {
   const { config, folders } = loadSetup({})
   if (end !== undefined) return endLink(folders.data, end)
-  const { host, port } = parseServerSettings(config.settings.server)
+  const { host, port } = parseServerSettings(config.settings.server, config.placeOf)
   const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
   if (session === undefined) return print(signInLink(folders.data, at, token))
   const { id, owner } = await namedSession(config.settings.store, session)

@@ -1,3 +1,4 @@
+import { parseGatewaySettings } from '../../../config/gateway-settings.ts'
 import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
 import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
@@ -26,7 +27,9 @@ export async function runServer(
   const setup = loadSetup(flags)
   const { config, models, folders } = setup
   const { settings } = config
-  const server = parseServerSettings(settings.server)
+  const server = parseServerSettings(settings.server, config.placeOf)
+  // The gateways of its tokens start with their first requests: too late to say what is wrong.
+  parseGatewaySettings(settings.gateway, config.placeOf)
   loadTokens(folders.data)
   const tokens = watchedTokens(folders.data)
   const store = await openStore(settings.store, {

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import { issueText } from '../model/issue-text.ts'
+import { keysIn } from '../model/keys-in.ts'
+import { PithError } from '../model/problems/errors.ts'
+import { problemOf } from '../model/problems/parse.ts'
+
+/** Where a key stands, for errors: `config.yaml:3`. Undefined where nothing is known of it. */
+export type PlaceOf = (path: readonly PropertyKey[]) => string | undefined
+
+/** Parses the table at a path of the configuration. An error is one line that names the place and the key. */
+export function checkTable<T>(schema: z.ZodType<T>, table: unknown, at: readonly string[], placeOf: PlaceOf): T {
+  const result = schema.safeParse(table, { error: issueText })
+  if (result.success) return result.data
+  const { path, text, unknownKey } = problemOf(result.error, (inside) => keysIn(schema, inside))
+  const key = [...at, ...path]
+  const place = placeOf(unknownKey === undefined ? key : [...key, unknownKey]) ?? ''
+  throw new PithError('bad-config', [place, key.map(String).join('.'), text].filter((part) => part !== '').join(': '))
+}
