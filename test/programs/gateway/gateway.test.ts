@@ -90,6 +90,6 @@ describe('pith gateway', () => {
 
   it('refuses an upstream that is no address', async () => {
     const { code, stderr } = await pith(configFolders(), ['gateway', '--upstream', 'local=8080'])
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('an upstream is NAME=URL') })
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Write NAME=URL') })
   })
 })
