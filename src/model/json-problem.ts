@@ -4,11 +4,11 @@ export function jsonProblem(
 ): { readonly line: number; readonly column: number; readonly text: string } | undefined {
   const message = parseError(text)
   if (message === undefined) return undefined
-  const [, at] = / in JSON at position (\d+)/.exec(message) ?? []
+  const [, at] = / (?:in|after) JSON at position (\d+)/.exec(message) ?? []
   const offset = at === undefined ? offsetOf(text, message) : Number(at)
   const before = text.slice(0, offset).split('\n')
   const why = message
-    .replace(/ in JSON at position .*$/s, '')
+    .replace(/ (?:in|after) JSON at position .*$/s, '')
     .replace(/^(Unexpected token '.*?'), .*$/s, '$1')
     .replace('Unexpected end of JSON input', 'it ends too early')
   return { line: before.length, column: (before.at(-1) ?? '').length + 1, text: why }

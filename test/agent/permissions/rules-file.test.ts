@@ -69,6 +69,8 @@ describe('the rules file', () => {
     await addRule(at, 'always', npmTest)
     writeFileSync(at.file, '{ "version": 1, x')
     await expect(readRules(at)).rejects.toThrow(/it is not JSON \(line 1, column 17: .*\)$/)
+    writeFileSync(at.file, '{"always":\n[]}}\n')
+    await expect(readRules(at)).rejects.toThrow(/\(line 2, column 4: Unexpected non-whitespace character\)$/)
   })
 
   it('loses no rule of several processes that write at the same time', async () => {
