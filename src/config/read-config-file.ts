@@ -1,10 +1,10 @@
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
+import { type Document, isAlias, isMap, LineCounter, parseDocument, visit } from 'yaml'
 import { PithError } from '../model/problems/errors.ts'
 import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import { readUnasked } from './read-unasked.ts'
 import type { Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
-import { yamlProblem } from './yaml-problem.ts'
+import { NEEDS_QUOTES, yamlProblem } from './yaml-problem.ts'
 
 /** The file of a text, its name in messages, and the folder that its relative paths start from. */
 export type ConfigFile = { readonly file: string; readonly source: string; readonly folder: string }
@@ -31,7 +31,7 @@ export function parseConfigText(
     const line = lineOf(document, path, lines)
     return line === undefined ? file : `${file}:${line}`
   }
-  const { table, found } = withoutFormerKeys(asTable(document, file), formerKeys)
+  const { table, found } = withoutFormerKeys(asTable(document, file, lines), formerKeys)
   return {
     values: valuesOf(table, { source, folder, where }),
     former: found.map((key) => `${where(key.split('.'))}: ${key}`),
@@ -40,22 +40,39 @@ export function parseConfigText(
 
 /** A file's text as a YAML document, with its comments; JSON is YAML too. */
 export function parseConfigDocument(text: string, file: string, lineCounter = new LineCounter()): Document.Parsed {
-  const document = parseDocument(text, { lineCounter })
+  const document = parseDocument(text, { lineCounter, logLevel: 'error' })
   const [error] = document.errors
   if (error === undefined) return document
   const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 }
   throw new PithError('bad-config', `${file}:${line}:${col}: ${yamlProblem(error)}`)
 }
 
-function asTable(document: Document.Parsed, file: string): unknown {
+function asTable(document: Document.Parsed, file: string, lines: LineCounter): unknown {
   if (document.contents !== null && !isMap(document.contents))
     throw new PithError('bad-config', `${file}: expected a table of settings, like \`model: anthropic/…\``)
   try {
     return document.toJS()
-  } catch (error) {
-    // Aliases without an anchor, or so many that they would fill the memory.
-    throw new PithError('bad-config', `${file}: ${error instanceof Error ? error.message : String(error)}`)
+  } catch {
+    const offset = unknownAlias(document)
+    if (offset === undefined) throw new PithError('bad-config', `${file}: its aliases would fill the memory`)
+    const { line, col } = lines.linePos(offset)
+    throw new PithError('bad-config', `${file}:${line}:${col}: ${NEEDS_QUOTES}`)
   }
+}
+
+/** Where the first alias stands that names no anchor before it. */
+function unknownAlias(document: Document.Parsed): number | undefined {
+  const anchors = new Set<string>()
+  let found: number | undefined
+  visit(document, {
+    Node(_, node) {
+      if (!isAlias(node)) return void anchors.add(node.anchor ?? '')
+      if (anchors.has(node.source)) return undefined
+      found = rangeStart(node)
+      return visit.BREAK
+    },
+  })
+  return found
 }
 
 /** The line of the last part of a path that the document has. */

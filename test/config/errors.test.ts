@@ -91,9 +91,14 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
   ],
   ['a colon in a value', 'theme: dark\nmodel: a: b', ':2:8: a value with a colon in it needs quotes'],
   ['a tab', 'hooks:\n\tx: 1', ':2:1: indent with spaces, not with tabs'],
-  ['JSON with a comma too many', '{\n  "theme": "dark",,\n}', ':2:19: Unexpected , in flow map'],
+  [
+    'JSON with a comma too many',
+    '{\n  "theme": "dark",,\n}',
+    ':2:19: nothing can stand here: there is a comma or bracket too many',
+  ],
   ['JSON that is not closed', '{ "theme": "dark"', ':1:18: `}` is missing'],
-  ['an alias without an anchor', 'theme: *x', ': Unresolved alias'],
+  ['an alias without an anchor', 'theme: dark\nmodel: *x', ':2:8: a value that begins with `*` or `&` needs quotes'],
+  ['an alias before its anchor', 'theme: *x\nmodel: &x a/b', ':1:8: a value that begins with `*` or `&` needs quotes'],
 ]
 
 describe('a wrong configuration file', () => {
@@ -104,6 +109,26 @@ describe('a wrong configuration file', () => {
     folders.user('')
     folders.project(text)
     expect(messageOf(folders.load)).toContain(`${folders.projectFile}${error}`)
+  })
+
+  it.each([
+    'model: |sk-SECRET',
+    'model: >sk-SECRET',
+    'model: *sk-SECRET',
+    'providers: { x: { api_key: *sk-SECRET } }',
+    'model: a\n]sk-SECRET',
+    'model: "a" sk-SECRET',
+    'model: "\\UDEADSECR"',
+    'model: !<sk-SECRET 1',
+    'model: @sk-SECRET',
+    'model: [a # end with a SECRET',
+    '%YAML sk-SECRET\n---\nmodel: a',
+  ])('names the place where it is no YAML and quotes nothing of it: %s', (text) => {
+    const folders = configFolders()
+    folders.user(text)
+    const message = messageOf(folders.load)
+    expect(message.replace(folders.userFile, '')).toMatch(/^:\d+:\d+: [a-z`][^"]*$/)
+    expect(message).not.toMatch(/SEC/)
   })
 
   it('is refused when it is a folder', () => {
@@ -127,7 +152,7 @@ describe('a wrong configuration file', () => {
       (_, n) => `  a${n + 1}: &a${n + 1} [${Array(10).fill(`*a${n}`).join(', ')}]`,
     )
     folders.project(`server:\n  a0: &a0 [x]\n${levels.join('\n')}`)
-    expect(messageOf(folders.load)).toContain('Excessive alias count')
+    expect(messageOf(folders.load)).toContain('config.yaml: its aliases would fill the memory')
   })
 })
 
