@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { PithError } from '../model/problems/errors.ts'
 import { createApp } from './server-app.ts'
@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         leave()
         if (leavingMs > 0) await sleep(leavingMs)
         const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-        for (const socket of silent) socket.destroy()
+        await closeSilent(silent)
         await stop()
         server.closeIdleConnections()
         const timer = setTimeout(() => server.closeAllConnections(), 1_000)
@@ -73,6 +73,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       return stopping
     },
   }
+}
+
+/** Closes connections that have said nothing. Two turns of the event loop read what has already arrived. */
+async function closeSilent(sockets: ReadonlySet<Socket>): Promise<void> {
+  await nextTurn()
+  await nextTurn()
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
 }
 
 /** The address of a server on a host and port. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { serve } from '../../src/server/serve.ts'
@@ -38,14 +40,8 @@ it('before a server closes its port it says so at /ready for a while, and answer
 it('a server that stops closes a connection that has said nothing at once, and one with a request after its grace', async () => {
   const { services, models } = await serverWorld()
   const { server, url, stop } = await serve({ ...services, models, host: '127.0.0.1', port: 0 })
-  const opened = async () => {
-    const accepted = once(server, 'connection')
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
-    await accepted
-    return socket
-  }
-  const silent = await opened()
-  const asking = await opened()
+  const silent = await connected(server)
+  const asking = await connected(server)
   const asked = once(server, 'request')
   const head = `POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKENS[0].token}\r\n`
   asking.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
@@ -56,3 +52,22 @@ it('a server that stops closes a connection that has said nothing at once, and o
   await stopped
   await expect(fetch(url)).rejects.toThrow()
 })
+
+it('a server that stops answers a request that was on its way', async () => {
+  const { services, models } = await serverWorld()
+  const { server, stop } = await serve({ ...services, models, host: '127.0.0.1', port: 0 })
+  const asking = await connected(server)
+  asking.write('GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  const stopped = stop()
+  expect(await text(asking)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"ok"\}/)
+  await stopped
+})
+
+/** A connection that the server has taken, and that has asked for nothing yet. */
+async function connected(server: Server): Promise<Socket> {
+  const accepted = once(server, 'connection')
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  await accepted
+  return socket
+}
