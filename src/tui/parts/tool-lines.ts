@@ -39,11 +39,11 @@ function sizeText({ state, output, seq, diff, written }: ToolBlock): string {
   const changed = diff !== undefined && state === 'done' ? changedLines(diff) : undefined
   if (changed !== undefined) return `#${seq} · ${changed}`
   if (written !== undefined && state === 'done')
-    return `#${seq} · ${counted(written.lines, 'line')}, ${bytes(written.characters)}`
+    return `#${seq} · ${counted(written.lines, 'line')}, ${bytes(written.bytes)}`
   const exit = EXIT.exec(output)?.[1]
   const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
   const text = output.replace(EXIT, '')
-  return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
+  return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(Buffer.byteLength(text))}`
 }
 
 /** The last line of a diff that was cut. Sessions of earlier versions have it without the counts. */

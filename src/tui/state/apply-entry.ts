@@ -98,7 +98,10 @@ function writtenSize(input: unknown): ToolBlock['written'] {
   if (typeof input !== 'object' || input === null || !('content' in input)) return undefined
   const { content } = input
   if (typeof content !== 'string') return undefined
-  return { lines: content === '' ? 0 : content.replace(/\n$/, '').split('\n').length, characters: content.length }
+  return {
+    lines: content === '' ? 0 : content.replace(/\n$/, '').split('\n').length,
+    bytes: Buffer.byteLength(content),
+  }
 }
 
 function finish(

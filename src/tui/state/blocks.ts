@@ -38,7 +38,7 @@ export type ToolBlock = {
   readonly shownCharacters?: number
   readonly diff?: string
   /** The size of the file that a `write` makes. No diff of it is stored, so a session that is opened again has only this. */
-  readonly written?: { readonly lines: number; readonly characters: number }
+  readonly written?: { readonly lines: number; readonly bytes: number }
 }
 
 export type CompactionBlock = {

@@ -46,6 +46,12 @@ it('a change that its diff does not tell has the size of the tool’s answer', (
   for (const diff of [huge, same]) expect(head({ ...block, name: 'write', diff })).toBe(`● write a.ts ${size}`)
 })
 
+it('the size of an output is in bytes, whatever its characters take', () => {
+  expect(head({ ...block, name: 'grep', diff: undefined, output: 'größer → 3' })).toBe(
+    `● grep a.ts · #7 · 1 line, ${Buffer.byteLength('größer → 3')} bytes`,
+  )
+})
+
 it('a written file of a session that was opened again tells its own size, unless the call failed', () => {
   const opened = (text: string, isError = false) => {
     const input = { path: 'a.ts', content: 'one\ntwo\nthree\n' }

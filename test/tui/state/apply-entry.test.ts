@@ -72,10 +72,10 @@ it('the redacted call of an edit shows neither its file nor what it would have w
 
 it('a redacted write does not tell the size of its file', () => {
   const drafts: EntryDraft[] = [
-    { type: 'message', message: call('a', 'write', { path: 'a.txt', content: 'secret' }) },
+    { type: 'message', message: call('a', 'write', { path: 'a.txt', content: 'sécret' }) },
     { type: 'message', message: result('a', 'Created a.txt (1 line).') },
   ]
   const written = (...more: EntryDraft[]) => blocksOf([...appended([], [...drafts, ...more])])[0]
-  expect(written()).toMatchObject({ written: { lines: 1, characters: 6 } })
+  expect(written()).toMatchObject({ written: { lines: 1, bytes: 7 } })
   for (const target of [1, 2]) expect(written({ type: 'redact', target })).toMatchObject({ written: undefined })
 })
