@@ -20,6 +20,7 @@ describe('a holder', () => {
   it('is not dead as far as this machine knows when it is on another one, or has no process', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
     expect(isDead(`elsewhere:${pid}`)).toBe(false)
+    expect(isDead(`${hostname()}:${2 ** 40}`)).toBe(false)
     expect(isDead('a test')).toBe(false)
     expect(isDead('')).toBe(false)
   })
