@@ -2,14 +2,16 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { folderInMemory } from './test/support/folder-in-memory.ts'
-import { WaitingFirst } from './test/support/waiting-first.ts'
+import { WaitingBetween } from './test/support/waiting-between.ts'
 
 const COMPILED = join(import.meta.dirname, 'node_modules/.cache/pith-tests')
 
-/** Tests that never run the program: they start without its bundle. */
-const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-)
+/** Tests that never run the program. */
+const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters'].map((folder) => `test/${folder}/`)
+
+/** The files that were asked for; none means all. Who asks for such tests alone need not wait for the program. */
+const ASKED = process.argv.slice(3).filter((word) => !word.startsWith('-'))
+const needsProgram = ASKED.length === 0 || !ASKED.every((file) => PURE.some((folder) => file.startsWith(folder)))
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -22,24 +24,14 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Node loads the files itself, as it does for users: Vite's own loader takes a tenth more time and keeps nothing compiled.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: WaitingBetween },
     setupFiles: 'test/support/seed.ts',
     // A deadline against hanging, not a speed limit: two slow cores must pass.
     testTimeout: mode === 'full' ? 900_000 : 60_000,
     // A PostgreSQL that writes to the disk takes its time to stop.
     hookTimeout: mode === 'full' ? 120_000 : 10_000,
-    projects: [
-      { extends: true, test: { name: 'pure', include: PURE } },
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          include: ['test/**/*.test.ts'],
-          exclude: PURE,
-          globalSetup: 'test/support/program.ts',
-        },
-      },
-    ],
+    include: ['test/**/*.test.ts'],
+    globalSetup: needsProgram ? 'test/support/program.ts' : [],
   },
 }))
 
