@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { issueText } from '../model/issue-text.ts'
 import { keysIn } from '../model/keys-in.ts'
 import { PithError } from '../model/problems/errors.ts'
+import { issueText } from '../model/problems/issue-text.ts'
 import { problemOf } from '../model/problems/parse.ts'
 
 /** Where a key stands, for errors: `config.yaml:3`. Undefined where nothing is known of it. */

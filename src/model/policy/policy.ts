@@ -1,5 +1,5 @@
-import { wrongType } from '../problem-text.ts'
 import { PithError } from '../problems/errors.ts'
+import { wrongType } from '../problems/problem-text.ts'
 import { unknownKey } from '../problems/unknown-key.ts'
 import { snakeCase } from '../values/case.ts'
 import { POLICY_FIELDS, type RUNG_NAMES } from './policy-fields.ts'

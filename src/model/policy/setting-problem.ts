@@ -1,4 +1,4 @@
-import { noChoice, tooBig, tooSmall, wrongType } from '../problem-text.ts'
+import { noChoice, tooBig, tooSmall, wrongType } from '../problems/problem-text.ts'
 import type { NumberField, PolicyField } from './policy-fields.ts'
 
 /** What is wrong with the value of a setting, in the words of the schemas; undefined when nothing is. It needs no zod. */

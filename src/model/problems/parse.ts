@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { issueText } from '../issue-text.ts'
 import { type ErrorCode, PithError } from './errors.ts'
+import { issueText } from './issue-text.ts'
 import { unknownKey } from './unknown-key.ts'
 
 /** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */

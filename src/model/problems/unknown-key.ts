@@ -1,5 +1,5 @@
-import { oneOf } from '../problem-text.ts'
 import { nearest } from './nearest.ts'
+import { oneOf } from './problem-text.ts'
 
 /** The sentence about a key that nobody knows, with the known one that was probably meant, or a short list of all. */
 export function unknownKey(key: string, known: readonly string[], what = 'key'): string {

@@ -3,7 +3,7 @@ import { readScript } from '../../../../src/agent/permissions/shell/read-script.
 
 /** What a command line runs besides itself; `…` is a word that is not known. */
 function runsOf(command: string): string[] {
-  const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
+  const { runs } = readScript(command, { workspace: '/shop', home: '/home/me' })
   return runs.map(({ words }) => words.map(({ text }) => text ?? '…').join(' ')).filter((run) => run !== command)
 }
 

@@ -5,17 +5,17 @@ import type { TextShape } from '../../../../src/agent/permissions/shell/text-sha
 const shown = (parts: TextShape) => parts.map((part) => ('text' in part ? part.text : `<${part.hole}>`)).join('')
 
 it.each<[string, string[], string[]]>([
-  ['.env', ['/work/shop/.env'], ['<any>/shop/.env']],
-  ['./a/', ['/work/shop/a'], ['<any>/shop/a']],
-  ['.', ['/work/shop'], ['<any>/shop']],
-  ['a/*.ts', ['/work/shop/a/<segment>.ts'], ['<any>/shop/a/<segment>.ts']],
-  ['a/**', ['/work/shop/a', '/work/shop/a/<any>'], ['<any>/shop/a', '<any>/shop/a/<any>']],
-  ['a/**/b', ['/work/shop/a/b', '/work/shop/a/<any>/b'], ['<any>/shop/a/b', '<any>/shop/a/<any>/b']],
+  ['.env', ['/home/me/shop/.env'], ['<any>/shop/.env']],
+  ['./a/', ['/home/me/shop/a'], ['<any>/shop/a']],
+  ['.', ['/home/me/shop'], ['<any>/shop']],
+  ['a/*.ts', ['/home/me/shop/a/<segment>.ts'], ['<any>/shop/a/<segment>.ts']],
+  ['a/**', ['/home/me/shop/a', '/home/me/shop/a/<any>'], ['<any>/shop/a', '<any>/shop/a/<any>']],
+  ['a/**/b', ['/home/me/shop/a/b', '/home/me/shop/a/<any>/b'], ['<any>/shop/a/b', '<any>/shop/a/<any>/b']],
   ['/etc/*', ['/etc/<segment>'], []],
   ['/etc/**', ['/etc', '/etc/<any>'], []],
   ['**/.env', ['<any>/.env'], []],
 ])('%s', (pattern, paths, linked) => {
-  const found = forbiddenPaths(pattern, '/work/shop')
+  const found = forbiddenPaths(pattern, '/home/me/shop')
   expect(found.paths.map(shown)).toEqual(paths)
   expect(found.linked.map(shown)).toEqual(linked)
 })

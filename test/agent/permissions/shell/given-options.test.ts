@@ -6,7 +6,7 @@ const TABLE = { letters: 'ef', names: ['regexp', 'file'], numbers: ['C', 'contex
 
 /** The words behind a command: options with their values, `|`, operands, and `?` where it is not sure. */
 function shown(command: string): string {
-  const [run] = readScript(command, { workspace: '/work', home: '/home/me' }).runs
+  const [run] = readScript(command, { workspace: '/shop', home: '/home/me' }).runs
   const { options, operands, isSure } = givenWords(run?.words.slice(1) ?? [], TABLE)
   const given = options.map(({ name, value }) => (value === undefined ? name : `${name}=${value.text ?? '<open>'}`))
   return [...given, '|', ...operands.map(({ source }) => source), ...(isSure ? [] : ['?'])].join(' ')

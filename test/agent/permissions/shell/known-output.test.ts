@@ -4,7 +4,7 @@ import { readScript } from '../../../../src/agent/permissions/shell/read-script.
 import type { ShellInput, ShellRun } from '../../../../src/agent/permissions/shell/shell-run.ts'
 
 const runOf = (command: string): ShellRun => {
-  const run = readScript(command, { workspace: '/work', home: '/home/me' }).runs.at(-1)
+  const run = readScript(command, { workspace: '/shop', home: '/home/me' }).runs.at(-1)
   if (run === undefined) throw new Error('no command')
   return run
 }
@@ -38,7 +38,7 @@ describe('what a command prints', () => {
     ['cat f <<< a', UNKNOWN],
     ['cat - f <<< a', UNKNOWN],
     ['cat', { kind: 'none' }],
-    ['pwd', text('/work')],
+    ['pwd', text('/shop')],
     ['cd sub; pwd', UNKNOWN],
     ['date', UNKNOWN],
     ['/bin/echo a', text('a\n')],
@@ -62,21 +62,21 @@ describe('the paths that find names', () => {
   }
 
   it.each<[string, string[]]>([
-    ['find', ['/work', '/work/<any>']],
-    ['find .', ['/work', '/work/<any>']],
-    ['find a /b', ['/work/a', '/work/a/<any>', '/b', '/b/<any>']],
-    ['find a -type f', ['/work/a', '/work/a/<any>']],
-    ['find a \\( -type f \\)', ['/work/a', '/work/a/<any>']],
-    ["find a -name '*.ts'", ['/work/a/<segment>.ts', '/work/a/<any>/<segment>.ts']],
-    ['find -name b', ['/work/b', '/work/<any>/b']],
-    ['find a -name b -o -name c', ['/work/a', '/work/a/<any>']],
-    ['find a -name b -or -name c', ['/work/a', '/work/a/<any>']],
-    ['find a ! -name b', ['/work/a', '/work/a/<any>']],
-    ['find a -not -name b', ['/work/a', '/work/a/<any>']],
-    ['find a -name b , -name c', ['/work/a', '/work/a/<any>']],
-    ['find a -name "$X"', ['/work/a', '/work/a/<any>']],
-    ['find a -name', ['/work/a', '/work/a/<any>']],
-    ['find a -name b -newer c-o', ['/work/a/b', '/work/a/<any>/b']],
+    ['find', ['/shop', '/shop/<any>']],
+    ['find .', ['/shop', '/shop/<any>']],
+    ['find a /b', ['/shop/a', '/shop/a/<any>', '/b', '/b/<any>']],
+    ['find a -type f', ['/shop/a', '/shop/a/<any>']],
+    ['find a \\( -type f \\)', ['/shop/a', '/shop/a/<any>']],
+    ["find a -name '*.ts'", ['/shop/a/<segment>.ts', '/shop/a/<any>/<segment>.ts']],
+    ['find -name b', ['/shop/b', '/shop/<any>/b']],
+    ['find a -name b -o -name c', ['/shop/a', '/shop/a/<any>']],
+    ['find a -name b -or -name c', ['/shop/a', '/shop/a/<any>']],
+    ['find a ! -name b', ['/shop/a', '/shop/a/<any>']],
+    ['find a -not -name b', ['/shop/a', '/shop/a/<any>']],
+    ['find a -name b , -name c', ['/shop/a', '/shop/a/<any>']],
+    ['find a -name "$X"', ['/shop/a', '/shop/a/<any>']],
+    ['find a -name', ['/shop/a', '/shop/a/<any>']],
+    ['find a -name b -newer c-o', ['/shop/a/b', '/shop/a/<any>/b']],
   ])('%s', (command, paths) => {
     expect(found(command)).toEqual(paths)
   })

@@ -3,7 +3,7 @@ import { readScript } from '../../../../src/agent/permissions/shell/read-script.
 
 /** What a command line runs, word by word, and behind `?` what its text does not say. */
 function readingOf(command: string): string[] {
-  const { runs, doubts } = readScript(command, { workspace: '/work', home: '/home/me' })
+  const { runs, doubts } = readScript(command, { workspace: '/shop', home: '/home/me' })
   const texts = runs.map(({ words }) => words.map(({ text }) => text ?? '…').join(' '))
   return [...texts.filter((text) => text !== ''), ...doubts.map((doubt) => `? ${doubt}`)]
 }
@@ -74,7 +74,7 @@ describe('a file that the same script has written', () => {
     'bash -o pipefail x.sh',
     'bash -euo pipefail x.sh',
     './x.sh',
-    '/work/x.sh',
+    '/shop/x.sh',
     'source x.sh',
     '. ./x.sh',
     'cd sub && sh ../x.sh',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 
 function reading(command: string) {
-  const { runs, doubts } = readScript(command, { workspace: '/work', home: '/home/me' })
+  const { runs, doubts } = readScript(command, { workspace: '/shop', home: '/home/me' })
   return { runs: runs.map(({ words }) => words.map(({ text }) => text).join(' ')), doubts }
 }
 
@@ -26,31 +26,31 @@ it('a command line of more than 130,000 characters is not read, and is in doubt'
 describe('the folder of a command', () => {
   /** The folders in which `x` may run, the likeliest first. */
   const foldersOf = (command: string) => {
-    const { runs } = readScript(command, { workspace: '/work', home: '/home/me' })
+    const { runs } = readScript(command, { workspace: '/shop', home: '/home/me' })
     const run = runs.find(({ words }) => words[0]?.text === 'x')
     return run?.folders.map((shape) => shape.map((part) => ('text' in part ? part.text : `<${part.hole}>`)).join(''))
   }
 
   it.each([
-    ['x', ['/work']],
-    ['cd a && x', ['/work/a']],
-    ['cd a; x', ['/work/a', '/work']],
-    ['cd a || x', ['/work/a', '/work']],
-    ['cd a && cd b && x', ['/work/a/b']],
-    ['cd -P a && x', ['/work/a']],
-    ['cd -- a && x', ['/work/a']],
+    ['x', ['/shop']],
+    ['cd a && x', ['/shop/a']],
+    ['cd a; x', ['/shop/a', '/shop']],
+    ['cd a || x', ['/shop/a', '/shop']],
+    ['cd a && cd b && x', ['/shop/a/b']],
+    ['cd -P a && x', ['/shop/a']],
+    ['cd -- a && x', ['/shop/a']],
     ['cd && x', ['/home/me']],
     ['cd - && x', ['<any>']],
     ['cd "$A" && x', ['<any>']],
-    ['cd "a$A" && x', ['/work/a<segment>']],
-    ['pushd a && x', ['/work/a']],
-    ['popd; x', ['<any>', '/work']],
-    ['(cd a; true); x', ['/work']],
-    ['y=$(cd a); x', ['/work']],
-    ['cd a | true; x', ['/work']],
-    ['{ cd a; }; x', ['/work/a', '/work']],
-    ['cd a && sh -c x', ['/work/a']],
-    ['sh -c "cd a"; x', ['/work']],
+    ['cd "a$A" && x', ['/shop/a<segment>']],
+    ['pushd a && x', ['/shop/a']],
+    ['popd; x', ['<any>', '/shop']],
+    ['(cd a; true); x', ['/shop']],
+    ['y=$(cd a); x', ['/shop']],
+    ['cd a | true; x', ['/shop']],
+    ['{ cd a; }; x', ['/shop/a', '/shop']],
+    ['cd a && sh -c x', ['/shop/a']],
+    ['sh -c "cd a"; x', ['/shop']],
   ])('%s', (command, folders) => {
     expect(foldersOf(command)).toEqual(folders)
   })
@@ -63,7 +63,7 @@ describe('the folder of a command', () => {
 
 describe('what a command writes and reads', () => {
   const redirectsOf = (command: string) =>
-    readScript(command, { workspace: '/work', home: '/home/me' }).runs.flatMap(({ redirects }) =>
+    readScript(command, { workspace: '/shop', home: '/home/me' }).runs.flatMap(({ redirects }) =>
       redirects.map(({ word, writes }) => `${writes ? '>' : '<'} ${word.source}`),
     )
 

@@ -6,7 +6,7 @@ import { ANYTHING, literal } from '../../../../src/agent/permissions/shell/text-
 
 const CONTEXT: ExpansionContext = {
   home: '/home/me',
-  folder: literal('/work'),
+  folder: literal('/shop'),
   variable: () => [ANYTHING],
   output: () => ({ kind: 'unknown' }),
   dotGlob: false,

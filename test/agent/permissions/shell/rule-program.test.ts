@@ -3,8 +3,8 @@ import { isProgram, namesProgram, ruleProgram } from '../../../../src/agent/perm
 import { textWord, wordOf } from '../../../../src/agent/permissions/shell/shell-word.ts'
 import { ANYTHING, literal } from '../../../../src/agent/permissions/shell/text-shape.ts'
 
-const PLACE = { workspace: '/work/repo', home: '/home/me' }
-const HERE = [literal('/work/repo')]
+const PLACE = { workspace: '/shop/repo', home: '/home/me' }
+const HERE = [literal('/shop/repo')]
 
 function program(text: string) {
   const found = ruleProgram({ type: 'word', text, open: true }, PLACE)
@@ -19,7 +19,7 @@ it('a bare name in a rule names no file', () => {
 describe('a program that a rule names by its path', () => {
   it.each([
     ['./deploy.sh', './deploy.sh', 'yes'],
-    ['./deploy.sh', '/work/repo/deploy.sh', 'yes'],
+    ['./deploy.sh', '/shop/repo/deploy.sh', 'yes'],
     ['./deploy.sh', './other.sh', undefined],
     ['./deploy.sh', './scripts/deploy.sh', undefined],
     ['scripts/*.sh', 'scripts/a.sh', 'yes'],
@@ -27,7 +27,7 @@ describe('a program that a rule names by its path', () => {
     ['/opt/bin/deploy', '/opt/bin/deploy', 'yes'],
     // Another name of the workspace, through a link.
     ['./deploy.sh', '/mnt/repo/deploy.sh', 'yes'],
-    ['/work/repo/deploy.sh', '/mnt/repo/deploy.sh', 'yes'],
+    ['/shop/repo/deploy.sh', '/mnt/repo/deploy.sh', 'yes'],
     ['./deploy.sh', '/mnt/other/deploy.sh', undefined],
     ['/opt/repo/deploy.sh', '/mnt/repo/deploy.sh', undefined],
     ['/deploy.sh', '/mnt/repo/deploy.sh', undefined],
@@ -50,7 +50,7 @@ describe('a program that a rule names by its path', () => {
 
   it('is only a guess where the command or its folder is not sure', () => {
     const deploy = program('./deploy.sh')
-    const folders = [literal('/work/repo'), literal('/tmp')]
+    const folders = [literal('/shop/repo'), literal('/tmp')]
     expect(isProgram(deploy, textWord('./deploy.sh'), folders)).toBe('maybe')
     expect(isProgram(deploy, textWord('./deploy.sh'), [literal('/tmp')])).toBeUndefined()
     expect(isProgram(deploy, wordOf([literal('./a'), literal('./deploy.sh')], './{a,deploy.sh}'), HERE)).toBe('maybe')
@@ -59,7 +59,7 @@ describe('a program that a rule names by its path', () => {
 
   it('is named by a path from any of the folders', () => {
     const deploy = program('./deploy.sh')
-    expect(namesProgram(deploy, literal('deploy.sh'), [literal('/tmp'), literal('/work/repo')])).toBe(true)
+    expect(namesProgram(deploy, literal('deploy.sh'), [literal('/tmp'), literal('/shop/repo')])).toBe(true)
     expect(namesProgram(deploy, literal('deploy.sh'), [literal('/mnt/repo')])).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { plainWords } from '../../../../src/agent/permissions/command-pattern.ts
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 import { runsForbidden } from '../../../../src/agent/permissions/shell/runs-forbidden.ts'
 
-const PLACE = { workspace: '/work', home: '/home/me' }
+const PLACE = { workspace: '/shop', home: '/home/me' }
 
 /** Whether a command line runs what a pattern forbids. */
 function answerOf(pattern: string, command: string): string {

@@ -14,7 +14,7 @@ function variablesOf(script: string): {
   for (const command of parse(script).commands) variables.collect(command)
   const context: ExpansionContext = {
     home: '/home/me',
-    folder: literal('/work'),
+    folder: literal('/shop'),
     variable: (name) => variables.shapes(name, context),
     output: () => ({ kind: 'unknown' }),
     dotGlob: false,
@@ -60,7 +60,7 @@ describe('a variable of a script', () => {
     ['?A', '<any>'],
     ['A#', '<any>'],
     ['HOME', '/home/me'],
-    ['PWD', '/work'],
+    ['PWD', '/shop'],
     ['PATH', '<any>'],
   ])('$%s that no script sets is %s', (name, shape) => {
     expect(variablesOf('x').shapes(name)).toEqual([shape])

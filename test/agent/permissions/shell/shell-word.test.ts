@@ -10,7 +10,7 @@ const wordText = ({ shapes, isMany }: ShellWord) => `${shapes.map(shown).join('|
 
 /** The words behind the command `x` in a script. */
 function wordsOf(script: string): string[] {
-  const { runs } = readScript(script, { workspace: '/work', home: '/home/me' })
+  const { runs } = readScript(script, { workspace: '/shop', home: '/home/me' })
   return (
     runs
       .find(({ words }) => words[0]?.text === 'x')
@@ -25,7 +25,7 @@ describe('a word of a command', () => {
     [`x $'a\\tb' $"a"`, 'a\tb', 'a'],
     ['x a~ "~/a"', 'a~', '~/a'],
     ['x ~ ~/a ~/"a b"', '/home/me', '/home/me/a', '/home/me/a b'],
-    ['x ~+/a ~root/a', '/work/a', '<any>/a'],
+    ['x ~+/a ~root/a', '/shop/a', '<any>/a'],
     ['x <(y) $((1+2))', '/dev/fd/63', '<digits>'],
     ['x A=b --a=$B', 'A=b', '--a=<any>…'],
     ['x A=$B', 'A=<any>…'],
@@ -35,7 +35,7 @@ describe('a word of a command', () => {
   })
 
   it('knows its text only where it has one shape without a hole', () => {
-    const { runs } = readScript('x a "$A" {a,b} $(echo c)', { workspace: '/work', home: '/home/me' })
+    const { runs } = readScript('x a "$A" {a,b} $(echo c)', { workspace: '/shop', home: '/home/me' })
     const words = runs.find(({ words }) => words[0]?.text === 'x')?.words ?? []
     expect(words.map(({ text }) => text)).toEqual(['x', 'a', undefined, undefined, 'c'])
     expect(words.map(({ source }) => source)).toEqual(['x', 'a', '"$A"', '{a,b}', '$(echo c)'])
@@ -70,9 +70,9 @@ describe('a variable', () => {
     ['A=b; A+=c; x "$A"', 'b|<any>'],
     ['A=b; A[1]=c; x "$A"', 'b|<any>'],
     ['A=b; A=(c); x "$A"', 'b|<any>'],
-    ['x $HOME/a $PWD/a', '/home/me/a', '/work/a'],
+    ['x $HOME/a $PWD/a', '/home/me/a', '/shop/a'],
     ['HOME=/b; x $HOME/a', '/b/a'],
-    ['cd sub && x $PWD ~+', '/work/sub', '/work/sub'],
+    ['cd sub && x $PWD ~+', '/shop/sub', '/shop/sub'],
     ['x "$?" "$$" "$!" "$#"', '<digits>', '<digits>', '<digits>', '<digits>'],
     ['x "$?A" "$_"', '<digits>A', '<any>'],
     ['x $@', '<any>…'],
@@ -141,7 +141,7 @@ describe('the output of a command in a word', () => {
     ['x $()', '<any>…'],
     ['x "$(echo a; echo b)"', '<any>'],
     ['x "$(echo a | y)"', '<any>'],
-    ['x "$(find sub -name b)"', '/work/sub/b|/work/sub/<any>/b'],
+    ['x "$(find sub -name b)"', '/shop/sub/b|/shop/sub/<any>/b'],
   ])('%s', (script, ...words) => {
     expect(wordsOf(script)).toEqual(words)
   })

@@ -4,7 +4,7 @@ import type { FileLook } from '../../../../src/agent/permissions/shell/may-exist
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 import { usesForbidden } from '../../../../src/agent/permissions/shell/uses-forbidden.ts'
 
-const PLACE = { workspace: '/work/shop', home: '/home/me' }
+const PLACE = { workspace: '/shop/shop', home: '/home/me' }
 
 /** Whether a command line uses `.env` of its workspace, and the word that says so. */
 function usesEnv(command: string, kind: 'read' | 'edit' = 'read', look?: FileLook): string {
@@ -21,7 +21,7 @@ describe('a forbidden file', () => {
     ['cat .env', 'yes: .env'],
     ['cat "$X" .env', 'yes: .env'],
     ['cat ./sub/../.env', 'yes: ./sub/../.env'],
-    ['cat /work/shop/.env', 'yes: /work/shop/.env'],
+    ['cat /shop/shop/.env', 'yes: /shop/shop/.env'],
     ['cat sub/.env', 'no'],
     ['cat x.env .envx /.env', 'no'],
     ['cat < .env', 'yes: .env'],
@@ -49,7 +49,7 @@ describe('a forbidden file', () => {
     ['cat .env,a', 'yes: .env,a'],
     ['cat -.env', 'no'],
     ['cat f.env', 'no'],
-    ['cat file:///work/shop/.env', 'yes: file:///work/shop/.env'],
+    ['cat file:///shop/shop/.env', 'yes: file:///shop/shop/.env'],
     ['cat https://x/.env http://x=.env', 'no'],
     ['cat xhttps://x=.env', 'yes: xhttps://x=.env'],
     ['cat "https://$X"', 'no'],
@@ -67,7 +67,7 @@ describe('a forbidden file', () => {
 
   it.each([
     ['cat /proc/self/cwd/.env', 'yes: /proc/self/cwd/.env'],
-    ['cat /proc/1/root/work/shop/.env', 'yes: /proc/1/root/work/shop/.env'],
+    ['cat /proc/1/root/shop/shop/.env', 'yes: /proc/1/root/shop/shop/.env'],
     ['cat /proc/1/root/.envx', 'no'],
     ['cat /mnt/shop/.env', 'yes: /mnt/shop/.env'],
     ['cat /mnt/other/.env', 'no'],
@@ -227,11 +227,11 @@ describe('where somebody can look', () => {
   const look = (...files: string[]): FileLook => ({ exists: (path) => files.includes(path), below: () => files })
 
   it('a word with a hole reads only what there is', () => {
-    expect(usesEnv('cat .e*', 'read', look('/work/shop/.env'))).toBe('maybe: .e*')
+    expect(usesEnv('cat .e*', 'read', look('/shop/shop/.env'))).toBe('maybe: .e*')
     expect(usesEnv('cat .e*', 'read', look())).toBe('no')
     expect(usesEnv('cat .env', 'read', look())).toBe('yes: .env')
     expect(usesEnv('grep -r x', 'read', look())).toBe('no')
-    expect(usesEnv('grep -r x', 'read', look('/work/shop/.env'))).toBe('maybe: grep')
+    expect(usesEnv('grep -r x', 'read', look('/shop/shop/.env'))).toBe('maybe: grep')
   })
 
   it('a word with a hole may make a file that there is not', () => {

@@ -4,18 +4,18 @@ import { textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell
 import { literal } from '../../../../src/agent/permissions/shell/text-shape.ts'
 import { WrittenFiles } from '../../../../src/agent/permissions/shell/written-files.ts'
 
-const here = { folders: [literal('/work')] }
+const here = { folders: [literal('/shop')] }
 
 function writtenBy(script: string): WrittenFiles {
   const written = new WrittenFiles()
-  for (const run of readScript(script, { workspace: '/work', home: '/home/me' }).runs) written.keep(run)
+  for (const run of readScript(script, { workspace: '/shop', home: '/home/me' }).runs) written.keep(run)
   return written
 }
 
 describe('the text of a file that a script writes', () => {
   it.each([
     ['echo a > x', 'a\n'],
-    ['echo a > /work/x', 'a\n'],
+    ['echo a > /shop/x', 'a\n'],
     ['cd sub; echo a > ../x', 'a\n'],
     ['echo a > x; echo b >> x', 'a\nb\n'],
     ['printf a > x', 'a'],
@@ -36,10 +36,10 @@ describe('the text of a file that a script writes', () => {
 
   it('is found from any folder, and only where the name is known', () => {
     const written = writtenBy('echo a > sub/x')
-    expect(written.text({ folders: [literal('/work/sub')] }, textWord('x'))).toBe('a\n')
+    expect(written.text({ folders: [literal('/shop/sub')] }, textWord('x'))).toBe('a\n')
     expect(written.text(here, textWord('x'))).toBeUndefined()
     expect(written.text(here, UNKNOWN_WORDS)).toBeUndefined()
-    expect(written.text({ folders: [] }, textWord('/work/sub/x'))).toBe('a\n')
+    expect(written.text({ folders: [] }, textWord('/shop/sub/x'))).toBe('a\n')
     expect(written.text({ folders: [] }, textWord('x'))).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { nearest } from './problems/nearest.ts'
+import { nearest } from './nearest.ts'
 
 /** What is wrong with a value of another type. It does not repeat the value, which may be a key or a password. */
 export function wrongType(expected: string, value: unknown): string {

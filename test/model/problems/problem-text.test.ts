@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrongType } from '../../src/model/problem-text.ts'
+import { wrongType } from '../../../src/model/problems/problem-text.ts'
 
 it('a text in the place of a number is told without the words of the language', () => {
   expect(wrongType('number', Number('x'))).toBe('must be a number')
