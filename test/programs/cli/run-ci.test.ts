@@ -94,6 +94,37 @@ describe('a run in a pipeline', () => {
     )
   })
 
+  it('takes what stands behind its rules as the prompt', async () => {
+    const world = await runWorld({
+      brain: scriptedBrain({ steps: [touch('a.txt'), touch('b.txt'), { text: 'Done.' }] }),
+    })
+    const { code, stdout } = await world.here(
+      'run',
+      '--allow',
+      'touch a.txt',
+      '--allow',
+      'touch b.txt',
+      'Make two files.',
+    )
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' })
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain('Make two files.')
+    expect(existsSync(join(world.workspace, 'a.txt')) && existsSync(join(world.workspace, 'b.txt'))).toBe(true)
+  })
+
+  it.each([
+    ['a second rule behind the prompt', ['Go.', '--deny', 'touch a', 'touch b']],
+    ['a prompt without quotes', ['--deny', 'touch a', 'make', 'files']],
+    ['a rule and no prompt', ['--deny', 'touch a', 'edit: src/**']],
+  ])('says what to write for %s, before it asks a model', async (_, args) => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    const { code, stderr } = await world.here('run', ...args)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^pith: write --deny before each rule, and the prompt in quotes: pith run .+\n$/),
+    })
+    expect(world.server.requests).toHaveLength(0)
+  })
+
   it('takes standard input as an attachment behind its prompt', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Reviewed.' }] }) })
     const { code } = await world.start(['run', 'Review this.', '-'], { input: '+ a line of a diff\n' }).ended

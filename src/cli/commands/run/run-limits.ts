@@ -21,6 +21,21 @@ export function runLimits({ maxCost, maxTime, maxSteps, allow = [], deny = [] }:
   }
 }
 
+/**
+ * Refuses a prompt that may have swallowed a rule, as in `pith run "go" --deny a b`: a denial must never be lost. So with
+ * rules the prompt is one word, which is not written as a rule.
+ */
+export function refuseStrayRule(words: readonly string[], { allow = [], deny = [] }: RunFlags): void {
+  if (allow.length + deny.length === 0) return
+  const said = words.at(-1) === '-' ? words.slice(0, -1) : words
+  if (said.length <= 1 && !said.some((word) => NAMED_RULE.test(word))) return
+  const flag = deny.length > 0 ? '--deny' : '--allow'
+  throw new PithError(
+    'bad-argument',
+    `write ${flag} before each rule, and the prompt in quotes: pith run ${flag} 'npm test' ${flag} 'edit: src/**' "PROMPT"`,
+  )
+}
+
 function positive(text: string, flag: string, form: string): number {
   const value = Number(text.replace(/^\$/, ''))
   if (!Number.isFinite(value) || value <= 0) throw new PithError('bad-argument', `${flag} takes ${form}, not ${text}`)
@@ -41,9 +56,11 @@ function durationMs(text: string): number {
   return positive(size === '' ? text : size, '--max-time', 'a time, as in 90s, 10m or 2h') * (UNIT_MS[unit] ?? 1_000)
 }
 
+const NAMED_RULE = /^(command|edit|read|tool):\s*(.*)$/s
+
 /** `npm test`, `command: git diff *`, `edit: src/**`: a command where no kind is named. */
 function ruleIn(text: string): Rule {
-  const [, kind = 'command', pattern = text] = /^(command|edit|read|tool):\s*(.*)$/s.exec(text) ?? []
+  const [, kind = 'command', pattern = text] = NAMED_RULE.exec(text) ?? []
   const rule = ruleSchema.safeParse({ kind, pattern: pattern.trim() })
   if (!rule.success) throw new PithError('bad-argument', `${text} is no rule: write one as in 'command: npm test'`)
   return rule.data

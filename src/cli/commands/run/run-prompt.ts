@@ -28,7 +28,7 @@ import { jsonPrinter } from './print-events.ts'
 import { textPrinter } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
 import { RunBudget } from './run-budget.ts'
-import { type RunLimits, runLimits } from './run-limits.ts'
+import { type RunLimits, refuseStrayRule, runLimits } from './run-limits.ts'
 import { runMcp } from './run-mcp.ts'
 import { type RunResult, runResult } from './run-result.ts'
 
@@ -40,6 +40,7 @@ export async function runPrompt(
 ): Promise<number> {
   try {
     const limits = runLimits(options)
+    refuseStrayRule(words, options)
     const prompt = await promptOf(words, options)
     const setup = loadSetup(flags)
     return await withStore(setup, async (store) => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { repeatedOption } from '../../options/repeated-option.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 /** `pith run`: runs the agent on one prompt, without the terminal program. */
@@ -16,8 +17,12 @@ export function runPromptCommand(pith: Command): void {
     .option('--max-cost <dollars>', 'end the run when it has cost more')
     .option('--max-time <time>', 'end the run after this time: 90s, 10m, 2h')
     .option('--max-steps <n>', 'end the run after so many answers of the model')
-    .option('--allow <rule...>', "allow a command or a path in this run: 'npm test', 'edit: src/**'")
-    .option('--deny <rule...>', 'refuse a command or a path in this run; this wins')
+    .option(
+      '--allow <rule>',
+      "allow a command or a path in this run: 'npm test', 'edit: src/**'; may be repeated",
+      repeatedOption,
+    )
+    .option('--deny <rule>', 'refuse a command or a path in this run; this wins; may be repeated', repeatedOption)
     .action(async (words: string[], options: RunFlags, command: Command) => {
       const { runPrompt } = await import('./run-prompt.ts')
       process.exitCode = await runPrompt(words, options, settingFlags(command))
@@ -30,7 +35,8 @@ const EXAMPLES = `
 Examples, which need a model:
   $ pith run "say in two lines what this folder is"
   $ git diff | pith run "review this change" -
-  $ pith run "mend the failing test" --continue --max-cost 0.50 --allow 'npm test'`
+  $ pith run "mend the failing test" --continue --max-cost 0.50 --allow 'npm test'
+  $ pith run --allow 'npm test' --allow 'edit: src/**' --deny 'git push *' "mend the failing test"`
 
 export type RunFlags = {
   readonly continue?: true
