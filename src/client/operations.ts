@@ -183,6 +183,7 @@ export type ApiOverviewSession = ApiSession & {
   readonly model?: string
   readonly status?: ApiStatus & unknown
   readonly spent?: ApiSpending
+  /** Those that stand: an undo takes its own away. A fork: since it was forked */
   readonly compactions: number
   /** Compactions that went wrong, the last 20 at most */
   readonly problems: number

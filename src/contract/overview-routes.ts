@@ -50,7 +50,9 @@ const overviewSessionSchema = wireSessionSchema
     spent: spendingSchema
       .optional()
       .openapi({ description: 'Absent until it is counted. A fork: since it was forked' }),
-    compactions: count,
+    compactions: count.openapi({
+      description: 'Those that stand: an undo takes its own away. A fork: since it was forked',
+    }),
     problems: count.openapi({ description: 'Compactions that went wrong, the last 20 at most' }),
     running: z.enum(['turn', 'compaction', 'other']).optional().openapi({ description: 'What works in it here' }),
   })

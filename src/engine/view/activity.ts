@@ -3,26 +3,29 @@ import type { Seq } from '../../model/ids.ts'
 
 const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
 
+/** As much of an entry as decides whether it stands: an account keeps this of a log. */
+export type EntryMark = Pick<Entry, 'type' | 'seq'> & { readonly of?: Seq; readonly back?: readonly Seq[] | undefined }
+
 /** True for a change that an undo takes back. A redaction is final, and what was said stays said. */
-function isUndoable(entry: Entry): boolean {
+function isUndoable(entry: EntryMark): boolean {
   return UNDOABLE.has(entry.type) || (entry.type === 'pin' && entry.back !== undefined)
 }
 
 /** The entries that an undo has deactivated, in one pass from the newest: an undo that is itself undone does nothing. */
-export function inactiveSeqs(log: readonly Entry[]): ReadonlySet<Seq> {
+export function inactiveSeqs(log: readonly EntryMark[]): ReadonlySet<Seq> {
   const inactive = new Set<Seq>()
   if (!log.some((entry) => entry.type === 'undo')) return inactive
   const undoable = new Set(log.filter((entry) => entry.type === 'undo' || isUndoable(entry)).map(({ seq }) => seq))
   for (let i = log.length - 1; i >= 0; i--) {
     const entry = log[i]
-    if (entry?.type !== 'undo' || inactive.has(entry.seq) || entry.of >= entry.seq) continue
+    if (entry?.type !== 'undo' || entry.of === undefined || inactive.has(entry.seq) || entry.of >= entry.seq) continue
     if (undoable.has(entry.of)) inactive.add(entry.of)
   }
   return inactive
 }
 
 /** How many compactions of a log stand: those that no undo has taken back. */
-export function standingCompactions(log: readonly Entry[]): number {
+export function standingCompactions(log: readonly EntryMark[]): number {
   const inactive = inactiveSeqs(log)
   return log.filter(({ type, seq }) => type === 'compaction' && !inactive.has(seq)).length
 }

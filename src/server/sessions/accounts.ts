@@ -159,7 +159,7 @@ export class Accounts {
   }
 }
 
-const FORM = 1
+const FORM = 2
 
 type KeptBody = { readonly mark: string; readonly account: AccountData; readonly status: Status | undefined }
 

@@ -1,3 +1,4 @@
+import { type EntryMark, standingCompactions } from '../../engine/view/activity.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, jsonText, type Message, outputText, resultsOf } from '../../model/message.ts'
@@ -27,7 +28,10 @@ export type AccountData = {
   upTo: Seq
   agent?: string
   model?: string
+  /** Those that no undo has taken back. */
   compactions: number
+  /** Compactions and undos: they say which compactions stand. */
+  changes: EntryMark[]
   spent: Spending
   /** By the day of the calls, in UTC: `2026-11-16`. */
   days: [day: string, Spending][]
@@ -106,6 +110,9 @@ export class SessionAccount {
       case 'compaction':
         this.#addCompaction(entry)
         break
+      case 'undo':
+        this.#addChange({ type: 'undo', seq: entry.seq, of: entry.of })
+        break
       case 'attempt':
         this.#addOwnCost(entry)
         break
@@ -181,11 +188,17 @@ export class SessionAccount {
   }
 
   #addCompaction(entry: EntryOf<'compaction'>): void {
-    this.#data.compactions++
+    this.#addChange({ type: 'compaction', seq: entry.seq })
     this.#addOwnCost(entry)
     const kept = new Set(entry.keep)
     const isGone = (seq: Seq) => seq >= entry.from && seq <= entry.upTo && !kept.has(seq)
     this.#hide(new Set(this.#data.shown.flatMap(([seq]) => (isGone(seq) ? [seq] : []))))
+  }
+
+  #addChange(change: EntryMark): void {
+    const { changes } = this.#data
+    changes.push(change)
+    this.#data.compactions = standingCompactions(changes)
   }
 
   /** The cost of a compaction, or of an attempt at one. Without usage no model was asked. */
@@ -230,7 +243,7 @@ function tokensOf(shown: readonly ShownResult[]): number {
 }
 
 function emptyAccount(): AccountData {
-  const lists = { days: [], tools: [], files: [], problems: [], shown: [], open: [] }
+  const lists = { changes: [], days: [], tools: [], files: [], problems: [], shown: [], open: [] }
   return { upTo: 0, compactions: 0, spent: noSpending(), perToken: 0, ...lists }
 }
 

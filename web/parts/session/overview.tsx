@@ -70,7 +70,7 @@ function Cost({ spent: { all: spent, cost } }: { spent: PageSpent }) {
     ['Tokens out', count(spent.output_tokens)],
   ]
   if (spent.compactions > 0 || spent.compaction_cost !== 0)
-    rows.push([`In it: ${counted(spent.compactions, 'compaction')}`, costText(spent.compaction_cost)])
+    rows.push([`In it: ${counted(spent.compactions, 'compaction')} made`, costText(spent.compaction_cost)])
   return (
     <Group title="Cost">
       {rows.map(([name, value]) => (

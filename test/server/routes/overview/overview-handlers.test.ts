@@ -93,6 +93,19 @@ describe('the overview of all sessions', () => {
     ])
   })
 
+  it('counts the compactions that stand, also after an undo and a redo that came later', async () => {
+    const world = await serverWorld()
+    const id = await world.session({ messages: ['one', 'two'].map((content) => ({ role: 'user', content })) })
+    await world.store.append(id, [compaction({ from: 0, upTo: 1 }), compaction({ from: 0, upTo: 2 })])
+    const compactions = async () => (await overview(world)).sessions[0].compactions
+    expect(await compactions()).toBe(2)
+    await world.ask('POST', `/v1/sessions/${id}/undo`)
+    expect(await compactions()).toBe(1)
+    expect((await world.ask('GET', `/v1/sessions/${id}`)).body.compactions).toBe(1)
+    await world.ask('POST', `/v1/sessions/${id}/redo`)
+    expect(await compactions()).toBe(2)
+  })
+
   it('knows where a session comes from, and counts what a fork shares once', async () => {
     const world = await serverWorld({ prices: PRICES })
     const id = await spending(world, 'mine', 1)
