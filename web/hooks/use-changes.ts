@@ -21,7 +21,9 @@ export type SessionChanges = {
   readonly fork: (seq: number) => Promise<void>
   /** Puts what an entry says on the clipboard. */
   readonly copy: (seq: number) => Promise<void>
-  readonly pin: (seq: number, on: boolean) => Promise<void>
+  /** Keeps a message through later compactions; one that is not in the context as it was said comes back. */
+  readonly pin: (seq: number) => Promise<void>
+  readonly unpin: (seq: number) => Promise<void>
   /** The other messages that have the same words as this one; undefined where that is not known. */
   readonly sameText: (seq: number) => Promise<readonly number[] | undefined>
   /** Removes what these entries say for good. */
@@ -80,8 +82,12 @@ export function useChanges(id: string): SessionChanges {
     cancelCompaction: () => void client.ask(sessionPath(id, '/compact'), { method: 'DELETE' }),
     fork,
     copy,
-    pin: async (seq, on) =>
-      void (await change(on ? 'PUT' : 'DELETE', `/pins/${seq}`, () => `#${seq} is ${on ? 'pinned' : 'not pinned'}`)),
+    pin: async (seq) => {
+      const done = ({ entry }: WireChange) =>
+        entry.back === undefined ? 'is pinned' : 'is back word for word and stays'
+      await change('PUT', `/pins/${seq}?back=true`, (made) => `#${seq} ${done(made)}`)
+    },
+    unpin: async (seq) => void (await change('DELETE', `/pins/${seq}`, () => `#${seq} is not pinned`)),
     sameText: async (seq) => {
       const body = { seq, dry_run: true }
       const answer = await client.ask<{ same_text: number[] }>(sessionPath(id, '/redact'), { method: 'POST', body })

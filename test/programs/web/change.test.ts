@@ -148,6 +148,25 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     expect(page.url()).not.toContain(id)
   })
 
+  it('pins a message that was compacted back into the context, and an undo takes it out', async () => {
+    const id = await world().session('To be pinned', exampleMessages())
+    await world().ask('POST', `/v1/sessions/${id}/compact`)
+    const reduced = await percentOf(id)
+    const { page } = await show(`#/${id}?entry=3`)
+    const panel = page.locator('.entry-panel')
+    await panel.getByText('compacted').waitFor()
+    await panel.getByRole('button', { name: 'pin', exact: true }).click()
+    await page.getByText('#3 is back word for word and stays').waitFor()
+    await panel.getByRole('button', { name: 'unpin' }).waitFor()
+    await panel.getByText('compacted').waitFor({ state: 'detached' })
+    const { entries } = await world().ask('GET', `/v1/sessions/${id}/messages?after=2&limit=1`)
+    expect(entries[0]).toMatchObject({ place: 'whole', pinned: true })
+    expect(await percentOf(id)).not.toBe(reduced)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await panel.getByText('compacted').waitFor()
+    expect(await percentOf(id)).toBe(reduced)
+  })
+
   it('shows what other clients do as it happens, also after the server was away', async () => {
     const id = await world().session('Live', exampleMessages().slice(0, 5))
     const watched = await show(`#/${id}`)

@@ -3,7 +3,7 @@ import type { WireEntryPage, WirePlacedEntry } from '../../../src/contract/shape
 import { costText, count } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
-import { useChanges } from '../../hooks/use-changes.ts'
+import { type SessionChanges, useChanges } from '../../hooks/use-changes.ts'
 import { useFocusBack } from '../../hooks/use-focus-back.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import { type PageSpent, turnAt } from '../../hooks/use-spent.ts'
@@ -66,15 +66,13 @@ export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
             {entry.type === 'compaction' && (
               <a href={routeHash({ session: session.id, compaction: seq })}>before and after</a>
             )}
-            {changes.allowed && entry.type === 'message' && (
-              <button type="button" class="link" onClick={() => changes.pin(seq, entry.pinned !== true)}>
-                {entry.pinned === true ? 'unpin' : 'pin'}
-              </button>
-            )}
             {changes.allowed && entry.type === 'message' && entry.place !== 'redacted' && (
-              <button type="button" class="link" onClick={() => setRedacting(true)}>
-                redact…
-              </button>
+              <>
+                <PinButton entry={entry} changes={changes} />
+                <button type="button" class="link" onClick={() => setRedacting(true)}>
+                  redact…
+                </button>
+              </>
             )}
           </p>
           <Blocks blocks={entryBlocks(entry)} />
@@ -82,6 +80,23 @@ export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
       )}
       {redacting && <RedactDialog seq={seq} changes={changes} onClose={() => setRedacting(false)} />}
     </aside>
+  )
+}
+
+function PinButton({ entry, changes }: { entry: WirePlacedEntry; changes: SessionChanges }) {
+  const isPinned = entry.pinned === true
+  const title = isPinned
+    ? 'Later compactions may take it out again'
+    : 'It stays through every compaction; if it is not in the context, it comes back'
+  return (
+    <button
+      type="button"
+      class="link"
+      title={title}
+      onClick={() => (isPinned ? changes.unpin(entry.seq) : changes.pin(entry.seq))}
+    >
+      {isPinned ? 'unpin' : 'pin'}
+    </button>
   )
 }
 
