@@ -410,6 +410,7 @@ describe('the analysis', () => {
     ['without a heading', '<analysis>thoughts\n\nthe summary'],
     ['with a tag', '<analysis>thoughts\n<summary>the summary</summary>'],
     ['behind the summary', 'the summary\n<analysis>thoughts'],
+    ['before one that is closed', '<analysis>thoughts\n\nthe summary\n<analysis>thoughts</analysis>'],
   ])('R14: an unclosed analysis %s does not swallow the summary', (_, text) => {
     expect(stripAnalysis(text)).toContain('the summary')
   })

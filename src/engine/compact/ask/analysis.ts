@@ -2,25 +2,35 @@
 export function stripAnalysis(text: string): string {
   let kept = ''
   let from = 0
-  const tags = [...text.matchAll(/<(\/?)analysis\s*>/gi)].map((tag) => ({
-    closes: tag[1] === '/',
-    start: tag.index,
-    end: tag.index + tag[0].length,
-  }))
+  const tags = tagsIn(text)
   for (const [i, tag] of tags.entries()) {
     if (tag.closes || tag.start < from) continue
-    const close = tags.slice(i + 1).find((next) => next.closes)
-    // A sentence may mention the tag; one that opens a block without closing it stands at the start of a line.
-    if (close === undefined && !startsLine(text, tag.start)) continue
+    // A block that is not closed before the next one begins was never closed.
+    const end = tags.slice(i + 1).find((next) => next.closes || next.startsLine)
+    if (!opensBlock(text, tag, end)) continue
     kept += text.slice(from, tag.start)
-    if (close === undefined) return withoutSummaryTag(kept + behindAnalysis(text.slice(tag.end)))
-    from = close.end
+    if (end?.closes !== true) kept += behindAnalysis(text.slice(tag.end, end?.start))
+    from = end === undefined ? text.length : end.closes ? end.end : end.start
   }
   return withoutSummaryTag(kept + text.slice(from))
 }
 
-function startsLine(text: string, index: number): boolean {
-  return text.slice(text.lastIndexOf('\n', index - 1) + 1, index).trim() === ''
+type Tag = { readonly closes: boolean; readonly startsLine: boolean; readonly start: number; readonly end: number }
+
+/** The tags of a text, without those in backticks, which are only mentioned. */
+function tagsIn(text: string): Tag[] {
+  return [...text.matchAll(/(?<!`)<(\/?)analysis(?:\s[^<>]*)?>(?!`)/gi)].map(({ 0: tag, 1: slash, index: start }) => ({
+    closes: slash === '/',
+    startsLine: text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '',
+    start,
+    end: start + tag.length,
+  }))
+}
+
+/** A sentence may mention the tag: one in the middle of a line opens a block only if that ends on the line. */
+function opensBlock(text: string, tag: Tag, end: Tag | undefined): boolean {
+  if (tag.startsLine) return true
+  return end?.closes === true && !text.slice(tag.end, end.start).includes('\n')
 }
 
 function withoutSummaryTag(text: string): string {

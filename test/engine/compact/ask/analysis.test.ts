@@ -15,6 +15,17 @@ describe('a summary without its analysis', () => {
     ['starts at its heading behind a block that is never closed', '<analysis>hm\n## Goal\nOne.', '## Goal\nOne.'],
     ['is all there is when a block is never closed and nothing tells them apart', '<analysis>One.', 'One.'],
     ['keeps what stands before a block that is never closed', '## Goal\nOne.\n<analysis>', '## Goal\nOne.'],
+    ['has nothing of a block with attributes', '<analysis step="1">a</analysis>One.', 'One.'],
+    [
+      'stays between a block that is never closed and one that is',
+      '<analysis>hm\n\n## Goal\nOne.\n<analysis>why</analysis>',
+      '## Goal\nOne.',
+    ],
+    [
+      'stays behind a block that is never closed when it mentions the closing tag',
+      '<analysis>hm\n\n## Goal\nCut at `</analysis>`.',
+      '## Goal\nCut at `</analysis>`.',
+    ],
   ])('%s', (_, text, summary) => {
     expect(stripAnalysis(text)).toBe(summary)
   })
@@ -24,8 +35,13 @@ describe('a summary without its analysis', () => {
     expect(stripAnalysis('</analysis>\nOne.')).toBe('One.')
   })
 
-  it('keeps a sentence that only mentions the tag', () => {
-    const summary = '## Goal\nStrip the `<analysis>` block from summaries.\n\n## Next\nRun the tests.'
+  it.each([
+    'Strip the `<analysis>` block from summaries.\n\n## Next\nRun the tests.',
+    'Strip the `<analysis>` block from summaries.\n\n## Next\nTry it without `</analysis>`.',
+    'Strip all from <analysis> on.\n\n## Next\nTry it without </analysis>.',
+    'Strip `<analysis>…</analysis>` from summaries.',
+  ])('keeps sentences that only mention the tags: %j', (sentences) => {
+    const summary = `## Goal\n${sentences}`
     expect(stripAnalysis(summary)).toBe(summary)
   })
 })
