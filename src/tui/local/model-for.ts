@@ -19,7 +19,8 @@ export async function modelFor(setup: LocalSetup, name: string | undefined): Pro
   if (wanted === undefined) return { model: noModel(NO_MODEL), why: `${sentence(NO_MODEL)}; /model takes a key` }
   const example = wanted.startsWith('example/') ? await setup.example?.() : undefined
   if (example !== undefined) {
-    return unusable(EXAMPLE_TEXT, { ...splitName(example.model), contextWindow: example.window })
+    const info = { ...splitName(example.model), contextWindow: example.window }
+    return { model: noModel(EXAMPLE_ANSWER, info), why: EXAMPLE_TEXT }
   }
   const opened = openModel(wanted, await withLocalWindow(wanted, setup.models))
   if (!('unusable' in opened)) return { model: opened }
@@ -29,6 +30,9 @@ export async function modelFor(setup: LocalSetup, name: string | undefined): Pro
 
 const EXAMPLE_TEXT =
   'An example without a model: try /compact, /context, /undo and /recall <text>; /new starts a session of your own'
+
+const EXAMPLE_ANSWER =
+  'The example has no model that could answer: /new starts a session of your own, /model chooses a model for this one'
 
 function unusable(why: string, info: ModelInfo | undefined): ChosenModel {
   const none = noModel(why)

@@ -33,6 +33,17 @@ describe('without a usable model', () => {
     await program.sees('ANTHROPIC_API_KEY')
   })
 
+  it('a message in the example is answered by why nobody answers, not by what to try a second time', async () => {
+    const at = home()
+    const program = start(at, { example, rows: 50, columns: 120 })
+    await program.sees('Press Tab')
+    program.press(KEY.tab)
+    await program.sees('type /compact to free up context')
+    await program.send('What is left?')
+    await program.sees('The example has no model that could answer')
+    expect((await program.transcript()).split('An example without a model')).toHaveLength(2)
+  })
+
   it('the first run opens an example with one key, on which everything can be tried offline', async () => {
     const at = home()
     const program = start(at, { example, rows: 50 })
