@@ -358,8 +358,8 @@ describe('the circuit breaker', () => {
     const input = failedBefore(2)
     const got = await compact({ ...input, summaryModels: [modelOf('summary')] })
     const log = appended([...input.log, ...got.entries], [failure, failure])
-    expect(breakerState(breakerOf(log), policy, 0)).toBe('closed')
-    expect(breakerState(breakerOf(appended(log, [failure])), policy, 0)).toBe('open')
+    expect(breakerState(breakerOf(log), policy, FAILED_AT)).toBe('closed')
+    expect(breakerState(breakerOf(appended(log, [failure])), policy, FAILED_AT)).toBe('open')
   })
 
   it('R13: a cancel and a skip are no failures', () => {

@@ -30,7 +30,8 @@ const known = new KnownBeginnings<Entry, Breaker>()
 /** Open after enough failures in a row; after the cool-down one try is allowed, and its failure opens it again. */
 export function breakerState(breaker: Breaker, policy: BreakerPolicy, now: number): BreakerState {
   if (breaker.failures < policy.breakerFailures) return 'closed'
-  return now - breaker.lastFailureAt < policy.breakerCooldownMs ? 'open' : 'half-open'
+  // A clock that was set back must not keep it open until the time of the failure comes again.
+  return Math.abs(now - breaker.lastFailureAt) < policy.breakerCooldownMs ? 'open' : 'half-open'
 }
 
 /** The breaker after one more failure, and whether that one has just tripped it. */
