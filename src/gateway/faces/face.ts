@@ -2,6 +2,7 @@ import type { Fixed } from '../../model/fixed.ts'
 import type { JsonObject, JsonValue, Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
+import type { AnswerEnd } from './answer-end.ts'
 
 /** The protocols that a client may speak. */
 export type FaceName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'
@@ -47,7 +48,12 @@ export type FaceRequest = {
 export type RequestHead = Pick<FaceRequest, 'model' | 'isStream' | 'fixed'>
 
 /** An answer of a provider as a message of ours, with the usage that it reported. */
-export type FaceAnswer = { readonly message?: Message; readonly usage?: Usage; readonly model?: string }
+export type FaceAnswer = {
+  readonly message?: Message
+  readonly usage?: Usage
+  readonly model?: string
+  readonly end?: AnswerEnd
+}
 
 /** One protocol: how a request and an answer of it are read. */
 export type Face = {

@@ -19,5 +19,5 @@ export async function* answerChunks(
   for (const part of partsOf(answer.message)) {
     if (part.type === 'tool-call') yield { type: 'tool-call', name: part.toolName }
   }
-  yield { type: 'finish', reason: 'stop', usage: answer.usage }
+  yield { type: 'finish', reason: answer.end ?? 'stop', usage: answer.usage }
 }

@@ -1,5 +1,6 @@
 import { anthropicReader } from '../../../formats/anthropic/read.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../../formats/shared/json.ts'
+import { answerEnd } from '../answer-end.ts'
 import type { FaceAnswer } from '../face.ts'
 import { reportedUsage } from '../reported-usage.ts'
 import { responseObjects } from '../response-objects.ts'
@@ -8,14 +9,15 @@ import { responseObjects } from '../response-objects.ts'
 export function anthropicAnswer(body: string): FaceAnswer | undefined {
   const events = responseObjects(body)
   const [first] = events
-  if (first?.type === 'message') return answer(objects(first.content), fields(first.usage) ?? {}, first.model)
+  if (first?.type === 'message') return answer(objects(first.content), fields(first.usage) ?? {}, first)
   const start = fields(events.find((event) => event.type === 'message_start')?.message)
   if (start === undefined || !events.some((event) => event.type === 'message_stop')) return undefined
   const usage = { ...fields(start.usage), ...lastUsage(events) }
-  return answer(blocksOf(events), usage, start.model)
+  const end = fields(events.findLast((event) => event.type === 'message_delta')?.delta)
+  return answer(blocksOf(events), usage, { model: start.model, stop_reason: end?.stop_reason })
 }
 
-function answer(blocks: readonly Fields[], usage: Fields, model: unknown): FaceAnswer {
+function answer(blocks: readonly Fields[], usage: Fields, { model, stop_reason: reason }: Fields): FaceAnswer {
   const [message] = anthropicReader()({ role: 'assistant', content: blocks })
   const counts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'].map(
     (key) => wholeNumber(usage[key]) ?? 0,
@@ -23,6 +25,7 @@ function answer(blocks: readonly Fields[], usage: Fields, model: unknown): FaceA
   return {
     message,
     model: text(model),
+    end: answerEnd(reason),
     usage: reportedUsage({
       input: counts.reduce((sum, count) => sum + count, 0),
       output: usage.output_tokens,

@@ -1,4 +1,5 @@
 import { fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
+import { answerEnd } from '../answer-end.ts'
 import type { FaceAnswer } from '../face.ts'
 import { reportedUsage } from '../reported-usage.ts'
 import { responseObjects } from '../response-objects.ts'
@@ -8,12 +9,14 @@ import { modelMessage } from './read-contents.ts'
 export function geminiAnswer(body: string, place: number): FaceAnswer | undefined {
   const events = responseObjects(body)
   const candidates = events.flatMap((event) => objects(event.candidates).slice(0, 1))
-  if (!candidates.some((candidate) => text(candidate.finishReason) !== undefined)) return undefined
+  const reason = candidates.findLast((candidate) => text(candidate.finishReason) !== undefined)?.finishReason
+  if (reason === undefined) return undefined
   const parts = candidates.flatMap((candidate) => objects(fields(candidate.content)?.parts))
   const usage = fields(events.findLast((event) => fields(event.usageMetadata) !== undefined)?.usageMetadata) ?? {}
   return {
     message: modelMessage(parts, place),
     model: text(events[0]?.modelVersion),
+    end: answerEnd(reason),
     usage: reportedUsage({
       input: usage.promptTokenCount,
       output: (wholeNumber(usage.candidatesTokenCount) ?? 0) + (wholeNumber(usage.thoughtsTokenCount) ?? 0),

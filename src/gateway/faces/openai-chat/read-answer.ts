@@ -1,5 +1,6 @@
 import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
+import { answerEnd } from '../answer-end.ts'
 import type { FaceAnswer } from '../face.ts'
 import { reportedUsage } from '../reported-usage.ts'
 import { responseObjects } from '../response-objects.ts'
@@ -10,12 +11,13 @@ export function openAIChatAnswer(body: string): FaceAnswer | undefined {
   const choices = events.flatMap((event) => objects(event.choices).filter((choice) => (choice.index ?? 0) === 0))
   const usage = fields(events.findLast((event) => fields(event.usage) !== undefined)?.usage) ?? {}
   const whole = choices.map((choice) => fields(choice.message)).find((message) => message !== undefined)
-  const isFinished = choices.some((choice) => text(choice.finish_reason) !== undefined)
-  if (whole === undefined && !isFinished) return undefined
+  const reason = choices.findLast((choice) => text(choice.finish_reason) !== undefined)?.finish_reason
+  if (whole === undefined && reason === undefined) return undefined
   const [message] = openAIChatReader()(whole ?? messageOf(objects(choices.map((choice) => choice.delta))))
   return {
     message,
     model: text(events[0]?.model),
+    end: answerEnd(reason),
     usage: reportedUsage({
       input: usage.prompt_tokens,
       output: usage.completion_tokens,

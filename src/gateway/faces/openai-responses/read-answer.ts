@@ -1,5 +1,6 @@
 import { fromOpenAIResponses } from '../../../formats/openai-responses/read.ts'
 import { fields, objects, text } from '../../../formats/shared/json.ts'
+import { answerEnd } from '../answer-end.ts'
 import type { FaceAnswer } from '../face.ts'
 import { reportedUsage } from '../reported-usage.ts'
 import { responseObjects } from '../response-objects.ts'
@@ -18,6 +19,7 @@ export function openAIResponsesAnswer(body: string): FaceAnswer | undefined {
   return {
     message,
     model: text(response.model),
+    end: answerEnd(fields(response.incomplete_details)?.reason ?? response.status),
     usage: reportedUsage({
       input: usage.input_tokens,
       output: usage.output_tokens,

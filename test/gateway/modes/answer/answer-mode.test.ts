@@ -44,6 +44,18 @@ describe("an agent's own compaction request", () => {
     expect(anthropicAnswer(body)?.usage).toBeUndefined()
   })
 
+  test('is answered from the log when the summary is cut off at the most tokens that the agent allows', async () => {
+    const cut = `${SUMMARY}\n## What is left\nThe half sentence that ends with`
+    const world = await answerWorld((request) => (isOurs(request.body) ? { cutOff: cut } : 'Step done.'))
+    const messages = await worked(world)
+
+    const { status, body } = await compact(world, messages)
+
+    expect(status).toBe(200)
+    expect(body).toContain('Please deploy step 3')
+    expect(body).not.toContain('The half sentence')
+  })
+
   test('asks nobody where summaries are off', async () => {
     const world = await answerWorld(() => 'Step done.', { summaries: 'none' })
     const messages = await worked(world)

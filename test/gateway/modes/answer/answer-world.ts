@@ -20,9 +20,12 @@ export type AnswerWorld = GatewayWorld & {
   ) => Promise<{ status: number; body: string }>
 }
 
+/** What the provider says: an answer, one of Anthropic's that is cut off at the most tokens that it may have, or an error. */
+export type Said = string | { readonly cutOff: string } | { readonly status: number }
+
 /** A gateway that answers compactions, before a provider that says what the test says. */
 export async function answerWorld(
-  says: (request: Seen) => string | { readonly status: number },
+  says: (request: Seen) => Said,
   deps: Partial<AnswerDeps> = {},
 ): Promise<AnswerWorld> {
   const seen: Seen[] = []
@@ -32,14 +35,17 @@ export async function answerWorld(
     const said = says(asked)
     const client = { method: 'POST', path: asked.url, headers: {}, body: Buffer.from(asked.body) }
     const read = readRequest(client)
-    if (typeof said !== 'string' || read === undefined) {
-      response.writeHead(typeof said === 'string' ? 404 : said.status, { 'content-type': 'application/json' }).end('{}')
+    const failure = typeof said === 'object' && 'status' in said ? said.status : 404
+    const answered = typeof said === 'string' ? said : 'cutOff' in said ? said.cutOff : undefined
+    if (answered === undefined || read === undefined) {
+      response.writeHead(failure, { 'content-type': 'application/json' }).end('{}')
       return
     }
     const usage = { inputTokens: 900, outputTokens: 50, cacheReadTokens: 800 }
-    const answer = { text: said, model: read.model, usage, isStream: read.isStream, id: `${seen.length}`, at: 0 }
+    const answer = { text: answered, model: read.model, usage, isStream: read.isStream, id: `${seen.length}`, at: 0 }
     const { status, headers, body } = renderAnswer(read.face, answer)
-    response.writeHead(status, headers).end(body)
+    const isCut = typeof said === 'object'
+    response.writeHead(status, headers).end(isCut ? body.replace('"end_turn"', '"max_tokens"') : body)
   })
   const store = await openStore(':memory:')
   const mode = answerMode({
