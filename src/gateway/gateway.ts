@@ -8,8 +8,8 @@ import { RequestLog, type RequestRecord } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
 import { WorkQueue } from './recording/work-queue.ts'
 import { decodedBody } from './upstream/decoded-body.ts'
-import { heldRefusal, type PassedResponse } from './upstream/held-response.ts'
-import { passOn } from './upstream/pass-on.ts'
+import { lookForRefusal } from './upstream/look-for-refusal.ts'
+import { type PassedResponse, passOn } from './upstream/pass-on.ts'
 import { readBody } from './upstream/read-body.ts'
 
 export type GatewayDeps = GatewayAccess &
@@ -140,15 +140,16 @@ class RequestHandler {
     first: PassedResponse,
     { again: tryFor }: Forward,
   ): Promise<{ readonly answer: PassedResponse; readonly again?: SecondTry }> {
-    const refusal = tryFor === undefined ? undefined : await heldRefusal(first)
-    if (tryFor === undefined || refusal === undefined) return { answer: first }
+    if (tryFor === undefined) return { answer: first }
+    const { response: answer, refusal } = await lookForRefusal(first)
+    if (refusal === undefined) return { answer }
     try {
-      const told = await decodedBody(refusal.bytes, refusal.headers['content-encoding'])
-      const again = await tryFor({ status: refusal.statusCode ?? 0, text: told?.toString() ?? '' })
-      return again === undefined ? { answer: refusal } : { answer: await exchange.send(again.body), again }
+      const told = await decodedBody(refusal, answer.headers['content-encoding'])
+      const again = await tryFor({ status: answer.statusCode ?? 0, text: told?.toString() ?? '' })
+      return again === undefined ? { answer } : { answer: await exchange.send(again.body), again }
     } catch (error) {
       this.#log(`passed on a refusal: ${reasonOf(error)}`)
-      return { answer: refusal }
+      return { answer }
     }
   }
 

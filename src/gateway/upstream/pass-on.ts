@@ -1,7 +1,10 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PassedResponse } from './held-response.ts'
 import { passedHeaders } from './pass-headers.ts'
+
+/** A response that can be passed on. */
+export type PassedResponse = Readable & Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders' | 'headers'>
 
 /** The largest answer that is read. A larger one passes through all the same. */
 const MOST_BYTES = 64 * 1024 * 1024

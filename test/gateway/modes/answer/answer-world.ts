@@ -21,13 +21,10 @@ export type AnswerWorld = GatewayWorld & {
 }
 
 /** What the provider says: an answer, one of Anthropic's that is cut off at the most tokens that it may have, or an error. */
-export type Said = string | { readonly cutOff: string } | { readonly status: number }
+type Said = string | { readonly cutOff: string } | { readonly status: number }
 
 /** A gateway that answers compactions, before a provider that says what the test says. */
-export async function answerWorld(
-  says: (request: Seen) => Said,
-  deps: Partial<AnswerDeps> = {},
-): Promise<AnswerWorld> {
+export async function answerWorld(says: (request: Seen) => Said, deps: Partial<AnswerDeps> = {}): Promise<AnswerWorld> {
   const seen: Seen[] = []
   const upstream = await upstreamServer(async (request, response) => {
     const asked = { url: request.url ?? '', body: await text(request), headers: request.headers }
