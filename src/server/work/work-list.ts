@@ -1,3 +1,4 @@
+import { AbortReason } from '../../agent/abort-cause.ts'
 import type { WireWork } from '../../contract/shapes.ts'
 import type { SessionId } from '../../store/store.ts'
 
@@ -49,7 +50,8 @@ export class WorkList {
     })
     await Promise.race([ended, late])
     clearTimeout(timer)
-    for (const { stop } of this.running) stop.abort()
+    // The log says why, to the model and to whoever goes on with the session.
+    for (const { stop } of this.running) stop.abort(new AbortReason('the server shut down'))
     await Promise.allSettled(this.running.map(({ done }) => done))
   }
 }

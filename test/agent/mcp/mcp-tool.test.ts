@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it } from 'vitest'
-import { LimitReached } from '../../../src/agent/abort-cause.ts'
+import { AbortReason } from '../../../src/agent/abort-cause.ts'
 import type { McpCallOptions } from '../../../src/agent/mcp/mcp-connection.ts'
 import { mcpTool } from '../../../src/agent/mcp/mcp-tool.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
@@ -68,7 +68,7 @@ it('the model is told why a call was not done, and nothing throws', async () => 
     text: 'Interrupted by the user: the server was told to stop.',
     isError: true,
   })
-  expect(await broken.run({}, context(AbortSignal.abort(new LimitReached('the run took too long'))))).toEqual({
+  expect(await broken.run({}, context(AbortSignal.abort(new AbortReason('the run took too long'))))).toEqual({
     text: 'Interrupted because the run took too long: the server was told to stop.',
     isError: true,
   })

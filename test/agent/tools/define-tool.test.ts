@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { LimitReached } from '../../../src/agent/abort-cause.ts'
+import { AbortReason } from '../../../src/agent/abort-cause.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { PithError } from '../../../src/model/problems/errors.ts'
@@ -50,7 +50,7 @@ describe('a tool', () => {
     const failed = (error: unknown) => toolOf(error).run({ path: 'a' }, CONTEXT)
     expect(await failed(new PithError('not-allowed', 'Not that.'))).toEqual({ text: 'Not that.', isError: true })
     expect(await failed(new DOMException('x', 'AbortError'))).toEqual({ text: 'Cancelled by the user.', isError: true })
-    const limit = new LimitReached('the run took too long')
+    const limit = new AbortReason('the run took too long')
     expect(await toolOf(limit).run({ path: 'a' }, { ...CONTEXT, signal: AbortSignal.abort(limit) })).toEqual({
       text: 'Cancelled because the run took too long.',
       isError: true,

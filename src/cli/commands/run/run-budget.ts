@@ -1,4 +1,4 @@
-import { LimitReached } from '../../../agent/abort-cause.ts'
+import { AbortReason } from '../../../agent/abort-cause.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
 import { dollars } from '../../../engine/report/numbers.ts'
 import type { SpentMeter } from '../../../session/account/spent-meter.ts'
@@ -54,7 +54,7 @@ export class RunBudget {
   #end(why: string): void {
     if (this.#exceeded !== undefined) return
     this.#exceeded = why
-    this.#stop.abort(new LimitReached(why))
+    this.#stop.abort(new AbortReason(why))
   }
 }
 

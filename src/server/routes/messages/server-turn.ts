@@ -1,3 +1,4 @@
+import { abortText } from '../../../agent/abort-cause.ts'
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/interrupted-calls.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
@@ -83,7 +84,7 @@ class ServerTurn {
 
   async run(model: Awaited<ReturnType<typeof modelFor>>['model'], signal: AbortSignal) {
     const lease = await this.#lease(signal)
-    if (!lease.ok) return this.#ended(aborted())
+    if (!lease.ok) return this.#ended(aborted(signal))
     try {
       const agent = await serverAgent(this.#services, this.#served, model)
       await agent.live.refresh()
@@ -185,8 +186,8 @@ class ServerTurn {
   }
 }
 
-function aborted(): TurnEnd {
-  return { reason: 'aborted', text: 'Interrupted', answer: '', steps: 0 }
+function aborted(signal: AbortSignal): TurnEnd {
+  return { reason: 'aborted', text: abortText(signal), answer: '', steps: 0 }
 }
 
 /** The end of a turn as it goes over HTTP. */

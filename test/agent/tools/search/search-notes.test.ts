@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LimitReached } from '../../../../src/agent/abort-cause.ts'
+import { AbortReason } from '../../../../src/agent/abort-cause.ts'
 import { searchNotes } from '../../../../src/agent/tools/search/search-notes.ts'
 
 it('a search that did not see everything says why', () => {
@@ -9,7 +9,7 @@ it('a search that did not see everything says why', () => {
   expect(notes('enough')).toEqual(['Only the first 3.'])
   expect(notes('timed-out')).toEqual(['Timed out: not everything was searched; name a smaller folder.'])
   expect(notes('aborted')).toEqual(['Aborted by the user: not everything was searched.'])
-  const signal = AbortSignal.abort(new LimitReached('the run took too long'))
+  const signal = AbortSignal.abort(new AbortReason('the run took too long'))
   expect(searchNotes({ end: 'aborted', errors: [], signal }, '')).toEqual([
     'Aborted because the run took too long: not everything was searched.',
   ])

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -213,6 +213,28 @@ describe('talking to the agent of the server', () => {
     expect((await world.ask('DELETE', `/v1/sessions/${id}/turn`)).body).toEqual({ cancelled: false })
     // Without a message it goes on where it stopped.
     expect((await world.ask('POST', `/v1/sessions/${id}/turn`)).body.end.answer).toBe('second try')
+  })
+
+  it('a turn that runs when the server stops says so: its end, and the log to whoever goes on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pith-workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const calls = ['touch begun; sleep 20', 'echo never'].map((command) => ({ name: 'bash', input: { command } }))
+    const world = await serverWorld({
+      brain: () => ({ calls }),
+      server: { workspaces: { here: { path: folder, permissions: 'full' } } },
+    })
+    const id = await world.session({ workspace: 'here' })
+    const turn = world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })
+    const other = world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'And then?' })
+    await expect.poll(() => existsSync(join(folder, 'begun')), { timeout: 20_000 }).toBe(true)
+    await world.stop(0)
+    for (const { body } of await Promise.all([turn, other]))
+      expect(body.end).toMatchObject({ reason: 'aborted', text: 'Stopped: the server shut down' })
+    const { entries } = await world.store.entries(id)
+    const results = JSON.stringify(entries.filter((entry) => entry.type === 'message' && entry.message.role === 'tool'))
+    expect(results).toContain('aborted because the server shut down')
+    expect(results).toContain('Interrupted because the server shut down: this call was not run.')
+    expect(results).not.toContain('by the user')
   })
 
   it('without a model nothing is stored and the refusal says what to set', async () => {
