@@ -34,6 +34,8 @@ type OutputWish = {
   readonly to?: string | undefined
   readonly out?: string | undefined
   readonly withSecrets?: boolean | undefined
+  /** What the user named the session by, for a hint that names it again. */
+  readonly source?: string
 }
 
 /** A session in the format that was asked for, and what puts it into a new file. */
@@ -46,22 +48,27 @@ export type OutputFile = { readonly path: string; readonly hint: string | undefi
 export async function sessionOutput(
   whole: DecodedSession,
   entries: readonly Entry[],
-  { to, out, withSecrets = false }: OutputWish,
+  { to, out, withSecrets = false, source = '-' }: OutputWish,
 ): Promise<SessionOutput> {
   const { session, log } = withSecrets ? { session: whole, log: entries } : await withoutSecrets(whole, entries)
   const format = outputFormat(session, to, out)
   const made = written(session, log, format)
   const write = () => {
     const path = writeNew(out, made)
-    return { path, hint: resumeHint(format, made, path) }
+    const { workspace = '' } = session
+    const isElsewhere = workspace !== '' && !existsSync(workspace)
+    // Standard input cannot be read again.
+    const elsewhere = isElsewhere ? { workspace, source: source === '-' ? path : source } : undefined
+    return { path, hint: resumeHint(format, made, path, elsewhere) }
   }
   return { text: made.text, write }
 }
 
 /** The session as text in a format, with a new id. */
 export function written(session: DecodedSession, log: readonly Entry[], format: WritableFormat): AgentFile {
-  // Our own export is imported into the folder that it names.
-  const workspace = session.workspace ?? (format === 'pith' ? process.cwd() : undefined)
+  // Our own export is imported into the folder that it names, and an agent finds a session in the folder that it was held in.
+  const hasFolder = format === 'pith' || formatNamed(format).resume !== undefined
+  const workspace = session.workspace ?? (hasFolder ? process.cwd() : undefined)
   return encode({ ...session, workspace, entries: log }, format, { ids: randomUUID, clock: Date.now })
 }
 
@@ -92,12 +99,23 @@ export function writeNew(file: string | undefined, { text, place }: AgentFile): 
   return path
 }
 
-/** How the agent of the format continues with a file that lies elsewhere. */
-function resumeHint(format: WritableFormat, { place, sessionId }: AgentFile, file: string): string | undefined {
+/** A session whose folder is not on this machine, and what the user named it by. */
+type ElsewhereSession = { readonly workspace: string; readonly source: string }
+
+/** How the agent of the format continues with a file. It finds the session only in the folder that the file names. */
+function resumeHint(
+  format: WritableFormat,
+  { place, sessionId }: AgentFile,
+  file: string,
+  elsewhere: ElsewhereSession | undefined,
+): string | undefined {
   const { resume, advice } = formatNamed(format)
   if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice(shellWord(file))}`
   const path = `${resume.folder}/${place}`
-  return `To go on: copy it to ${path}, then ${resume.command({ sessionId, path }).join(' ')}`
+  const command = `copy it to ${path}, then ${resume.command({ sessionId, path }).join(' ')}`
+  if (elsewhere === undefined) return `To go on: ${command}`
+  const here = `pith hand-on ${shellWord(elsewhere.source)} --to ${format}`
+  return `To go on in this folder: ${here}. On the machine that has ${elsewhere.workspace}: ${command}`
 }
 
 /** A path as a shell takes it for one word. */

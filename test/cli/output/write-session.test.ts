@@ -20,6 +20,32 @@ it('our own log comes back entry by entry, with title and folder', () => {
   expect(back).toMatchObject({ format: 'pith', sessionId, workspace: session.workspace, startedAt: session.startedAt })
 })
 
+it('a session of no folder is written for this one, where the agent finds it', () => {
+  const { workspace: _, ...session } = decoded(fixture('claude-code.jsonl'))
+  const { text, place } = written(session, session.entries, 'claude-code')
+  expect(place).toContain(`/${process.cwd().replaceAll(/[^A-Za-z0-9]/g, '-')}/`)
+  expect(text).toContain(`"cwd":${JSON.stringify(process.cwd())}`)
+})
+
+it('a session whose folder is on another machine says how to go on here, and how there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-write-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const session = decoded(fixture('claude-code.jsonl'))
+  let count = 0
+  const hintFor = async (workspace: string, source: string) => {
+    const out = join(folder, `${count++}.jsonl`)
+    const { write } = await sessionOutput({ ...session, workspace }, session.entries, { to: 'pi', out, source })
+    return write()
+  }
+  const { hint } = await hintFor('/no/such folder', "Ann's.jsonl")
+  expect(hint).toMatch(
+    /^To go on in this folder: pith hand-on 'Ann'\\''s\.jsonl' --to pi\. On the machine that has \/no\/such folder: copy it to ~\/\.pi\/.+, then pi --session /,
+  )
+  const fromInput = await hintFor('/no/such folder', '-')
+  expect(fromInput.hint).toContain(`pith hand-on ${fromInput.path} --to pi.`)
+  expect((await hintFor(folder, 'a.jsonl')).hint).toMatch(/^To go on: copy it to /)
+})
+
 it('a written log says how to import that very file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pith-write-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

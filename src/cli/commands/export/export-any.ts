@@ -9,7 +9,7 @@ import type { ExportFlags } from './export.ts'
 export async function exportAny(what: string, flags: ExportFlags): Promise<void> {
   refuseExisting(flags.out)
   const { session } = await openSource(what, loadSetup({}))
-  const { text, write } = await sessionOutput(session, session.entries, flags)
+  const { text, write } = await sessionOutput(session, session.entries, { ...flags, source: what })
   if (flags.out === undefined) {
     writeExact(text)
     return
