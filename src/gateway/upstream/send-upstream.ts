@@ -12,9 +12,10 @@ export type UpstreamRequest = {
   readonly signal: AbortSignal
 }
 
+// Providers are reached as everything else on this machine is: through the proxy that the environment names, if any.
 const AGENTS = {
   'http:': { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) },
-  'https:': { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) },
+  'https:': { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true, proxyEnv: process.env }) },
 }
 
 /** Sends a request and waits for the head of the response. Nothing of it is decoded. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { programPath } from '../../../config/program-path.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
+import { proxyException } from '../../../gateway/wrap/proxy-exception.ts'
 import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
 import { PithError, unreachable } from '../../../model/problems/errors.ts'
 import { note, writeExact } from '../../output/show.ts'
@@ -24,7 +25,7 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const watch = flags.print === true ? process.ppid : process.pid
   const ready = await startGatewayProcess({ upstreams: plan.upstreams, mode: flags.mode, watch })
   const start = plan.start(addressOf(ready))
-  const env = { ...start.env, PITH_WRAPPED: ready.holder }
+  const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   if (flags.print === true) return printStart(agent, { ...start, env }, watch)
   note(`Pith is on for ${agent.title}: ${doesText(ready)}. \`pith gateway status\` tells each request`)
   becomeProgram(program, [...start.args, ...args], { ...process.env, ...env })

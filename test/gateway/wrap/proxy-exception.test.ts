@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { proxyException } from '../../../src/gateway/wrap/proxy-exception.ts'
+
+const PROXY = 'http://proxy.example:3128'
+
+test.each([
+  ['HTTPS_PROXY', { HTTPS_PROXY: PROXY }, '127.0.0.1'],
+  ['http_proxy', { http_proxy: PROXY }, '127.0.0.1'],
+  [
+    'exceptions of the user',
+    { ALL_PROXY: PROXY, NO_PROXY: 'localhost,.corp.example' },
+    'localhost,.corp.example,127.0.0.1',
+  ],
+  ['exceptions in lower case', { HTTPS_PROXY: PROXY, no_proxy: '.corp.example' }, '.corp.example,127.0.0.1'],
+])('an agent behind a proxy reaches its gateway beside it: %s', (_, env, exceptions) => {
+  expect(proxyException(env)).toEqual({ NO_PROXY: exceptions, no_proxy: exceptions })
+})
+
+test.each([
+  ['without a proxy', { NO_PROXY: 'localhost' }],
+  ['where nothing goes through the proxy', { HTTPS_PROXY: PROXY, NO_PROXY: '*' }],
+  ['for an empty variable', { HTTPS_PROXY: '' }],
+])('the environment stays as it is %s', (_, env) => {
+  expect(proxyException(env)).toEqual({})
+})
