@@ -1,19 +1,20 @@
-import { fields, parsed, text } from '../../formats/shared/json.ts'
+import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
 import { PROVIDER_URLS } from './providers.ts'
-import type { WrappedAgent } from './wrapped-agent.ts'
+import type { AgentWorld, WrappedAgent } from './wrapped-agent.ts'
 
 /** Claude Code takes its address from a variable, and keeps a path in it. A subscription is used through it as without. Seen on 2.1.325. */
 export const claudeAgent: WrappedAgent = {
   name: 'claude',
   title: 'Claude Code',
   program: 'claude',
-  plan({ env, homeFile, projectFile, mcp }) {
-    const other = OTHER_CLOUDS.find((name) => text(env[name]) !== undefined)
+  plan(world) {
+    const { env, mcp } = world
+    const set = settingsEnv(world)
+    const other = OTHER_CLOUDS.find((name) => text(set[name] ?? env[name]) !== undefined)
     if (other !== undefined)
       return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
-    const files = [homeFile('.claude/settings.json'), projectFile('.claude/settings.json')]
-    const isSet = files.some((file) => fields(fields(parsed(file ?? ''))?.env)?.ANTHROPIC_BASE_URL !== undefined)
-    if (isSet) return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which goes before the variable' }
+    if (set.ANTHROPIC_BASE_URL !== undefined)
+      return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which goes before the variable' }
     return {
       upstreams: { anthropic: text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic },
       start: ({ urlOf, triggerTokens }) => ({
@@ -26,6 +27,23 @@ export const claudeAgent: WrappedAgent = {
 }
 
 const OTHER_CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'] as const
+
+/** The variables that its settings name, in any of the files that it reads: they go before those of the process. */
+function settingsEnv({ env, homeFile, projectFile }: AgentWorld): Fields {
+  const files = [
+    homeFile(`${text(env.CLAUDE_CONFIG_DIR) ?? '.claude'}/settings.json`),
+    projectFile('.claude/settings.json'),
+    projectFile('.claude/settings.local.json'),
+    ...MANAGED.map(homeFile),
+  ]
+  return Object.assign({}, ...files.map((file) => fields(fields(parsed(file ?? ''))?.env)))
+}
+
+/** Where an organisation puts settings for every user of a machine. */
+const MANAGED = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+] as const
 
 /** It compacts at a percentage of a window, and takes no window below 100,000 tokens. */
 function ownTrigger(env: NodeJS.ProcessEnv, tokens: number | undefined): Record<string, string> {

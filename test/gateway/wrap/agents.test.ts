@@ -35,6 +35,17 @@ describe('an agent whose bill would go to somebody else', () => {
   })
 })
 
+test.each([
+  ['./.claude/settings.local.json', {}],
+  ['/c/settings.json', { CLAUDE_CONFIG_DIR: '/c' }],
+  ['/etc/claude-code/managed-settings.json', {}],
+])('Claude Code is left alone when its settings send it elsewhere: %s', (file, env) => {
+  const settings = (name: string, value: string) => ({ [file]: JSON.stringify({ env: { [name]: value } }) })
+  expect(planOf('claude', env, settings('ANTHROPIC_BASE_URL', 'https://m.example'))).toHaveProperty('leftAlone')
+  expect(planOf('claude', env, settings('CLAUDE_CODE_USE_BEDROCK', '1'))).toHaveProperty('leftAlone')
+  expect(planOf('claude', env, settings('EDITOR', 'vi'))).toHaveProperty('upstreams')
+})
+
 test('an address that the user has set is where the gateway sends requests on to', () => {
   expect(planOf('claude', { ANTHROPIC_BASE_URL: 'https://models.example' })).toMatchObject({
     upstreams: { anthropic: 'https://models.example' },
