@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { type CompactInput, compact, untouched } from '../../engine/compact/compact.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { type Bounds, excessOf } from '../../engine/plan/bounds.ts'
@@ -10,6 +11,8 @@ import { viewOf } from '../../engine/view/view-of.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { CompactResult, SkipReason, UnchangedContext } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { Message } from '../../model/message.ts'
 import { policyOf } from '../../model/policy/presets.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import { uncounted, type View } from '../../model/view.ts'
@@ -219,6 +222,7 @@ function whyNot(
   const last = later.at(-1)?.seq ?? 0
   const moved = result.entries.map((entry, i): Entry => ({ ...entry, seq: last + 1 + i }))
   const view = viewOf([...open.log, ...later, ...moved])
+  if (losesPinned(open, view, later)) return 'A message that it would replace was pinned meanwhile'
   const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
   if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
   const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
@@ -233,6 +237,19 @@ function whyNot(
   const { tokens, unread } = sizes(view)
   const excess = excessOf(tokens, unread, boundsIn(budget, sizes(result.view)))
   return excess && `With what was said meanwhile the context ${overText(excess)}`
+}
+
+/** True when a message that was pinned meanwhile is not in the view as it was: the plan did not know of the pin. */
+function losesPinned(open: OpenSession, view: View, later: readonly Entry[]): boolean {
+  const targets = later.flatMap((entry) => (entry.type === 'pin' && entry.on ? [entry.target] : []))
+  return targets.some((target) => {
+    const before = messageIn(open.view, target)
+    return before !== undefined && !isDeepStrictEqual(messageIn(view, target), before)
+  })
+}
+
+function messageIn({ items }: View, seq: Seq): Message | undefined {
+  return items.slice().find((item) => item.kind === 'message' && item.seq === seq)?.message
 }
 
 type Sizes = { readonly tokens: number; readonly unread: number }

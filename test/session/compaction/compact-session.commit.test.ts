@@ -5,7 +5,9 @@ import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
+import { messagesOf } from '../../../src/model/view.ts'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
+import { pin } from '../../../src/session/user-changes.ts'
 import { call, modelSaying, result, turns, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 
@@ -47,6 +49,54 @@ describe('the commit of a compaction', () => {
     expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile does not fit/) })
     const { messages } = requestOf(viewOf((await store.entries(id)).entries))
     expect(validate(messages)).toEqual([])
+  })
+
+  it.each(['pith', 'keen', 'koda', 'agent', 'kit'] as const)(
+    'keeps a message that was pinned while the model wrote, under %s',
+    async (preset) => {
+      const { store } = temporary
+      const messages = turns(30, 400)
+      await store.append(id, said(messages))
+      let calls = 0
+      const model: SummaryModel = {
+        name: 'test/slow',
+        async *stream() {
+          if (++calls === 1) await pin(store, id, 5)
+          yield '## Goal\nTo get on.'
+        },
+      }
+      const done = await compactSession(store, id, {
+        holder: 'test',
+        model: { contextWindow: 16_000 },
+        policy: { preset, ...(preset === 'kit' ? { keepTokens: 500 } : {}) },
+        summaryModels: [model],
+      })
+      expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+      const view = viewOf((await store.entries(id)).entries)
+      expect(messagesOf(view).slice(1)).toContainEqual(messages[4])
+    },
+  )
+
+  it('does not wait for a pin of what stays, or of what was gone before', async () => {
+    const { store } = temporary
+    await store.append(id, said(turns(30, 400)))
+    const input = { holder: 'test', model: { contextWindow: 16_000 }, policy: { preset: 'koda' } } as const
+    await compactSession(store, id, { ...input, summaryModels: [modelSaying('## Goal\nTo get on.')] })
+    await store.append(id, said(turns(10, 400)))
+    const last = (await store.session(id))?.lastSeq ?? 0
+    let calls = 0
+    const model: SummaryModel = {
+      name: 'test/slow',
+      async *stream() {
+        calls++
+        await pin(store, id, 5)
+        await pin(store, id, last)
+        yield '## Goal\nTo get on.'
+      },
+    }
+    const done = await compactSession(store, id, { ...input, summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true })
+    expect(calls).toBe(1)
   })
 
   it('comes behind what was said meanwhile, also where no window is known', async () => {

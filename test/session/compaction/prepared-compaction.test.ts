@@ -116,6 +116,16 @@ describe('a compaction that was prepared', () => {
     })
   })
 
+  it('is wasted when a message that it replaces was pinned since', async () => {
+    const { live, compaction } = await prepared(() => summary)
+    await compaction.result
+    await live.append([{ type: 'pin', target: 1, on: true }])
+    expect(await putPrepared(live, compaction, taker)).toMatchObject({
+      kind: 'wasted',
+      why: 'A prepared summary was not used: A message that it would replace was pinned meanwhile',
+    })
+  })
+
   it('is left alone while another works in the session, and the session is free after it was put', async () => {
     const { store, live, compaction } = await prepared(() => summary)
     const lease = await store.acquireLease(live.id, 'the other', 60_000)
