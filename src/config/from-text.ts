@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml'
 import { PithError } from '../model/problems/errors.ts'
+import { checkProgramTable } from './check-program-table.ts'
 import { tableOf, type Value } from './value.ts'
 import { type ValueSource, valuesOf } from './values-of.ts'
 
@@ -15,7 +16,8 @@ export function valueFromText(key: string, text: string): unknown {
 
 function accepts(key: string, value: unknown): boolean {
   try {
-    valuesOf(tableAt(key, value), { source: '', folder: '', where: () => '' })
+    const where = () => ''
+    checkProgramTable(key, valuesOf(tableAt(key, value), { source: '', folder: '', where }), where)
     return true
   } catch (error) {
     if (error instanceof PithError) return false

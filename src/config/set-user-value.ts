@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { type Document, isCollection } from 'yaml'
+import { checkProgramTable } from './check-program-table.ts'
 import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import { valueFromText } from './from-text.ts'
 import { userFile } from './load-config.ts'
@@ -10,43 +11,38 @@ import { writePrivate } from './write-private.ts'
 /** Sets a value in the user's file and keeps its comments. A wrong value is refused, and nothing is written. */
 export function setUserValue(
   key: string,
-  text: string,
+  value: string,
   env: NodeJS.ProcessEnv = process.env,
   formerKeys: readonly string[] = FORMER_KEYS,
 ): void {
-  const { file, document } = openUserFile(env, formerKeys)
+  const file = userFile(env)
+  const text = readConfigText(file) ?? ''
+  // The file is checked first: otherwise its own errors would look like errors of the change.
+  parseConfigText(text, { file, source: '', folder: dirname(file) }, formerKeys)
+  const document = parseConfigDocument(text, file)
   const path = key.split('.')
   for (const outer of path.slice(1).map((_, index) => path.slice(0, index + 1))) {
     // `policy:` with nothing under it is not a table yet.
     if (document.hasIn(outer) && !isCollection(document.getIn(outer, true))) document.deleteIn(outer)
   }
-  document.setIn(path, valueFromText(key, text))
+  document.setIn(path, valueFromText(key, value))
   // Former keys that the file has may stay, but none is set.
   const others = formerKeys.filter((former) => former !== key)
-  valuesOf(withoutFormerKeys(document.toJS(), others).table, {
-    source: '',
-    folder: dirname(file),
-    where: () => `cannot set ${key}`,
-  })
+  const where = () => `cannot set ${key}`
+  const { table } = withoutFormerKeys(document.toJS(), others)
+  checkProgramTable(key, valuesOf(table, { source: '', folder: dirname(file), where }), where)
   writePrivate(file, textOf(document))
 }
 
-/** Removes a value from the user's file; false when it was not set there. */
+/** Removes a value from the user's file; false when it was not set there. The file may be wrong: this is how people mend it. */
 export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env): boolean {
-  const { file, document } = openUserFile(env, FORMER_KEYS)
+  const file = userFile(env)
+  const document = parseConfigDocument(readConfigText(file) ?? '', file)
   const path = key.split('.')
   if (!document.hasIn(path)) return false
   document.deleteIn(path)
   writePrivate(file, textOf(document))
   return true
-}
-
-/** Checks the file first: otherwise its own errors would look like errors of the change. */
-function openUserFile(env: NodeJS.ProcessEnv, formerKeys: readonly string[]): { file: string; document: Document } {
-  const file = userFile(env)
-  const text = readConfigText(file) ?? ''
-  parseConfigText(text, { file, source: '', folder: dirname(file) }, formerKeys)
-  return { file, document: parseConfigDocument(text, file) }
 }
 
 function textOf(document: Document): string {

@@ -1,7 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseGatewaySettings } from '../../src/config/gateway-settings.ts'
 import { setUserValue, unsetUserValue } from '../../src/config/index.ts'
+import { parseServerSettings } from '../../src/config/server-settings.ts'
 import { configFolders } from '../support/config-folders.ts'
 
 describe('setting a value', () => {
@@ -78,6 +80,38 @@ describe('setting a value', () => {
     expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
   })
 
+  it.each([
+    ['server.prot', 'server: unknown key `prot`, did you mean `port`?'],
+    ['server.workspaces.site.pth', 'server.workspaces.site: unknown key `pth`, did you mean `path`?'],
+    ['gateway.mod', 'gateway: unknown key `mod`, did you mean `mode`?'],
+    ['hooks.after_compaction.comand', 'hooks.after_compaction: unknown key `comand`, did you mean `command`?'],
+    ['policy.trigger_percnt', 'policy: unknown key `trigger_percnt`, did you mean `trigger_percent`?'],
+    ['server.port.x', 'server.port: must be a number, not a table'],
+  ])('refuses %s, which is no setting, at its depth', (key, error) => {
+    const folders = configFolders()
+    const text = 'theme: dark\n'
+    folders.user(text)
+    expect(() => setUserValue(key, '1', folders.env)).toThrow(`cannot set ${key}: ${error}`)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
+  })
+
+  it('writes the settings of server and gateway as these programs read them', () => {
+    const folders = configFolders()
+    folders.user('server:\n  port: "7400"\n')
+    setUserValue('server.port', '7500', folders.env)
+    setUserValue('server.hosts', '[pith.test]', folders.env)
+    setUserValue('server.workspaces.site.path', '/site', folders.env)
+    setUserValue('server.workspaces.site.permissions', 'full', folders.env)
+    setUserValue('gateway.mode', 'observe', folders.env)
+    const { server, gateway } = folders.load().settings
+    expect(parseServerSettings(server)).toMatchObject({
+      port: 7500,
+      hosts: ['pith.test'],
+      workspaces: { site: { path: '/site', permissions: 'full' } },
+    })
+    expect(parseGatewaySettings(gateway).mode).toBe('observe')
+  })
+
   it('follows a symbolic link', () => {
     const folders = configFolders()
     folders.user('theme: dark\n')
@@ -99,5 +133,12 @@ describe('taking a value out', () => {
     expect(unsetUserValue('policy.mode', folders.env)).toBe(false)
     expect(unsetUserValue('model', folders.env)).toBe(false)
     expect(readFileSync(folders.userFile, 'utf8')).toBe('# mine\ntheme: dark\npolicy:\n  keep_messages: 3 # few\n')
+  })
+  it('mends a file with keys that do not exist', () => {
+    const folders = configFolders()
+    folders.user('thme: dark\nserver:\n  prot: 1\n  port: 2\npolicy:\n  mod: auto\n')
+    for (const key of ['server.prot', 'policy.mod', 'thme']) expect(unsetUserValue(key, folders.env)).toBe(true)
+    expect(unsetUserValue('thm', folders.env)).toBe(false)
+    expect(parseServerSettings(folders.load().settings.server).port).toBe(2)
   })
 })

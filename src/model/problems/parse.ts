@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type ErrorCode, PithError } from './errors.ts'
 import { issueText } from './issue-text.ts'
+import { nearest } from './nearest.ts'
 import { unknownKey } from './unknown-key.ts'
 
 /** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
@@ -28,13 +29,27 @@ export function problemOf(
   error: z.ZodError,
   keysAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
 ): ParseProblem {
-  const [issue] = error.issues
+  const issue = misspelt(error.issues) ?? error.issues[0]
   if (issue === undefined) return { path: [], text: 'is not valid' }
   const { found, path } = deepest(issue)
   if (found.code === 'invalid_key') return { path, text: found.issues[0]?.message ?? found.message }
   if (found.code !== 'unrecognized_keys') return { path, text: found.message }
   const [key = ''] = found.keys
   return { path, text: unknownKey(key, keysAt(path)), unknownKey: key }
+}
+
+/** The issue of a key that is written almost like the first problem's own: the schema then tells first that the right one is missing. */
+function misspelt(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  const path = issues[0]?.path.map(String) ?? []
+  const key = path.at(-1)
+  if (key === undefined) return undefined
+  const table = path.slice(0, -1).join('.')
+  return issues.find(
+    (issue) =>
+      issue.code === 'unrecognized_keys' &&
+      issue.path.map(String).join('.') === table &&
+      issue.keys.slice(0, 1).some((other) => nearest(other, [key]) !== undefined),
+  )
 }
 
 type IssuePlace = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }

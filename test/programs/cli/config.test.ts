@@ -79,6 +79,19 @@ describe('pith config', () => {
     expect((await pith(folders, ['config', 'get', 'model'])).code).toBe(1)
   })
 
+  it('refuses a setting that does not exist, and takes one out of a file that has it', async () => {
+    const folders = configFolders()
+    expect(await pith(folders, ['config', 'set', 'server.prot', '1'])).toEqual({
+      stdout: '',
+      stderr: 'pith: cannot set server.prot: server: unknown key `prot`, did you mean `port`?\n',
+      code: 1,
+    })
+    expect(existsSync(folders.userFile)).toBe(false)
+    folders.user('thme: dark\n')
+    expect((await pith(folders, ['config', 'unset', 'thme'])).code).toBe(0)
+    expect((await pith(folders, ['config'])).code).toBe(0)
+  })
+
   it('never prints a secret that it sets', async () => {
     const folders = configFolders()
     const set = await pith(folders, ['config', 'set', 'providers.x.api_key', 'sk-very-secret'])
