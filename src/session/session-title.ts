@@ -8,6 +8,21 @@ export function titleFrom(text: string): string {
   return shortTitle(text) || 'session'
 }
 
+/** True for a greeting or thanks and nothing else: such a message does not tell what a session is about. */
+export function isGreeting(text: string): boolean {
+  if (text.length > LONGEST_GREETING) return false
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.length > 0 && words.every((word) => GREETING_WORDS.has(word))
+}
+
+const LONGEST_GREETING = 60
+
+const GREETING_WORDS: ReadonlySet<string> = new Set(
+  'hi hello hey hallo hola bonjour salut moin good morning afternoon evening there again great nice cool perfect thanks thank you ok okay'.split(
+    ' ',
+  ),
+)
+
 const FORK = ' (fork)'
 
 /** The title of a fork, also of one of a fork. */

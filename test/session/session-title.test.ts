@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/model/entry.ts'
-import { forkTitle, shortTitle, titleFrom } from '../../src/session/session-title.ts'
+import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../src/session/session-title.ts'
 import { sameTextAs } from '../../src/store/same-text.ts'
 import { user } from '../support/messages.ts'
 
@@ -60,6 +60,14 @@ describe('the title of a session', () => {
       }),
     )
   })
+})
+
+it('a greeting is known by all of its words', () => {
+  for (const text of ['Great!!', 'hi', 'Hello there :)', 'Good morning', 'ok, thank you!'])
+    expect(isGreeting(text)).toBe(true)
+  for (const text of ['hello world fails', 'great, now mend the upload', 'deploy', '修复上传', '…', '']) {
+    expect(isGreeting(text)).toBe(false)
+  }
 })
 
 it('a fork of a fork is called a fork once', () => {

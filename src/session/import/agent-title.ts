@@ -1,25 +1,28 @@
 import { typedText } from '../../engine/facts/text/machine-text.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { type Message, partsOf } from '../../model/message.ts'
-import { shortTitle } from '../session-title.ts'
+import { isGreeting, shortTitle } from '../session-title.ts'
 
 /** The title of an agent's session: its own, or the beginning of what the user typed first. */
 export function agentTitle({ title, entries }: Pick<DecodedSession, 'title' | 'entries'>): string | undefined {
   return title ?? firstWords(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])))
 }
 
-/** The beginning of the first words of the user that no program wrote. What stands in tags alone counts when there is nothing else. */
+/**
+ * The beginning of the first words of the user that no program wrote. A greeting, or what stands in tags alone, counts when
+ * there is nothing else.
+ */
 export function firstWords(messages: readonly Message[]): string | undefined {
-  let tagged = ''
+  let otherwise = ''
   for (const message of messages) {
     for (const part of message.role === 'user' ? partsOf(message) : []) {
       const typed = part.type === 'text' ? typedText(part.text).trim() : ''
       const behind = behindBlocks(typed)
-      if (beginsWithWords(behind)) return shortTitle(behind)
-      tagged ||= shortTitle(inBlock(typed))
+      if (beginsWithWords(behind) && !isGreeting(behind)) return shortTitle(behind)
+      otherwise ||= shortTitle(inBlock(typed))
     }
   }
-  return tagged || undefined
+  return otherwise || undefined
 }
 
 /** True when the first line has more than tags: `<div> is not centred` is what a person says. */

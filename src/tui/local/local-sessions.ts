@@ -5,7 +5,7 @@ import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
-import { forkTitle, shortTitle, titleFrom } from '../../session/session-title.ts'
+import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../session/session-title.ts'
 import type { SessionId } from '../../store/store.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
 import { DONE, refusal } from '../port/change-result.ts'
@@ -128,9 +128,10 @@ export class LocalSessions {
     return DONE
   }
 
-  /** Gives a session without a title one from its first message. */
+  /** Gives a session without a title one from its first message that is no greeting. */
   async nameAfter(text: string): Promise<void> {
-    if (this.#current.agent.live.session.title === undefined) await this.rename(titleFrom(text))
+    if (this.#current.agent.live.session.title !== undefined || isGreeting(text)) return
+    await this.rename(titleFrom(text))
   }
 
   /** A server on this machine may tell the window of a model only after it has loaded it for its first answer. */

@@ -3,7 +3,7 @@ import { answerTurnRoute, cancelTurnRoute, postTurnRoute, steerTurnRoute } from 
 import { changeSessionRoute } from '../../contract/session-routes.ts'
 import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
-import { titleFrom } from '../../session/session-title.ts'
+import { isGreeting, titleFrom } from '../../session/session-title.ts'
 import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
 import type { WorkCalls } from '../port/port.ts'
 import type { Answer, ChangeResult, PortEvent } from '../port/port-data.ts'
@@ -116,7 +116,7 @@ export class RemoteWork implements WorkCalls {
   }
 
   async #nameAfter(session: RemoteSession, text: string): Promise<void> {
-    if (session.title !== undefined) return
+    if (session.title !== undefined || isGreeting(text)) return
     const title = titleFrom(text)
     await this.#client.ask(changeSessionRoute, { params: session.params, body: { title } })
     await session.catchUp()

@@ -34,6 +34,17 @@ describe('the terminal', () => {
     await program.sees('There is no theme pink')
   })
 
+  it('a session is named after the first message that is no greeting', async () => {
+    const { at } = await ready(replies())
+    const program = start(at)
+    await program.sees('%')
+    await program.send('Great!!')
+    await program.sees('Understood.')
+    expect(await program.status()).not.toContain('Great')
+    await program.send('mend the upload')
+    await program.sees((screen) => screen.trimEnd().split('\n').at(-1)?.includes('· mend the upload ·') === true)
+  })
+
   it('/init asks the agent for AGENTS.md', async () => {
     const { at, model } = await ready(replies())
     const program = start(at)

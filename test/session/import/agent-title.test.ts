@@ -11,6 +11,8 @@ describe('the title from the first words of a user', () => {
     ['<a>1</a> <b>2</b>\nMend the parser', 'and test it', 'Mend the parser'],
     ['<task>\nMend the parser\n</task>', '<more>soon</more>', 'Mend the parser'],
     ['<task>Mend the parser</task>', 'and test it', 'and test it'],
+    ['Great!!', 'Mend the parser', 'Mend the parser'],
+    ['hello', 'thanks', 'hello'],
     ['<div> is not centred', '<br>', '<div> is not centred'],
     ['<div> is not centred', 'and test it', '<div> is not centred'],
     ['<div>hello</div> is broken, please fix', 'and test it', '<div>hello</div> is broken, please fix'],
