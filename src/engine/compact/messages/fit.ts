@@ -40,7 +40,7 @@ export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' 
   readonly recall?: boolean
 }
 
-/** The messages, and whether they fit. `fits` is false only when nothing more can be removed; `why` then says it in a sentence. */
+/** The messages, and whether they fit. `fits` is false when nothing more can be removed, or while a call at the end has no result; `why` then says it in a sentence. */
 export type FitResult = {
   readonly messages: Message[]
   readonly fits: boolean
