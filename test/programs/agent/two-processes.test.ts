@@ -2,12 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { LOST_TRACK } from '../../../src/agent/interrupted-calls.ts'
+import { commandThatWaits } from '../../support/command-that-waits.ts'
 import { full } from '../../support/full.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
 /** Runs until the file `go` is there. */
-const WAITS = 'touch started; until [ -e go ]; do sleep 0.05; done; echo the true output'
+const WAITS = `touch started; ${commandThatWaits('go')}; echo the true output`
 const LONG = { timeout: 30_000 }
 
 async function world(): Promise<RunWorld> {

@@ -4,6 +4,7 @@ import type { Port } from '../../../src/tui/port/port.ts'
 import { openRemotePort } from '../../../src/tui/remote/remote-port.ts'
 import { listening } from '../../server/support/listening.ts'
 import { TOKENS } from '../../server/support/world.ts'
+import { commandThatWaits } from '../../support/command-that-waits.ts'
 import { home, ready, start } from '../../tui/support/fixture.ts'
 import { KEY } from '../../tui/support/program.ts'
 import { replies } from '../../tui/support/talk.ts'
@@ -15,7 +16,7 @@ async function atWork() {
   const made = await ready(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'user').flatMap(({ parts }) => parts)
     if (messages.at(-1)?.role === 'user' && said.length === 1) {
-      return { calls: [{ name: 'bash', input: { command: 'until [ -e go ]; do sleep 0.02; done; echo ready' } }] }
+      return { calls: [{ name: 'bash', input: { command: `${commandThatWaits('go')}; echo ready` } }] }
     }
     return { text: `Heard: ${said.map((part) => (part.type === 'text' ? part.text : '')).join(' | ')}.` }
   })

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WARM } from '../../../src/engine/record/prompts/warm.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { partsOf, textOf } from '../../../src/model/message.ts'
+import { commandThatWaits } from '../../support/command-that-waits.ts'
 import { full } from '../../support/full.ts'
 import { httpServer } from '../../support/mcp-servers.ts'
 import { requestProblems } from '../../support/model-server/request-problems.ts'
@@ -154,7 +155,7 @@ const file = (at: Home, name: string) => readFileSync(join(at.workspace, name), 
 
 /** A message while a command waits: the model has it in the same turn. */
 async function steered({ model, say, terminal }: Day, at: Home, number: number): Promise<void> {
-  model.plan([bash('until [ -e go ]; do sleep 0.05; done; echo went')], report(number))
+  model.plan([bash(`${commandThatWaits('go')}; echo went`)], report(number))
   say(`turn ${number}: wait for me`)
   await terminal.sees('until [ -e go ]')
   say('steering: mind the gap')
