@@ -201,6 +201,26 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     await page.evaluate('localStorage.clear()')
   })
 
+  it('keeps every row of a compaction on its line on a phone, and shows the whole cost in a narrow list', async () => {
+    const id = await world().session('Partly priced', exampleMessages())
+    const unpriced = { usage: { input_tokens: 1_000, output_tokens: 10 }, model: 'nobody/knows' }
+    const message = { role: 'assistant', content: 'Yes.' }
+    await world().ask('POST', `/v1/sessions/${id}/messages`, { messages: [{ message, ...unpriced }] })
+    await world().ask('POST', `/v1/sessions/${id}/compact`)
+    const { compactions } = await world().ask('GET', `/v1/sessions/${id}/compactions`)
+    const { page } = await show(`#/${id}/${compactions[0].seq}`)
+    await page.locator('.side .log-row.said').first().waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const below = `[...document.querySelectorAll('.side .log-row')].flatMap((row) =>
+      [...row.children].filter((part) => part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom))`
+    expect(await page.evaluate(`${below}.map(({ textContent }) => textContent)`)).toEqual([])
+    const { page: list } = await show('#/')
+    await list.setViewportSize({ width: 820, height: 900 })
+    const cost = list.getByRole('row', { name: 'Partly priced' }).locator('.cost')
+    await cost.getByText('≥ $').waitFor()
+    expect(await cost.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+  })
+
   it('has nothing that axe finds or nobody can read, on every screen, and fits the width of a phone', async () => {
     const id = await story()
     const { page } = await show('#/')
