@@ -13,7 +13,8 @@ const LEAST_DETAIL = 8
 /** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. */
 export function workingLine({ activity, questions }: State, now: number, width: number): Line | undefined {
   if (activity.kind === 'idle' || questions.length > 0) return undefined
-  const spinner = FRAMES[Math.floor((now - activity.since) / FRAME_MS) % FRAMES.length] ?? ''
+  // Not by the time since the beginning, which is negative after the clock was set back.
+  const spinner = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? ''
   const seconds = Math.floor((now - activity.since) / 1_000)
   const time = seconds < 1 ? [] : [`${seconds}s`]
   const isReplying = activity.kind === 'replying'

@@ -31,6 +31,15 @@ describe('a pause before a request is made again', () => {
   })
 })
 
+describe('the spinner', () => {
+  it('goes on turning after the clock was set back', () => {
+    const begun = reduce(START, { type: 'turn-started' }, 3_600_000)
+    const frames = [0, 100, 200].map((now) => textAt(begun, now).split(' ')[0] ?? '')
+    expect(new Set(frames).size).toBe(3)
+    expect(frames).not.toContain('')
+  })
+})
+
 describe('on a narrow screen', () => {
   const start = { type: 'start', reason: 'manual', tokens: 123_456, messages: 2 } as const
   const begun = reduce(START, { type: 'compaction', automatic: false, event: start }, 0)
