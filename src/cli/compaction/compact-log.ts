@@ -6,10 +6,11 @@ import { viewOf } from '../../engine/view/view-of.ts'
 import { answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { Entry, ModelCalibration } from '../../model/entry.ts'
+import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
-import { messagesOf } from '../../model/view.ts'
+import { messagesOf, type View } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { status } from '../../tokens/status.ts'
@@ -52,9 +53,14 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   // What the user cuts off is summarised whole: the tail is what comes after. At a compaction the policy decides, as it would have there.
   const isWhole = flags.at !== undefined && !isCompaction(flags.at)
   const parts = isWhole ? { ...own, keepTokens: 0, keepMessages: 0 } : own
-  const policy = flags.budget === undefined ? parts : withinBudget(parts, flags.budget)
-  const estimator = estimatorOf(policyOf(policy), log, input.model)
-  const model = flags.budget === undefined ? input.model : { ...input.model, ...windowOf(flags.budget) }
+  const estimator = estimatorOf(policyOf(parts), log, input.model)
+  // What stands behind the cut stays whole, so the span has the rest of the budget.
+  const room =
+    flags.budget === undefined
+      ? undefined
+      : Math.max(1, flags.budget - tokensBehind(before, parted.tail, (view) => status({ view, estimator }).tokens))
+  const policy = room === undefined ? parts : withinBudget(parts, room)
+  const model = room === undefined ? input.model : { ...input.model, ...windowOf(room) }
   const result = await compact({
     log: before,
     policy,
@@ -81,6 +87,11 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
   const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
   return { result: whole, before, after, leftOut: parted.leftOut }
+}
+
+/** The tokens that a tail adds to the view of a span. */
+function tokensBehind(span: readonly Entry[], tail: readonly Message[], tokensOf: (view: View) => number): number {
+  return tail.length === 0 ? 0 : tokensOf(viewOf(joined(span, tail))) - tokensOf(viewOf(span))
 }
 
 /** A budget is hard: the window of the result, the unread included. */

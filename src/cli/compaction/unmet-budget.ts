@@ -1,11 +1,14 @@
 import { count } from '../../engine/report/numbers.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
+import type { CompactWishes } from './compact-log.ts'
 
 /** Says that a session could not be brought down to the budget that the user named; undefined where it fits. */
 export function unmetBudget(
-  budget: number | undefined,
-  { outcome, tokensAfter }: Pick<SessionCompactResult, 'outcome' | 'tokensAfter'>,
+  { budget, at }: Pick<CompactWishes, 'budget' | 'at'>,
+  { outcome, tokensBefore, tokensAfter }: Pick<SessionCompactResult, 'outcome' | 'tokensBefore' | 'tokensAfter'>,
 ): string | undefined {
-  if (budget === undefined || outcome !== 'skipped' || tokensAfter <= budget) return undefined
-  return `A budget of ${count(budget)} tokens cannot be met, and the session stays at ${count(tokensAfter)} tokens: name a larger budget`
+  const hasEnded = outcome === 'skipped' || outcome === 'compacted'
+  if (budget === undefined || !hasEnded || tokensAfter <= budget) return undefined
+  const advice = at === undefined ? 'name a larger budget' : 'name a larger budget, or a later place for --at'
+  return `A budget of ${count(budget)} tokens cannot be met, and the session stays at ${count(tokensBefore)} tokens: ${advice}`
 }

@@ -62,6 +62,23 @@ describe('pith compact', () => {
     }
   })
 
+  it('makes the result fit a budget with what stands behind --at, or says that it cannot and writes nothing', async () => {
+    const folders = configFolders()
+    const args = ['compact', 'example', '--offline', '--at', '40', '--json']
+    const small = ['--budget', '500', '--out', join(folders.workspace, 'out.json')]
+    const { code, stderr } = await pith(folders, [...args, ...small])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^A budget of 500 tokens cannot be met, .+ or a later place for --at\n$/),
+    })
+    expect(existsSync(join(folders.workspace, 'out.json'))).toBe(false)
+    // Without a budget the record alone would be larger than what these leave for it.
+    const { tokensAfter } = JSON.parse((await pith(folders, args)).stdout)
+    const tight = await pith(folders, [...args, '--budget', String(tokensAfter - 400)])
+    expect(tight.code).toBe(0)
+    expect(JSON.parse(tight.stdout).tokensAfter).toBeLessThanOrEqual(tokensAfter - 400)
+  })
+
   it('summarises all that stands before a message, and keeps all from there on', async () => {
     const folders = configFolders()
     const run = async (at: string) =>

@@ -49,7 +49,7 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
       : compactOwn(setup, source, id, about)
   }).finally(() => progress.end())
   const compactMs = performance.now() - start - readMs
-  const unmet = unmetBudget(flags.budget, made.result)
+  const unmet = unmetBudget(flags, made.result)
   const isKept = made.result.outcome !== 'cancelled' && unmet === undefined
   const file = isKept ? await write(source, made.after, { ...flags, source: what }) : undefined
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
