@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
 import type { Settings } from '../../../src/config/settings.ts'
+import { unusedFocusIn } from '../../../src/engine/report/outcome.ts'
+import { undo } from '../../../src/session/undo.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
@@ -51,6 +53,23 @@ describe('the hook before a compaction', () => {
     expect(await world.say(longText('typed', 6_000))).toMatchObject({
       reason: 'context-limit',
       text: expect.stringContaining('and was left as it is: not now. What you can do: compact it with /compact'),
+    })
+  })
+
+  it('is not told that its words changed nothing: that is for a focus that the user typed', async () => {
+    await withHooks({ beforeCompaction: { command: 'echo "the ports"' } })
+    const digest = async (focus?: string) => {
+      const { signal } = new AbortController()
+      const policy = { ...world.agent.policyPatch, rungs: ['digest' as const] }
+      const { outcome, entries } = await compactNow(world.agent, { reason: 'manual', signal, focus, policy })
+      return { outcome, unused: unusedFocusIn(entries) }
+    }
+    expect(await digest()).toEqual({ outcome: 'compacted', unused: undefined })
+    await undo(world.store, world.session)
+    await world.agent.live.refresh()
+    expect(await digest('the login')).toEqual({
+      outcome: 'compacted',
+      unused: 'The focus changed nothing: only a summary by a model follows it',
     })
   })
 
