@@ -1,8 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { nodeComplaint } from './src/cli/node-version.ts'
 import { folderInMemory } from './test/support/folder-in-memory.ts'
 import { WaitingBetween } from './test/support/waiting-between.ts'
+
+// `npm test` brings a Node of its own, `npx vitest` takes the machine's. On an old one vitest fails before it says why.
+const complaint = nodeComplaint(process.versions.node)
+if (complaint !== undefined) throw new Error(`${complaint}, or npm test, which has a Node of its own`)
 
 const COMPILED = join(import.meta.dirname, 'node_modules/.cache/pith-tests')
 

@@ -30,6 +30,18 @@ describe('an old Node', () => {
     expect(stderr).toMatch(/^pith: Node 22\.19 or later is needed, this is [\d.]+: [^\n]+\n$/)
     expect({ stdout, status }).toEqual({ stdout: '', status: 1 })
   })
+
+  it('is told by the tests, too, when they are started without npm', (test) => {
+    const node = oldNode()
+    if (node === undefined) return test.skip('there is no Node older than 22.19 in the path')
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+    const { stdout, stderr } = spawnSync(node, [vitest, 'run', 'test/engine/plan/plan.test.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(stdout + stderr).toContain('Node 22.19 or later is needed')
+    expect(stdout + stderr).not.toContain('Map.groupBy')
+  })
 })
 
 function oldNode(): string | undefined {
