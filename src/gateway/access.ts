@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Upstream } from './upstream/upstream.ts'
+import { isBelow, type Upstream } from './upstream/upstream.ts'
 
 /** Where a request goes: to an upstream, or to the gateway itself. */
 export type GatewayRoute =
@@ -24,7 +24,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]
 
 /**
  * The route of a request, or undefined when nothing may be said about it: a wrong prefix, an upstream that is not on the
- * list, a page in a browser, a name that a page bound to this address.
+ * list or a path beside its own, a page in a browser, a name that a page bound to this address.
  */
 export function routeOf(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
@@ -34,11 +34,10 @@ export function routeOf(
   const rest = behindPrefix(url, headers[SECRET_HEADER], access.prefix)
   if (rest === undefined) return undefined
   if (rest === STATUS_PATH) return { kind: 'status' }
-  const [, name, path = '/'] = /^([^/?]+)(.*)$/s.exec(rest) ?? []
+  const [, name, given = '/'] = /^([^/?]+)(.*)$/s.exec(rest) ?? []
+  const path = given.startsWith('/') ? given : `/${given}`
   const upstream = access.upstreams.find((each) => each.name === name)
-  return upstream === undefined
-    ? undefined
-    : { kind: 'upstream', upstream, path: path.startsWith('/') ? path : `/${path}` }
+  return upstream === undefined || !isBelow(upstream, path) ? undefined : { kind: 'upstream', upstream, path }
 }
 
 /** The path behind the secret, which stands in the path or, where a client takes it from its environment only there, in a header. */

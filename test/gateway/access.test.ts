@@ -23,6 +23,8 @@ describe('who may use a gateway', () => {
     ['an upstream that is not on the list', '/secret-prefix/example.com/v1/messages', { host }],
     ['a page in a browser', '/secret-prefix/local/v1/messages', { host, origin: 'https://example.com' }],
     ['a name that a page bound to this address', '/secret-prefix/local/v1/messages', { host: 'evil.example:7485' }],
+    ['a path that leaves the upstream’s', '/secret-prefix/local/v1/../admin', { host }],
+    ['such a path in other letters', '/secret-prefix/local/%2e%2E/admin', { host }],
     ['no host', '/secret-prefix/local/v1/messages', {}],
   ])('is not %s', (_, url, headers) => {
     expect(routeOf({ url, headers }, access)).toBeUndefined()
