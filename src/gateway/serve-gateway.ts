@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PithError } from '../model/problems/errors.ts'
 import { createGateway, type GatewayDeps } from './gateway.ts'
+import { MOST_HEADER_BYTES } from './upstream/pass-headers.ts'
 
 /** A gateway that listens, on this machine only. */
 export type RunningGateway = {
@@ -17,7 +18,8 @@ const HOST = '127.0.0.1'
 export async function serveGateway(deps: GatewayDeps, port: number): Promise<RunningGateway> {
   const gateway = createGateway(deps)
   // A client may think as long as it likes before it sends its next request, and an answer may take as long as it takes.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, (request, response) => {
+  const limits = { requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEADER_BYTES }
+  const server = createServer(limits, (request, response) => {
     void gateway.handle(request, response)
   })
   await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,6 @@
+/** The most bytes of the headers of a message: providers take more than Node does by itself. */
+export const MOST_HEADER_BYTES = 128 * 1024
+
 /** Headers that belong to one connection, and those that Node writes itself. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',

@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { MOST_HEADER_BYTES } from './pass-headers.ts'
 import type { Body } from './read-body.ts'
 
 /** A request as it leaves: its headers are raw, name and value in turn. */
@@ -40,6 +41,7 @@ function attempt({ method, address, headers, body, signal }: UpstreamRequest): {
     method,
     agent,
     signal,
+    maxHeaderSize: MOST_HEADER_BYTES,
     headers: ['Host', address.host, ...headers, ...framing(headers, method, body)],
   })
   const response = new Promise<IncomingMessage>((resolve, reject) => {
