@@ -33,7 +33,8 @@ export type Gateway = {
 }
 
 const READ_LIMIT_BYTES = 48 * 1024 * 1024
-const PATIENCE_MS = 120_000
+/** Longer than a summary may take: the modes have limits of their own. */
+const PATIENCE_MS = 280_000
 
 /** Between clients and providers. A request is read, decided about and sent; recording happens beside it. */
 export function createGateway(deps: GatewayDeps): Gateway {

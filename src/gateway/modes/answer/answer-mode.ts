@@ -19,6 +19,7 @@ import { sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
+import { summaryLimit } from '../summary-limit.ts'
 import { withOpenedItems } from './opened-items.ts'
 import { sessionRecord, type WantedPart } from './session-record.ts'
 import { mayFit, warmRequest } from './warm-request.ts'
@@ -37,7 +38,12 @@ export type AnswerDeps = {
   /** Who writes summaries: the client's own model behind its own request, configured models, or nobody. */
   readonly summaries: 'same-request' | 'configured' | 'none'
   readonly configured: () => Promise<readonly SummaryModel[]>
+  /** How long a summary may take before the record is made from the log. */
+  readonly summaryMs?: number
 }
+
+/** A client's own compaction would take as long. */
+const SUMMARY_MS = 240_000
 
 /** Forwards everything but a client's own compaction request, which is answered with a record of ours. */
 export function answerMode(deps: AnswerDeps): Mode {
@@ -78,6 +84,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     model,
     summaryModels: deps.summaries === 'configured' ? await deps.configured() : [],
     warm: isWarm ? warmRequest(exchange, ask, asking) : undefined,
+    callSignal: summaryLimit(deps.summaryMs ?? SUMMARY_MS),
     signal,
   })
   if (!made.ok) return forward(made.why)

@@ -22,7 +22,7 @@ export type WantedPart = {
 
 export type SessionRecordInput = Pick<
   CompactInput,
-  'fixed' | 'focus' | 'model' | 'signal' | 'summaryModels' | 'warm' | 'clock'
+  'fixed' | 'focus' | 'model' | 'signal' | 'callSignal' | 'summaryModels' | 'warm' | 'clock'
 > & {
   readonly policy: PolicyPatch
   readonly holder: string

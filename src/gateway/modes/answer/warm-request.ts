@@ -20,7 +20,7 @@ export function mayFit({ body }: Pick<FaceRequest, 'body'>, window = Number.POSI
 export function warmRequest(exchange: Exchange, ask: CompactionAsk, read: FaceRequest): WarmModel {
   return {
     name: `${exchange.upstream.name}/${read.model}`,
-    stream: (directive) =>
-      answerChunks(exchange.ask(splice(read.body, ask.edits(directive)), { path: ask.path }), read),
+    stream: (directive, signal) =>
+      answerChunks(exchange.ask(splice(read.body, ask.edits(directive)), { path: ask.path, signal }), read),
   }
 }

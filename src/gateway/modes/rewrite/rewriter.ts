@@ -16,6 +16,7 @@ import { findPlace } from '../../identity/find-place.ts'
 import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
 import type { Decision, Exchange, ProviderRefusal, SecondTry } from '../mode.ts'
+import { summaryLimit } from '../summary-limit.ts'
 import { applyPlan } from './apply-plan.ts'
 import { cachedMs } from './cached-ms.ts'
 import { LiveViews } from './live-views.ts'
@@ -29,6 +30,9 @@ export type RewriteDeps = AnswerDeps & {
   /** When sessions are compacted: when the policy says so, or only when a provider refuses a request as too long. */
   readonly compacts?: 'by-policy' | 'on-overflow'
 }
+
+/** The client waits for the answer to a step of its work meanwhile. */
+const SUMMARY_MS = 100_000
 
 /**
  * Sends requests as their session's view is: what was compacted is left out and the record stands there, masked results are
@@ -215,12 +219,13 @@ export class Rewriter {
 
   /** The input of a compaction, with those who may write its summary. */
   async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
-    const { summaries, configured, holder } = this.#deps
+    const { summaries, configured, holder, summaryMs } = this.#deps
     const { exchange, read, reason } = wish
     const isWarm = summaries === 'same-request' && reason === 'threshold'
     return {
       ...this.#input(live, wish),
       holder,
+      callSignal: summaryLimit(summaryMs ?? SUMMARY_MS),
       summaryModels: summaries === 'configured' ? await configured() : [],
       warm: isWarm ? warmRewrite(exchange, read, plan) : undefined,
     }

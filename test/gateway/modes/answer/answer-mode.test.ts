@@ -56,6 +56,17 @@ describe("an agent's own compaction request", () => {
     expect(body).not.toContain('The half sentence')
   })
 
+  test('is answered from the log when the summary takes too long', async () => {
+    const world = await answerWorld(({ body }) => (isOurs(body) ? undefined : 'Step done.'), { summaryMs: 20 })
+    const messages = await worked(world)
+
+    const { status, body } = await compact(world, messages)
+
+    expect(status).toBe(200)
+    expect(body).toContain('Please deploy step 3')
+    expect((await world.requests()).at(-1)?.why).toContain('answered the compaction of claude')
+  })
+
   test('asks nobody where summaries are off', async () => {
     const world = await answerWorld(() => 'Step done.', { summaries: 'none' })
     const messages = await worked(world)

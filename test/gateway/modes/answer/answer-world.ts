@@ -20,8 +20,8 @@ export type AnswerWorld = GatewayWorld & {
   ) => Promise<{ status: number; body: string }>
 }
 
-/** What the provider says: an answer, one of Anthropic's that is cut off at the most tokens that it may have, or an error. */
-type Said = string | { readonly cutOff: string } | { readonly status: number }
+/** What the provider says: an answer, one of Anthropic's that is cut off at the most tokens that it may have, an error, or nothing ever. */
+type Said = string | { readonly cutOff: string } | { readonly status: number } | undefined
 
 /** A gateway that answers compactions, before a provider that says what the test says. */
 export async function answerWorld(says: (request: Seen) => Said, deps: Partial<AnswerDeps> = {}): Promise<AnswerWorld> {
@@ -30,6 +30,7 @@ export async function answerWorld(says: (request: Seen) => Said, deps: Partial<A
     const asked = { url: request.url ?? '', body: await text(request), headers: request.headers }
     seen.push(asked)
     const said = says(asked)
+    if (said === undefined) return
     const client = { method: 'POST', path: asked.url, headers: {}, body: Buffer.from(asked.body) }
     const read = readRequest(client)
     const failure = typeof said === 'object' && 'status' in said ? said.status : 404
