@@ -92,7 +92,12 @@ class RequestHandler {
       if (decision.kind === 'answer') {
         response.writeHead(decision.status, decision.headers).end(decision.body)
         this.#note(exchange, { ...noted, decision }, { status: decision.status })
-      } else await this.#forward(exchange, response, { ...noted, decision })
+      } else {
+        await this.#forward(exchange, response, { ...noted, decision }).catch((error: unknown) => {
+          void this.#noteBroken(exchange, { ...noted, decision }, response)
+          throw error
+        })
+      }
     } catch (error) {
       if (gone.signal.aborted) return
       const why = `Pith cannot reach ${route.upstream.name}: ${reasonOf(error)}`
@@ -163,6 +168,19 @@ class RequestHandler {
     this.#log(`not recorded, passed on all the same: ${reasonOf(error)}`)
   }
 
+  /** A request that came to no end is told as well: users break many off by hand. */
+  async #noteBroken(exchange: ClientExchange, noted: DecisionNote<Forward>, response: ServerResponse): Promise<void> {
+    const { decision } = noted
+    const status = response.headersSent ? response.statusCode : undefined
+    const place = await exchange.place().catch(() => undefined)
+    const read = await exchange.read().catch(() => undefined)
+    this.#note(
+      exchange,
+      { ...noted, decision: { ...decision, why: `${decision.why}, broken off` } },
+      { status, read, place },
+    )
+  }
+
   #note(exchange: ClientExchange, { at, ownMs, decision }: DecisionNote, outcome: ExchangeFacts & SentAnswer): void {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn } = exchange
@@ -189,7 +207,7 @@ class RequestHandler {
 
 type Forward = Extract<Decision, { kind: 'forward' }>
 type DecisionNote<D = Decision> = { readonly at: number; readonly ownMs: number; readonly decision: D }
-type SentAnswer = { readonly status: number; readonly answerBytes?: number }
+type SentAnswer = { readonly status?: number; readonly answerBytes?: number }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
 import { clientRequest } from '../support/conversations.ts'
 import { call, gatewayWorld, opened, PREFIX, upstreamServer } from '../support/world.ts'
@@ -92,6 +92,18 @@ describe('a gateway that observes', () => {
     })
     const { url } = await gatewayWorld(upstream)
     await expect(call(`${url}/v1/messages`, { body: '{}' })).rejects.toThrow(/aborted|reset|hang up/)
+  })
+
+  it('tells a request that came to no end among the others, with the session that it belongs to', async () => {
+    const upstream = await upstreamServer((_, response) => {
+      response.writeHead(200).write('data: 1\n\n', () => response.destroy())
+    })
+    const { url, store, requests } = await gatewayWorld(upstream)
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there' }] })
+    await expect(call(`${url}/v1/messages`, { body })).rejects.toThrow(/aborted|reset|hang up/)
+    await vi.waitFor(async () => expect(await requests()).toHaveLength(1))
+    const { sessions } = await store.sessions()
+    expect(await requests()).toMatchObject([{ status: 200, session: sessions[0]?.id, why: 'observed, broken off' }])
   })
 
   it('passes everything else through: other methods, paths and queries', async () => {
