@@ -172,7 +172,9 @@ export class SessionRecorder {
   async #branch({ session, seq = 0, value }: Place, links: readonly Link[]): Promise<Place> {
     const { store, owner, workspace, holder } = this.#deps
     const parent = session === undefined ? undefined : { id: session, seq }
-    const title = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
+    const said = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
+    // Another answer to the same words.
+    const title = said ?? (parent === undefined ? undefined : (await store.session(parent.id))?.title)
     const branch = await store.createSession({ owner, workspace, title, parent })
     if (parent !== undefined) await store.markChain(branch.id, [{ value, seq }], holder)
     return { session: branch.id, seq, value, isOpen: true }

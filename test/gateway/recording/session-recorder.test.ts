@@ -101,6 +101,15 @@ describe('the sessions of a gateway', () => {
     expect(await said(store, first.session)).toEqual(['a', 'b'])
   })
 
+  it('have the name of the first one when only the answer is another', async () => {
+    const { store, recorder } = await world()
+    const place = await recorder.addRequest(request('Look at the parser'))
+    await recorder.addAnswer(place, answer('I look.'), model)
+    await recorder.addAnswer(place, answer('I read it first.'), model)
+    const { sessions } = await store.sessions()
+    expect(sessions.map(({ title }) => title)).toEqual(['Look at the parser', 'Look at the parser'])
+  })
+
   it('are never mixed when two processes extend one at the same moment', async () => {
     const { store, recorderOf } = await world()
     const dead = recorderOf(`${hostname()}:999999`)
