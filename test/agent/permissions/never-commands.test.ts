@@ -104,6 +104,43 @@ it('a command that enters hundreds of folders is read to its end', () => {
   expect(kindIn('full', never(ENV), command)).toBe('refuse')
 })
 
+describe('a tangled command line', () => {
+  const doubled = Array.from({ length: 40 }, (_, i) => `a${i + 1}="$a${i}$a${i}"`).join(';')
+
+  it.each([
+    ['many commands behind find', `find .${' -exec'.repeat(1_000)} git push`],
+    ['find in find', `${'find . -exec '.repeat(300)}git push`],
+    ['xargs in xargs', `${'xargs '.repeat(1_500)}git push`],
+    ['many words for parallel', `parallel ${'{} '.repeat(300)} ::: ${'pull '.repeat(300)}; git push`],
+    ['many marks and folders', `find ${'a '.repeat(300)} -exec ls ${'{}'.repeat(3_000)} \\;; git push`],
+    ['many backticks', `echo ${'``'.repeat(10_000)}; git push`],
+    ['many substitutions in others', `echo ${'$('.repeat(10_000)}git push`],
+    ['many words in front', `${'env '.repeat(20_000)}git push`],
+    ['variables of variables', `a0=xxxxxxxx; ${doubled}; ls "$a40"; git push`],
+    ['a long line', `echo ${'a'.repeat(1_000_000)}; git push`],
+  ])('with %s is judged to its end, and does not run', (_, command) => {
+    expect(kindIn('full', never(PUSH, ENV), command)).toBe('refuse')
+  })
+
+  it('is told in one plain line', () => {
+    const command = `${'xargs '.repeat(2_000)}ls`
+    expect(decide('full', never(PUSH), { kind: 'command', command }, PLACE)).toEqual({
+      kind: 'refuse',
+      reason:
+        'Not run: it may be what the user forbids (never command: git push *), because of: too many commands or words in one line. Write out each command and file, or use other tools.',
+    })
+  })
+
+  it.each([
+    ['writes a long file', `cat > a.md <<'END'\n${'Some `code` and $(text).\n'.repeat(4_000)}END`],
+    ['runs a long script', `python3 - <<'END'\n${'print("a line of code")\n'.repeat(2_000)}END`],
+    ['names many files', `git add ${Array.from({ length: 2_000 }, (_, i) => `src/file-${i}.ts`).join(' ')}`],
+    ['finds with several commands', `find src ${'-exec grep -l x {} \\; '.repeat(20)}`],
+  ])('is not one that %s', (_, command) => {
+    expect(decide('full', never(PUSH, ENV), { kind: 'command', command }, PLACE)).toEqual({ kind: 'allow' })
+  })
+})
+
 describe('neither rule', () => {
   it.each(ORDINARY)('is about %s', (command) => {
     expect(decide('full', never(PUSH, ENV), { kind: 'command', command }, PLACE)).toEqual({ kind: 'allow' })

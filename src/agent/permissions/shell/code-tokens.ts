@@ -3,7 +3,7 @@ export function codeTokens(code: string): string[] {
   return (
     code
       // Not a text of its own, such as the folder in `['git', '-C', '.', 'push']`.
-      .replace(/(?<=[^\s,([{:=])(['"])\s*[+.]?\s*\1/g, '')
+      .replace(/(?<=[^\s,([{:=])(['"])\s{0,20}[+.]?\s{0,20}\1/g, '')
       .split(/[^\w.~/@%+:-]+/)
       .filter((token) => token !== '')
   )

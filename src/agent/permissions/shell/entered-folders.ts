@@ -1,12 +1,19 @@
 import { pathShape } from './path-shape.ts'
+import { effortOfShapes } from './reading-limits.ts'
 import { ANYTHING, type TextShape } from './text-shape.ts'
 
 const MOST_FOLDERS = 16
+const LONGEST_FOLDER = 500
 
-/** Where a command may be that enters one of these targets for sure, from each of these folders; with too many it may be anywhere. */
+/** Where a command may be that enters one of these targets for sure, from each of these folders; with too many, or too long a path, it may be anywhere. */
 export function enteredFolders(folders: readonly TextShape[], targets: readonly TextShape[]): readonly TextShape[] {
   if (folders.length * targets.length > MOST_FOLDERS) return [ANYTHING, ...folders.slice(-MOST_FOLDERS / 2)]
-  return folders.flatMap((folder) => targets.map((target) => pathShape(folder, target)))
+  return folders.flatMap((folder) =>
+    targets.map((target) => {
+      const entered = pathShape(folder, target)
+      return effortOfShapes([entered]) > LONGEST_FOLDER ? ANYTHING : entered
+    }),
+  )
 }
 
 /** The same where it may also stay where it is: a `cd` may fail, or be one of several options of which the last counts. */

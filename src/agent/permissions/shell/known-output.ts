@@ -1,7 +1,7 @@
 import { globShape } from './glob-shape.ts'
 import { pathShape } from './path-shape.ts'
 import { nameOf, type ShellInput, type ShellRun } from './shell-run.ts'
-import { exactText, type TextShape } from './text-shape.ts'
+import { ANYTHING, exactText, type TextShape } from './text-shape.ts'
 
 /** What a command prints, where its text says that. */
 export function knownOutput(run: ShellRun): ShellInput {
@@ -58,12 +58,15 @@ export function foundShapes({ words, folders }: ShellRun): readonly TextShape[] 
   const name = askedName(args.map(({ text }) => text))
   const from =
     starts.length === 0 ? folders : folders.flatMap((folder) => starts.map((start) => pathShape(folder, start)))
+  if (from.length > MOST_STARTS) return [ANYTHING]
   return from.flatMap((folder) => [
     ...(name === undefined ? [folder] : []),
     [...folder, { text: '/' }, ...(name ?? []), ...(name === undefined ? [{ hole: 'any' } as const] : [])],
     ...(name === undefined ? [] : [[...folder, { text: '/' }, { hole: 'any' } as const, { text: '/' }, ...name]]),
   ])
 }
+
+const MOST_STARTS = 100
 
 /** The only name that `find` lets through; undefined where its conditions are not that simple. */
 function askedName(texts: Texts): TextShape | undefined {

@@ -14,6 +14,7 @@ import { maybeEntered } from './entered-folders.ts'
 import { knownOutput } from './known-output.ts'
 import { launched } from './launched.ts'
 import type { FileLook } from './may-exist.ts'
+import { effortOf, effortOfShapes, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
 import { NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
@@ -32,12 +33,12 @@ export function readScript(text: string, { workspace, home }: ScriptPlace): Scri
   const reader = new ScriptReader(home, literal(workspace))
   try {
     reader.read(text, NO_INPUT)
-    return reader.reading
   } catch (error) {
-    // Substitutions in substitutions, thousands deep.
-    if (error instanceof RangeError) return { runs: [], doubts: [text] }
+    // Too much work, or a full stack: what was read up to there is judged, and the rest is in doubt.
+    if (error instanceof RangeError) return { runs: reader.reading.runs, doubts: [TOO_TANGLED] }
     throw error
   }
+  return reader.reading
 }
 
 const DEEPEST = 6
@@ -50,6 +51,7 @@ class ScriptReader {
   readonly #runs: ShellRun[] = []
   readonly #doubts: string[] = []
   readonly #written = new WrittenFiles()
+  readonly #effort = new ReadingEffort()
   #folders: readonly TextShape[]
   #depth = 0
   #dotGlob = false
@@ -64,9 +66,10 @@ class ScriptReader {
   }
 
   read(text: string, input: ShellInput): void {
-    if (this.#depth >= DEEPEST || text.length > LONGEST || this.#runs.length > MOST_RUNS) return this.#doubt(text)
+    if (this.#depth >= DEEPEST || text.length > LONGEST) return this.#doubt(text)
     this.#depth++
     const script = parse(text)
+    if (isTooDeep(script)) throw new RangeError(TOO_TANGLED)
     this.#dotGlob ||= /dotglob|GLOBIGNORE/.test(text)
     this.#variables.collect(script)
     this.#apart(() => this.#visit(script, input))
@@ -170,8 +173,9 @@ class ScriptReader {
   }
 
   #run(run: ShellRun): void {
+    if (this.#runs.length === MOST_RUNS) throw new RangeError(TOO_TANGLED)
+    this.#effort.spend(effortOf(run))
     this.#runs.push(run)
-    if (this.#runs.length > MOST_RUNS) return this.#doubt('its length')
     this.#written.keep(run)
     for (const inner of launched(run, {
       alias: (name) => this.#variables.alias(name),
@@ -198,18 +202,27 @@ class ScriptReader {
   }
 
   #outputOf(command: Command, input: ShellInput): ShellInput {
-    return knownOutput(this.#runOf(command, input))
+    const run = this.#runOf(command, input)
+    this.#effort.spend(effortOf(run))
+    return knownOutput(run)
   }
 
   get #context(): ExpansionContext {
     const context: ExpansionContext = {
       home: this.#home,
       folder: this.#folders[0] ?? ANYTHING,
-      variable: (name) => this.#variables.shapes(name, context),
+      variable: (name) => this.#shapesOf(name, context),
       output: (script) => this.#printedBy(script),
       dotGlob: this.#dotGlob,
     }
     return context
+  }
+
+  #shapesOf(name: string, context: ExpansionContext): readonly TextShape[] {
+    this.#effort.spend(1)
+    const shapes = this.#variables.shapes(name, context)
+    this.#effort.spend(effortOfShapes(shapes))
+    return shapes
   }
 
   #printedBy({ commands }: Script): ShellInput {

@@ -40,11 +40,17 @@ function found(pattern: readonly Word[], run: ShellRun, place: ScriptPlace): Fin
     folders: run.folders,
   }
   const words = named(rule, run)
-  const variants = words.length === 0 ? [] : commandVariants(pattern, words)
+  const variants = mayBegin(pattern, words) ? commandVariants(pattern, words) : []
   const source = run.words.map(({ source }) => source).join(' ')
   if (variants.some((variant) => isForbidden(rule, variant))) return { answer: 'yes', source }
   if (variants.some((variant) => mayBeForbidden(rule, variant))) return { answer: 'maybe', source }
   return mentioned(rule, run) ? { answer: 'maybe', source } : undefined
+}
+
+/** Most commands have another name than the pattern's: only the others are compared word by word. */
+function mayBegin([first]: readonly Word[], [name]: readonly ShellWord[]): boolean {
+  if (first === undefined || name === undefined) return false
+  return isAnyWords(first) || name.isMany || name.shapes.some((shape) => canMeet(shapeOf(first), shape))
 }
 
 /** A pattern, and where its words and those of a command are seen from. */
@@ -97,8 +103,12 @@ function isForbidden(rule: CommandRule, words: readonly ShellWord[]): boolean {
   const wanted = pattern.filter(({ text }) => isOption(text)).flatMap(({ text }) => flags(text))
   const given = new Set(words.flatMap(({ text }) => (isOption(text) ? flags(text ?? '') : [])))
   if (wanted.length === 0 || !wanted.every((flag) => given.has(flag))) return false
-  const others = words.filter(({ text }) => !isOption(text))
+  const others = withoutOptions(words)
   return matches({ ...rule, pattern: pattern.filter(({ text }) => !isOption(text)) }, others)
+}
+
+function withoutOptions(words: readonly ShellWord[]): readonly ShellWord[] {
+  return words.filter(({ text }, at) => at === 0 || !isOption(text))
 }
 
 /** `-rf` as `-r` and `-f`. */
@@ -120,7 +130,7 @@ function matches(rule: CommandRule, words: readonly ShellWord[]): boolean {
 }
 
 function mayBeForbidden(rule: CommandRule, words: readonly ShellWord[]): boolean {
-  const others = words.filter(({ text }) => !isOption(text))
+  const others = withoutOptions(words)
   const rest = rule.pattern.filter(({ text }) => !isOption(text))
   return mayMatch(rule, words) || (rest.length === rule.pattern.length && mayMatch(rule, others))
 }
@@ -175,7 +185,7 @@ function mentioned(rule: CommandRule, run: ShellRun): boolean {
       const runsFile = runsFiles(name) || runsFiles(tokens[at - 1] ?? '')
       // A name alone is a file for a shell or an interpreter only.
       const mayName = rule.program === undefined || token.includes('/') || runsFile
-      return mayName && startsForbidden(rule, tokens.slice(at, at + LONGEST_RUN))
+      return mayName && isNamedBy(rule, token) && startsForbidden(rule, tokens.slice(at, at + LONGEST_RUN))
     }),
   )
 }
@@ -192,16 +202,16 @@ function isOnlyGiven(words: readonly ShellWord[], at: number): boolean {
   return at > 0 && codeTokens(text)[0] === text && !/^(?:-[a-zA-Z]*f|--file)$/.test(words[at - 1]?.text ?? '')
 }
 
+/** Whether a token is the name or the path of the command that a rule forbids. */
+function isNamedBy({ pattern: [first], program, folders }: CommandRule, token: string): boolean {
+  if (program !== undefined) return namesProgram(program, literal(token), folders)
+  return first !== undefined && canMeet(shapeOf(first), literal(token.slice(token.lastIndexOf('/') + 1)))
+}
+
 /** The tokens behind may belong to something else: `["git", "push"], check=True`. */
 function startsForbidden(rule: CommandRule, [command = '', ...rest]: readonly string[]): boolean {
-  const { pattern, program, folders } = rule
-  const [first] = pattern
-  const name = program === undefined ? command.slice(command.lastIndexOf('/') + 1) : (first?.text ?? '')
-  const isNamed =
-    program === undefined
-      ? first !== undefined && canMeet(shapeOf(first), literal(name))
-      : namesProgram(program, literal(command), folders)
-  if (!isNamed) return false
+  const { pattern, program } = rule
+  const name = program === undefined ? command.slice(command.lastIndexOf('/') + 1) : (pattern[0]?.text ?? '')
   const open: CommandRule = { ...rule, pattern: [...pattern, { type: 'word', text: '*', open: true }] }
   return commandVariants(pattern, [name, ...rest].map(textWord)).some((variant) => matches(open, variant))
 }

@@ -63,18 +63,26 @@ function isAllOf(part: WordPart): boolean {
 }
 
 const MOST_SHAPES = 32
+const MOST_PARTS = 300
 
-/** The shapes that one word may have; beyond a number of them, anything. */
+/** The shapes that one word may have; beyond a number of them or of its parts, anything. */
 export function shapesOf(word: Word, context: ExpansionContext): readonly TextShape[] {
   const { parts } = word
   if (parts === undefined) return [withTilde(literal(word.value), word.text, context)]
+  return shapesOfParts(parts, context).map((shape) => withTilde(shape, word.text, context))
+}
+
+function shapesOfParts(parts: readonly WordPart[], context: ExpansionContext): readonly TextShape[] {
+  if (parts.length > MOST_PARTS) return [ANYTHING]
   let shapes: readonly TextShape[] = [[]]
   for (const part of parts) {
     const next = partShapes(part, context)
-    shapes = shapes.flatMap((shape) => next.map((more) => joined(shape, more, context)))
-    if (shapes.length > MOST_SHAPES) return [ANYTHING]
+    shapes =
+      shapes.length * next.length > MOST_SHAPES
+        ? [ANYTHING]
+        : shapes.flatMap((shape) => next.map((more) => joined(shape, more, context)))
   }
-  return shapes.map((shape) => withTilde(shape, word.text, context))
+  return shapes
 }
 
 /** `*` at the start of a name does not stand for a dot there. */
@@ -97,7 +105,7 @@ function partShapes(part: WordPart, context: ExpansionContext): readonly TextSha
       return [literal(part.value)]
     case 'DoubleQuoted':
     case 'LocaleString':
-      return quotedShapes(part.parts, context)
+      return shapesOfParts(part.parts, context)
     case 'SimpleExpansion':
       return context.variable(part.text.slice(1))
     case 'ParameterExpansion':
@@ -123,16 +131,6 @@ function partShapes(part: WordPart, context: ExpansionContext): readonly TextSha
 
 function hole(kind: Hole): readonly TextShape[] {
   return [[{ hole: kind }]]
-}
-
-function quotedShapes(parts: readonly WordPart[], context: ExpansionContext): readonly TextShape[] {
-  return parts.reduce<readonly TextShape[]>(
-    (shapes, part) => {
-      const all = shapes.flatMap((shape) => partShapes(part, context).map((more) => joined(shape, more, context)))
-      return all.length > MOST_SHAPES ? [ANYTHING] : all
-    },
-    [[]],
-  )
 }
 
 type Parameter = Extract<WordPart, { type: 'ParameterExpansion' }>

@@ -36,9 +36,20 @@ export function canMeet(a: TextShape, b: TextShape): boolean {
 }
 
 /** Most pairs differ before their first hole. */
-function startsAlike([a]: TextShape, [b]: TextShape): boolean {
-  if (a === undefined || b === undefined || !('text' in a) || !('text' in b)) return true
-  return a.text.startsWith(b.text) || b.text.startsWith(a.text)
+function startsAlike(a: TextShape, b: TextShape): boolean {
+  const one = startOf(a)
+  const other = startOf(b)
+  return one.startsWith(other) || other.startsWith(one)
+}
+
+/** The text before the first hole. */
+function startOf(shape: TextShape): string {
+  let start = ''
+  for (const part of shape) {
+    if ('hole' in part) return start
+    start += part.text
+  }
+  return start
 }
 
 type MeetingRules<A, B> = {

@@ -23,7 +23,7 @@ export function usesForbidden(
   { home, look }: Pick<ScriptPlace, 'home' | 'look'>,
 ): Finding | undefined {
   const redirects = run.redirects.flatMap(({ word, writes }) => (writes || kind === 'read' ? [word] : []))
-  const words = [...redirects, ...(kind === 'read' ? wordsRead(run) : wordsChanged(run))]
+  const words = distinct([...redirects, ...(kind === 'read' ? wordsRead(run) : wordsChanged(run))])
   const folders = foldersOf(run)
   const found = words.flatMap((word) => namedIn(word, forbidden, folders, kind === 'read' ? look : undefined) ?? [])
   const sure = found.find(({ answer }) => answer === 'yes') ?? found[0]
@@ -31,6 +31,12 @@ export function usesForbidden(
   const below = foldersRead(run, kind).find((use) => forbidden.paths.some((path) => hasForbidden(use, path, look)))
   if (below !== undefined) return { answer: 'maybe', source: below.source }
   return mentioned(forbidden, run, kind, home)
+}
+
+/** Each known text once: a line may repeat a word thousands of times. */
+function distinct(words: readonly ShellWord[]): readonly ShellWord[] {
+  const seen = new Set<string>()
+  return words.filter(({ text }) => text === undefined || (!seen.has(text) && seen.add(text)))
 }
 
 function wordsRead(run: ShellRun): readonly ShellWord[] {
@@ -184,12 +190,16 @@ function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edi
   const name = nameOf(run)
   if (name === undefined || RUNS_NOTHING.has(name) || name === 'git') return undefined
   const texts = run.words.slice(1).flatMap(({ text }) => text ?? [])
+  const isNamed = (path: string) => namedIn(textWord(path), forbidden, run.folders) !== undefined
+  const seen = new Set<string>()
   for (const code of [...texts, ...(run.input.kind === 'text' ? [run.input.text] : []), ...run.texts]) {
-    // A program that is only given a file does not change it by that.
-    const tokens = codeTokens(code).filter((token) => kind === 'read' || token !== code)
-    const isNamed = (path: string) => namedIn(textWord(path), forbidden, run.folders) !== undefined
-    const token = tokens.find((token) => isNamed(token) || isNamed(belowHome(token, home)))
-    if (token !== undefined) return { answer: 'maybe', source: token }
+    for (const token of codeTokens(code)) {
+      // A program that is only given a file does not change it by that.
+      if (seen.has(token) || (kind === 'edit' && token === code)) continue
+      seen.add(token)
+      const inHome = belowHome(token, home)
+      if (isNamed(token) || (inHome !== token && isNamed(inHome))) return { answer: 'maybe', source: token }
+    }
   }
   return undefined
 }

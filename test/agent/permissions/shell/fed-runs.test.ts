@@ -22,6 +22,7 @@ describe('parallel runs', () => {
     ['parallel git ::: push :::: words.txt', ['git …']],
     ['parallel git', ['git …']],
     ['git parallel', []],
+    [`parallel git ::: ${'pull '.repeat(50)}push`, ['git …']],
   ])('%s', (command, runs) => {
     expect(runsOf(command)).toEqual(runs)
   })

@@ -89,7 +89,20 @@ it('a command line with a mistake in it is in doubt, and what can be read is rea
   expect(doubts).toHaveLength(1)
 })
 
-it('more than 2,000 commands are in doubt', () => {
+it('more than 2,000 commands are in doubt, and what was read before is kept', () => {
   expect(reading('x;'.repeat(2_000)).doubts).toEqual([])
-  expect(reading('x;'.repeat(2_001)).doubts).toContain('its length')
+  const { runs, doubts } = reading('x;'.repeat(2_001))
+  expect(runs).toHaveLength(2_000)
+  expect(doubts).toEqual(['too many commands or words in one line'])
+})
+
+it('a variable that stands for twice another one, and so on, is in doubt', () => {
+  const doubled = Array.from({ length: 40 }, (_, i) => `a${i + 1}="$a${i}$a${i}"`).join(';')
+  expect(reading(`a0=x;${doubled};echo "$a40"`).doubts).toEqual(['too many commands or words in one line'])
+})
+
+it('substitutions are read sixteen deep, and a line with deeper ones is in doubt', () => {
+  const nested = (depth: number) => `${'echo $('.repeat(depth)}git push${')'.repeat(depth)}`
+  expect(reading(nested(16))).toMatchObject({ runs: expect.arrayContaining(['git push']), doubts: [] })
+  expect(reading(nested(17)).doubts).toEqual(['too many commands or words in one line'])
 })

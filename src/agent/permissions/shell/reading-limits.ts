@@ -1,0 +1,66 @@
+import { forEachChild, type SyntaxNode } from 'unbash'
+import { RUNS_NOTHING } from './command-kinds.ts'
+import { nameOf, type ShellRun } from './shell-run.ts'
+import type { ShellWord } from './shell-word.ts'
+import type { TextShape } from './text-shape.ts'
+
+/** The doubt about a command line that is not read to its end: whatever is behind may be forbidden. */
+export const TOO_TANGLED = 'too many commands or words in one line'
+
+/** The work that one command line may take. Commands in commands have the same words again and again. */
+export class ReadingEffort {
+  #left = 500_000
+
+  /** Throws a RangeError, as a full stack does, once the line has taken too much. */
+  spend(amount: number): void {
+    this.#left -= amount
+    if (this.#left < 0) throw new RangeError(TOO_TANGLED)
+  }
+}
+
+const EACH_WORD = 50
+const EACH_CHARACTER_OF_CODE = 4
+
+/** The work of comparing a command with a rule, about: its words and its code are looked at from each of its folders. */
+export function effortOf(run: ShellRun): number {
+  const words = [...run.words, ...run.redirects.map(({ word }) => word)]
+  return (sum(words, effortOfWord) + codeLength(run) * EACH_CHARACTER_OF_CODE) * run.folders.length
+}
+
+function effortOfWord({ shapes }: ShellWord): number {
+  return EACH_WORD + effortOfShapes(shapes)
+}
+
+export function effortOfShapes(shapes: readonly TextShape[]): number {
+  return sum(shapes, (shape) => 1 + sum(shape, (part) => ('text' in part ? part.text.length : 1)))
+}
+
+function codeLength(run: ShellRun): number {
+  if (RUNS_NOTHING.has(nameOf(run) ?? '')) return 0
+  return (run.input.kind === 'text' ? run.input.text.length : 0) + sum(run.texts, ({ length }) => length)
+}
+
+function sum<T>(items: readonly T[], size: (item: T) => number): number {
+  return items.reduce((all, item) => all + size(item), 0)
+}
+
+/** The parser reads the text of a substitution again for each one around it, and at 256 of them leaves out the rest. */
+const DEEPEST_SUBSTITUTION = 16
+
+/** Whether a script has substitutions in substitutions, more than a person would write. */
+export function isTooDeep(node: SyntaxNode, depth = 0): boolean {
+  if (depth > DEEPEST_SUBSTITUTION) return true
+  const inside = SUBSTITUTIONS.has(node.type) ? depth + 1 : depth
+  let found = false
+  forEachChild(node, (child) => {
+    found ||= isTooDeep(child, inside)
+  })
+  return found
+}
+
+const SUBSTITUTIONS: ReadonlySet<string> = new Set([
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ArithmeticCommandExpansion',
+  'ParameterExpansion',
+])
