@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decide } from '../../../src/agent/permissions/decide.ts'
 import { PERMISSION_MODES, type Rules } from '../../../src/agent/permissions/rule.ts'
 import { full } from '../../support/full.ts'
-import { AROUND_DEPLOY, DEPLOYS, ORDINARY, PLACE, PUSHES, READS } from './never-commands.ts'
+import { AROUND_DEPLOY, DEPLOYS, EVERYDAY, ORDINARY, PLACE, PUSHES, READS } from './never-commands.ts'
 
 const never = (...rules: Rules['never']): Rules => ({ always: [], never: rules })
 const PUSH = { kind: 'command', pattern: 'git push *' } as const
@@ -138,6 +138,19 @@ describe('a tangled command line', () => {
     ['finds with several commands', `find src ${'-exec grep -l x {} \\; '.repeat(20)}`],
   ])('is not one that %s', (_, command) => {
     expect(decide('full', never(PUSH, ENV), { kind: 'command', command }, PLACE)).toEqual({ kind: 'allow' })
+  })
+})
+
+describe('a usual set of never rules', () => {
+  const rules = never(
+    { kind: 'read', pattern: '/home/me/.ssh/**' },
+    PUSH,
+    { kind: 'command', pattern: 'rm -rf *' },
+    { kind: 'edit', pattern: '.env' },
+  )
+
+  it.each(EVERYDAY)('lets %s run', (command) => {
+    expect(decide('full', rules, { kind: 'command', command }, PLACE)).toEqual({ kind: 'allow' })
   })
 })
 

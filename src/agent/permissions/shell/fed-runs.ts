@@ -1,4 +1,4 @@
-import { foundShapes } from './known-output.ts'
+import { foundFolders, foundShapes } from './known-output.ts'
 import { type LaunchTarget, NO_INPUT, type ShellInput, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord, UNKNOWN_WORDS, wordOf } from './shell-word.ts'
 import { ANYTHING, type TextShape } from './text-shape.ts'
@@ -59,7 +59,8 @@ export function foundRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTar
     if (!/^-(?:exec|ok)(?:dir)?$/.test(words[at]?.text ?? '')) continue
     const end = endOfCommand(words, at + 1)
     const command = words.slice(at + 1, end)
-    targets.push({ kind: 'run', run: { ...run, words: replaced(command, '{}', shapes), input: NO_INPUT } })
+    const folders = words[at]?.text?.endsWith('dir') === true ? [...run.folders, ...foundFolders(run)] : run.folders
+    targets.push({ kind: 'run', run: { ...run, folders, words: replaced(command, '{}', shapes), input: NO_INPUT } })
     if (targets.length > MOST_WORDS) return [...targets, { kind: 'doubt', text: 'its many commands' }]
     // The words up to there belong to that command. One that is not known may have ended it before.
     if (command.every(({ text }) => text !== undefined)) at = end

@@ -1,5 +1,5 @@
 import { globShape } from './glob-shape.ts'
-import { pathShape } from './path-shape.ts'
+import { belowShape, pathShape } from './path-shape.ts'
 import { nameOf, type ShellInput, type ShellRun } from './shell-run.ts'
 import { ANYTHING, exactText, type TextShape } from './text-shape.ts'
 
@@ -51,13 +51,9 @@ function formatted([format, ...values]: Texts): ShellInput | undefined {
 }
 
 /** The paths that `find` may name: below its folders, with the name that it asks for. */
-export function foundShapes({ words, folders }: ShellRun): readonly TextShape[] {
-  const args = words.slice(1)
-  const first = args.findIndex(({ text }) => text === undefined || /^[-(!]/.test(text))
-  const starts = (first === -1 ? args : args.slice(0, first)).flatMap(({ shapes }) => shapes)
-  const name = askedName(args.map(({ text }) => text))
-  const from =
-    starts.length === 0 ? folders : folders.flatMap((folder) => starts.map((start) => pathShape(folder, start)))
+export function foundShapes(run: ShellRun): readonly TextShape[] {
+  const name = askedName(run.words.slice(1).map(({ text }) => text))
+  const from = startFolders(run)
   if (from.length > MOST_STARTS) return [ANYTHING]
   return from.flatMap((folder) => [
     ...(name === undefined ? [folder] : []),
@@ -66,7 +62,22 @@ export function foundShapes({ words, folders }: ShellRun): readonly TextShape[] 
   ])
 }
 
+/** The folders of the files that `find` may name: `-execdir` runs its command there. */
+export function foundFolders(run: ShellRun): readonly TextShape[] {
+  const from = startFolders(run)
+  return from.length > MOST_FOLDERS ? [ANYTHING] : from.flatMap((folder) => [folder, belowShape(folder)])
+}
+
+/** The folders in which `find` starts. */
+function startFolders({ words, folders }: ShellRun): readonly TextShape[] {
+  const args = words.slice(1)
+  const first = args.findIndex(({ text }) => text === undefined || /^[-(!]/.test(text))
+  const starts = (first === -1 ? args : args.slice(0, first)).flatMap(({ shapes }) => shapes)
+  return starts.length === 0 ? folders : folders.flatMap((folder) => starts.map((start) => pathShape(folder, start)))
+}
+
 const MOST_STARTS = 100
+const MOST_FOLDERS = 32
 
 /** The only name that `find` lets through; undefined where its conditions are not that simple. */
 function askedName(texts: Texts): TextShape | undefined {

@@ -63,17 +63,20 @@ function wrapped(run: ShellRun): LaunchTarget[] {
   return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }]
 }
 
-/** `env -C FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */
+/** `env -iC FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */
 function foldersBehind({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
   const named = wrapper.flatMap(({ text }, at): readonly (readonly TextShape[])[] => {
-    if (/^(?:-[CD]|--chdir)$/.test(text ?? '')) return [wrapper[at + 1]?.shapes ?? []]
-    const [, folder] = /^(?:-[CD]|--chdir=)(.+)$/s.exec(text ?? '') ?? []
-    return folder === undefined ? [] : [[literal(folder)]]
+    const [isGiven, folder] = ENTERS.exec(text ?? '') ?? []
+    if (isGiven === undefined) return []
+    return [folder === undefined || folder === '' ? (wrapper[at + 1]?.shapes ?? []) : [literal(folder)]]
   })
   const [only, ...others] = named
   if (only !== undefined && others.length === 0) return enteredFolders(folders, only)
   return named.length > MOST_ENTERED ? [ANYTHING, ...folders] : named.reduce(maybeEntered, folders)
 }
+
+/** The option by which `env` and `sudo` enter a folder, behind flags of theirs that take no value. */
+const ENTERS = /^(?:-[i0v]*C|-[ABbEHKklnPSsVv]*D|--chdir(?:=|$))(.*)$/s
 
 /** Who enters more folders in one command is not followed: the paths would grow with every one. */
 const MOST_ENTERED = 4

@@ -4,6 +4,7 @@ import { GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHELLS } from '.
 import type { Finding } from './finding.ts'
 import { gitCommandAt } from './git-command.ts'
 import { onlyChecks } from './launched.ts'
+import { optionPrograms } from './option-programs.ts'
 import { pathShape } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
 import { isProgram, namesProgram, type RuleProgram, ruleProgram } from './rule-program.ts'
@@ -177,7 +178,8 @@ function mentioned(rule: CommandRule, run: ShellRun): boolean {
   const start = HAS_COMMANDS.has(name) ? 2 : 1
   const isGiven = rule.program !== undefined && GIVEN_FILES.has(name)
   const words = isGiven ? run.words.filter((_, i) => !isOnlyGiven(run.words, i)) : run.words
-  const texts = words.slice(start).flatMap(({ text }) => text ?? [])
+  const programs = isGiven ? optionPrograms(name, run.words) : []
+  const texts = [...words.slice(start).flatMap(({ text }) => text ?? []), ...programs]
   const input = run.input.kind === 'text' && !SHELLS.has(name) ? [run.input.text] : []
   const sequences = [texts, ...[...texts, ...input, ...run.texts].map(codeTokens)]
   return sequences.some((tokens) =>
