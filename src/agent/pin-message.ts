@@ -1,3 +1,4 @@
+import { driftOf } from '../engine/measure/drift-of.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import { type PutBackRoom, putBackExcess, putBackRoom } from '../engine/plan/put-back-room.ts'
 import { notBackText } from '../engine/report/put-back-text.ts'
@@ -36,7 +37,7 @@ async function back(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
   const tokens = step.messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
   const excess = putBackExcess(tokens, room)
   if (excess !== undefined) return { ok: false, code: 'does-not-fit', reason: notBackText(seq, excess) }
-  const result = await putBack(store, id, step, { revision: session.revision, drift: driftOf(agent) })
+  const result = await putBack(store, id, step, { revision: session.revision, drift: driftIn(agent) })
   const entry = result.ok ? result.entries[0] : undefined
   if (entry === undefined) return { ok: false, code: 'superseded', reason: SUPERSEDED }
   return { ok: true, entry }
@@ -54,19 +55,11 @@ export function roomIn(agent: Agent): { readonly room: PutBackRoom; readonly est
   }
 }
 
-/** How a provider counts the context compared with our estimate: without it a change of the view would look like a gain. */
-function driftOf(agent: Agent): Drift | undefined {
-  const { view } = agent.live
-  const { tokens, source } = agent.status()
-  if (source !== 'provider') return view.drift
-  const estimated = status({
-    view: uncounted(view),
-    model: agent.info,
-    fixed: agent.fixed(),
-    pending: agent.pending,
-    estimator: estimatorIn(agent),
-  })
-  return { factor: tokens / Math.max(1, estimated.tokens), model: view.anchor?.model }
+function driftIn(agent: Agent): Drift | undefined {
+  const { live, info: model, pending } = agent
+  const view = uncounted(live.view)
+  const estimated = status({ view, model, fixed: agent.fixed(), pending, estimator: estimatorIn(agent) })
+  return driftOf(live.view, agent.status(), estimated.tokens)
 }
 
 function estimatorIn({ policy, live, info }: Agent): Estimator {

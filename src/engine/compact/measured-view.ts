@@ -7,6 +7,7 @@ import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { hiddenTokens } from '../../tokens/hidden.ts'
 import { status } from '../../tokens/status.ts'
+import { driftOf } from '../measure/drift-of.ts'
 import { estimatorOf } from '../measure/estimator-of.ts'
 import { fencedCount, openPart } from '../view/fenced.ts'
 import type { CompactInput } from './compact-state.ts'
@@ -44,7 +45,8 @@ export function measureView(input: CompactInput, whole: View, log: readonly Entr
   const fencedItems = fencedCount(whole)
   const read = itemTokens(whole.items, 0, fencedItems, estimator) - hiddenTokens(whole.items, fencedItems, estimator)
   const fenced = { items: fencedItems, tokens: read }
-  const { tokens, source, doubted } = status({ ...input, view: whole, estimator })
+  const counted = status({ ...input, view: whole, estimator })
+  const { tokens, doubted } = counted
   const estimated = status({ ...input, view: uncounted(whole), estimator }).tokens
   const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
   return {
@@ -59,7 +61,6 @@ export function measureView(input: CompactInput, whole: View, log: readonly Entr
     tokens,
     estimated,
     doubted,
-    drift:
-      source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: whole.anchor?.model } : whole.drift,
+    drift: driftOf(whole, counted, estimated),
   }
 }
