@@ -46,5 +46,5 @@ function endOfString(text: string, from: number): number {
 }
 
 function refused(why: string): HttpError {
-  return new HttpError(400, 'bad-request', `body: ${why}`)
+  return new HttpError(400, 'bad-request', `the body ${why}`)
 }

@@ -89,7 +89,9 @@ function checked(schema: unknown, value: unknown, where: string): unknown {
   const result = schema.safeParse(value, { error: issueText })
   if (result.success) return result.data
   const { path, text } = problemOf(result.error, (at) => keysIn(schema, at))
-  throw new HttpError(400, 'bad-request', `${[where, ...path.map(String)].join('.')}: ${text}`)
+  const place = path.length === 0 ? `the ${where}` : `${path.map(String).join('.')} in the ${where}`
+  // Most problems go on with the sentence: `seq in the path must be a number`.
+  throw new HttpError(400, 'bad-request', `${place}${/^(?:must|is|has) /.test(text) ? '' : ':'} ${text}`)
 }
 
 type RouteBody = NonNullable<NonNullable<RouteConfig['request']>['body']>
@@ -110,7 +112,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new HttpError(400, 'bad-request', 'body: is not JSON')
+    throw new HttpError(400, 'bad-request', 'the body is not JSON')
   }
 }
 

@@ -4,6 +4,7 @@ import { type AnswerSchema, answerSchemaOf, type RequestSchema, type Route } fro
 import { wireErrorSchema } from '../../contract/shapes.ts'
 import { EVENTS, type WireEvent } from '../../contract/wire-events.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { issueText } from '../../model/problems/issue-text.ts'
 import { problemOf } from '../../model/problems/parse.ts'
 
 /** A server and our token for it. */
@@ -45,7 +46,11 @@ export class RemoteClient {
   /** The answer of a route in JSON. */
   async ask<R extends Route>(route: R, call: RemoteCall<R>): Promise<z.output<AnswerSchema<R>>> {
     const response = await this.#send(route, call, 'application/json')
-    return this.#checked(answerSchemaOf(route), await response.json())
+    const answer: unknown = await response.json().catch((error: unknown) => {
+      if (!(error instanceof SyntaxError)) throw error
+      throw new PithError('bad-argument', `what answers at ${this.#server.url} is no server of Pith: check the address`)
+    })
+    return this.#checked(answerSchemaOf(route), answer)
   }
 
   /** The answer of a route as text. */
@@ -96,14 +101,14 @@ export class RemoteClient {
 
   /** Checks an answer. Enum values that this contract does not list pass: a newer server may have added them. */
   #checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-    const result = schema.safeParse(value)
+    const result = schema.safeParse(value, { error: issueText })
     if (result.success) return result.data
     if (result.error.issues.every(({ code }) => code === 'invalid_value')) return value as z.output<S>
     const { path, text } = problemOf(result.error)
-    const where = path.map(String).join('.')
+    const where = path.length === 0 ? 'it' : path.map(String).join('.')
     throw new PithError(
       'bad-argument',
-      `the server at ${this.#server.url} sent an answer that we cannot read (${where}: ${text}): is it another version?`,
+      `the server at ${this.#server.url} sent an answer that this version cannot read (${where} ${text}): update the older one of the two`,
     )
   }
 }

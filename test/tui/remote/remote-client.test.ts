@@ -42,7 +42,14 @@ describe('the client of a server', () => {
   it('says in one line that an answer has another shape', async () => {
     const { client } = await clientOf('{"models":[{"name":7}]}')
     await expect(client.ask(listModelsRoute, {})).rejects.toThrow(
-      /^the server at \S+ sent an answer that we cannot read \(models\.0/,
+      /^the server at \S+ sent an answer that this version cannot read \(models\.0\.name must be a text, not a number\): update the older one of the two$/,
+    )
+  })
+
+  it('says in one line that something else answers', async () => {
+    const { client } = await clientOf('<html>Welcome</html>')
+    await expect(client.ask(listModelsRoute, {})).rejects.toThrow(
+      /^what answers at \S+ is no server of Pith: check the address$/,
     )
   })
 

@@ -42,7 +42,7 @@ const findFiles = sessionHandler(contract.findFilesRoute, async ({ query: { q } 
 const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { id }, { store }) => {
   const { q, handles, limit } = query
   if (q === undefined && handles === undefined)
-    throw new HttpError(400, 'bad-request', 'query: q or handles says what to look for')
+    throw new HttpError(400, 'bad-request', 'the query does not say what to look for: send q or handles')
   const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
   const entries = handles === undefined ? [] : await recall(store, id, handles)
   return {

@@ -53,7 +53,8 @@ const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ..
 
 const steer = sessionHandler(steerTurnRoute, async ({ body }, { id }, services) => {
   const message = saidMessage(body)
-  if (message === undefined) throw new HttpError(400, 'bad-request', 'body: has no text and no message')
+  if (message === undefined)
+    throw new HttpError(400, 'bad-request', 'the body has no text and no message: send one of them')
   return steerTurn(services, id, message, body.turn)
 })
 

@@ -7,10 +7,10 @@ export function saidMessage(
   body: { readonly text?: string | undefined; readonly message?: unknown } | undefined,
 ): UserMessage | undefined {
   if (body?.text !== undefined && body.message !== undefined)
-    throw new HttpError(400, 'bad-request', 'body: has text and message: send one of them')
+    throw new HttpError(400, 'bad-request', 'the body has text and message: send one of them')
   if (body?.text !== undefined) return { role: 'user', content: body.text }
   if (body?.message === undefined) return undefined
-  const message = parseMessage(body.message, 'body.message')
-  if (message.role !== 'user') throw new HttpError(400, 'bad-request', 'body.message: must be of the user')
+  const message = parseMessage(body.message, 'message in the body')
+  if (message.role !== 'user') throw new HttpError(400, 'bad-request', 'message in the body must be of the user')
   return message
 }
