@@ -29,6 +29,20 @@ describe('pith import', () => {
     for (const [i, at] of times(stored).entries()) expect(Math.abs(at - times(original)[i])).toBeLessThan(30_000)
   })
 
+  it('takes a session that was left in the middle of a call, and compacts it', async () => {
+    const folders = configFolders()
+    const file = join(folders.workspace, 'talk.json')
+    const said = Array.from({ length: 40 }, (_, i) => ({
+      role: i % 2 === 0 ? 'user' : 'assistant',
+      content: `message ${i} ${'about the upload '.repeat(200)}`,
+    }))
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
+    const asked = { role: 'user', content: 'Run the tests.' }
+    writeFileSync(file, JSON.stringify([...said, asked, { role: 'assistant', content: [call] }]))
+    const { id } = JSON.parse((await pith(folders, ['import', file, '--json'])).stdout)
+    expect((await pith(folders, ['compact', id, '--offline'])).stdout).toContain('✓ Compacted')
+  })
+
   it('takes our own export back as it was, at the same numbers', async () => {
     const folders = configFolders()
     const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)

@@ -1,5 +1,6 @@
 import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
+import { answerOpenCalls } from '../../../formats/index.ts'
 import { importSession } from '../../../session/import/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { note, print, printJson } from '../../output/show.ts'
@@ -12,11 +13,17 @@ export async function importAny(what: string, form: 'text' | 'json'): Promise<vo
   const { session, name } = await openSource(what, { config, ...setup })
   const store = await openStore(config.settings.store)
   try {
-    const { id, workspace } = await importSession(store, session, {
-      owner: 'local',
-      workspace: config.workspace,
-      known: knownModels({ config, ...setup }),
-    })
+    // Nobody here runs the calls of another agent: waiting for their results would prevent every compaction.
+    const entries = answerOpenCalls(session.entries)
+    const { id, workspace } = await importSession(
+      store,
+      { ...session, entries },
+      {
+        owner: 'local',
+        workspace: config.workspace,
+        known: knownModels({ config, ...setup }),
+      },
+    )
     const { messages, calls, issues } = session.counts
     if (form === 'json') return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
     print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
