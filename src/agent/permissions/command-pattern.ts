@@ -24,7 +24,8 @@ function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean
 
 /** The words of a plain command; undefined for one that is compound, redirected, expanded or not closed. */
 export function plainWords(command: string): readonly Word[] | undefined {
-  const text = command.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+  // The end of a blank is looked for from its start only: from each of its characters would take seconds.
+  const text = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
   if (text === '' || !PLAIN.test(text)) return undefined
   const tokens = shellTokens(text)
   return tokens.every((token) => token.type === 'word') ? tokens : undefined

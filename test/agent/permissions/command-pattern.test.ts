@@ -59,3 +59,7 @@ describe('the words of a plain command', () => {
     expect(plainWords(command)).toBeUndefined()
   })
 })
+
+it('a command with a very long blank is compared without a stall', () => {
+  expect(allowsCommand('ls *', `ls${' '.repeat(400_000)}a`)).toBe(true)
+})

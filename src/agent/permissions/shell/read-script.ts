@@ -14,7 +14,7 @@ import { maybeEntered } from './entered-folders.ts'
 import { knownOutput } from './known-output.ts'
 import { launched } from './launched.ts'
 import type { FileLook } from './may-exist.ts'
-import { effortOf, effortOfShapes, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
+import { effortOf, effortOfShapes, hasManyBraces, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
 import { NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
@@ -67,6 +67,7 @@ class ScriptReader {
 
   read(text: string, input: ShellInput): void {
     if (this.#depth >= DEEPEST || text.length > LONGEST) return this.#doubt(text)
+    if (hasManyBraces(text)) throw new RangeError(TOO_TANGLED)
     this.#depth++
     const script = parse(text)
     if (isTooDeep(script)) throw new RangeError(TOO_TANGLED)

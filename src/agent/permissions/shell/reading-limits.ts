@@ -44,6 +44,14 @@ function sum<T>(items: readonly T[], size: (item: T) => number): number {
   return items.reduce((all, item) => all + size(item), 0)
 }
 
+const MOST_BRACES = 2_000
+
+/** Whether words have so many braces that the parser takes seconds: it looks through the word for the end of each one. */
+export function hasManyBraces(text: string): boolean {
+  const squares = sum(text.split(/\s+/), (word) => (word.split('{').length - 1) ** 2)
+  return squares > MOST_BRACES ** 2
+}
+
 /** The parser reads the text of a substitution again for each one around it, and at 256 of them leaves out the rest. */
 const DEEPEST_SUBSTITUTION = 16
 
