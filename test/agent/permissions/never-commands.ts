@@ -3,6 +3,24 @@ export const PLACE = { workspace: '/home/me/work/shop', home: '/home/me' }
 
 /** Ways to run what `never command: git push *` forbids. */
 export const PUSHES: readonly string[] = [
+  // The variable is not set yet, or no longer, or somewhere else.
+  'X=git $X git push',
+  '$X git push; X=git',
+  'false && X=git; $X git push',
+  'true || X=git; $X git push',
+  'false && X=git || $X git push',
+  '(X=git); $X git push',
+  'X=git | $X git push',
+  'X=git & $X git push',
+  'if false; then X=git; else $X git push; fi',
+  'while false; do X=git; done; $X git push',
+  'for X in; do :; done; $X git push',
+  'A() { X=git; }; $X git push',
+  'X=git; unset X; $X git push',
+  "X=git; bash -c '$X git push'",
+  `X=; : $\{X:=push}; git $X`,
+  'declare -l X=PUSH; git $X',
+  'Y=push; declare -n X=Y; git $X',
   `echo 'git push' > x.sh; bash -login x.sh`,
   `echo 'git push' > x.sh; bash -norc x.sh`,
   'echo git push | bash -login -',
@@ -204,6 +222,7 @@ export const PUSHES: readonly string[] = [
 
 /** Ways to read what `never read: .env` forbids, from its workspace. */
 export const READS: readonly string[] = [
+  'cat $X.env; X=a',
   'cat .env',
   'cp .env x',
   'source .env',
@@ -550,6 +569,15 @@ export const AROUND_DEPLOY: readonly string[] = [
 
 /** Ordinary commands that neither rule is about, in mode `full`. */
 export const ORDINARY: readonly string[] = [
+  'X=status; git $X',
+  'X=stash && git $X push',
+  'cd src && X=stash && git $X push || exit 1',
+  'export X=stash; git $X push',
+  'for X in stash; do git $X push; done',
+  'if X=stash; then git $X push; fi',
+  '{ X=stash; git $X push; }',
+  'f() { local X=stash; git $X push; }; f',
+  'if [ -e a ]; then B=main; else B=dev; fi; git checkout $B && cat $B.txt',
   'npm test',
   'npm run build -- --watch',
   'npm run format && npm run lint',

@@ -73,7 +73,7 @@ class ScriptReader {
     if (isTooDeep(script)) throw new RangeError(TOO_TANGLED)
     this.#dotGlob ||= /dotglob|GLOBIGNORE/.test(text)
     this.#variables.collect(script)
-    this.#apart(() => this.#visit(script, input))
+    this.#variables.anew(() => this.#apart(() => this.#visit(script, input)))
     this.#depth--
   }
 
@@ -81,10 +81,10 @@ class ScriptReader {
     this.#doubts.push(text)
   }
 
-  /** Folders that are changed inside are changed back. */
+  /** Folders and variables that are changed inside are changed back. */
   #apart(work: () => void): void {
     const folders = this.#folders
-    work()
+    this.#variables.apart(work)
     this.#folders = folders
   }
 
@@ -107,8 +107,15 @@ class ScriptReader {
     }
     // The input of `>(…)` comes from somewhere else in the script.
     const fed = node.type === 'ProcessSubstitution' && node.operator === '>' ? UNKNOWN_INPUT : input
-    const inside = () => forEachChild(node, (child) => this.#visit(child, fed))
+    const visit = (child: SyntaxNode) => this.#visit(child, fed)
+    // The condition of a branch is run before the branch.
+    const condition = 'clause' in node ? node.clause : undefined
+    const inside = () =>
+      forEachChild(node, (child) => (child === condition ? forEachChild(condition, visit) : visit(child)))
     if (SUBSHELLS.has(node.type)) this.#apart(inside)
+    else if (node.type === 'For') this.#variables.apart(inside, node.name.value)
+    else if (node.type === 'CompoundList' || condition !== undefined || isInBackground(node))
+      this.#variables.apart(inside)
     else inside()
   }
 
@@ -137,20 +144,31 @@ class ScriptReader {
     }
   }
 
-  #list({ commands, operators }: AndOr, input: ShellInput): void {
-    for (const [i, command] of commands.entries()) {
-      const before = this.#folders
-      this.#visit(command, input)
-      // Behind `&&` a change of the folder has succeeded.
-      if (operators[i] === '&&' && this.#folders.length > before.length)
-        this.#folders = this.#folders.slice(0, -before.length)
-    }
+  #list(list: AndOr, input: ShellInput): void {
+    const either = list.operators.indexOf('||')
+    const sure = either === -1 ? list.commands.length : either + 1
+    this.#partOfList(list, 0, input)
+    // What comes behind `&&` has run for certain only for what stands behind it in the same row of `&&`.
+    this.#variables.apart(() => {
+      for (let i = 1; i < sure; i++) this.#partOfList(list, i, input)
+    })
+    for (let i = sure; i < list.commands.length; i++) this.#variables.apart(() => this.#partOfList(list, i, input))
+  }
+
+  #partOfList({ commands, operators }: AndOr, i: number, input: ShellInput): void {
+    const before = this.#folders
+    const command = commands[i]
+    if (command !== undefined) this.#visit(command, input)
+    // Behind `&&` a change of the folder has succeeded.
+    if (operators[i] === '&&' && this.#folders.length > before.length)
+      this.#folders = this.#folders.slice(0, -before.length)
   }
 
   #command(command: Command, input: ShellInput): void {
     forEachChild(command, (child) => this.#visit(child))
     const run = this.#runOf(command, input)
     this.#run(run)
+    this.#variables.pass(command)
     const name = nameOf(run)
     if (name === 'cd' || name === 'pushd') this.#enter(run)
     if (name === 'popd') this.#folders = [ANYTHING, ...this.#folders]
@@ -231,6 +249,10 @@ class ScriptReader {
     if (commands.length !== 1 || statement?.command.type !== 'Command') return UNKNOWN_INPUT
     return this.#outputOf(statement.command, NO_INPUT)
   }
+}
+
+function isInBackground(node: SyntaxNode): boolean {
+  return node.type === 'Statement' && node.background === true
 }
 
 const UNKNOWN_INPUT: ShellInput = { kind: 'unknown' }

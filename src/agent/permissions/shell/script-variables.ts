@@ -1,12 +1,17 @@
-import { type CommandArgument, forEachChild, type SyntaxNode, type Word } from 'unbash'
+import { type Command, type CommandArgument, forEachChild, type SyntaxNode, type Word } from 'unbash'
 import { type ExpansionContext, shapesOf } from './shell-word.ts'
 import { ANYTHING, literal, type TextShape } from './text-shape.ts'
 
-/** The variables and aliases that a script sets anywhere. Which of several values is there at a time is not followed. */
+/**
+ * The variables and aliases that a script sets anywhere. Which of several values is there at a time is not followed, but
+ * whether the reader has passed one for certain is: before that the variable has none of them.
+ */
 export class ScriptVariables {
   readonly #values = new Map<string, (Word | undefined)[]>()
   readonly #aliases = new Map<string, string>()
   readonly #open = new Set<string>()
+  readonly #unset = new Set<string>()
+  #passed: ReadonlySet<string> = new Set()
 
   /** Takes up what a script sets. */
   collect(node: SyntaxNode): void {
@@ -16,7 +21,9 @@ export class ScriptVariables {
     } else if (node.type === 'For') {
       for (const word of node.wordlist ?? [undefined]) this.#set(node.name.value, word)
     } else if (node.type === 'Select') this.#set(node.name.value, undefined)
-    else if (node.type === 'Command') this.#collectCommand(node.name?.value, node.args)
+    else if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default') {
+      if (node.operation.operator.endsWith('=')) this.#set(node.parameter, undefined)
+    } else if (node.type === 'Command') this.#collectCommand(node.name?.value, node.args)
     forEachChild(node, (child) => this.collect(child))
   }
 
@@ -24,28 +31,54 @@ export class ScriptVariables {
   shapes(name: string, context: ExpansionContext): readonly TextShape[] {
     if (/^[?$!#]$/.test(name)) return [[{ hole: 'digits' }]]
     const values = this.#values.get(name)
-    if (values === undefined) {
-      if (name === 'HOME') return [literal(context.home)]
-      return [name === 'PWD' ? context.folder : ANYTHING]
-    }
+    const known = name === 'HOME' ? literal(context.home) : name === 'PWD' ? context.folder : undefined
+    if (values === undefined) return [known ?? ANYTHING]
     // A value that names itself may grow to anything.
     if (this.#open.has(name)) return [ANYTHING]
     this.#open.add(name)
     try {
-      return values.flatMap((value) => (value === undefined ? [ANYTHING] : shapesOf(value, context)))
+      const set = values.flatMap((value) => (value === undefined ? [ANYTHING] : shapesOf(value, context)))
+      // A variable that the script sets is hardly one of the environment: before that it is empty.
+      return this.#passed.has(name) || values.includes(undefined) ? set : [...set, known ?? []]
     } finally {
       this.#open.delete(name)
     }
+  }
+
+  /** The reader has passed a command: what it sets is there from now on. An assignment before a command's name is for that command alone. */
+  pass({ name, prefix, args }: Command): void {
+    const set = name === undefined ? prefix : DECLARERS.has(name.value) ? args : []
+    for (const node of set) if (node.type === 'Assignment') this.#add(node.name)
+  }
+
+  /** What is passed inside may never be reached, or in another process. `name` is set there. */
+  apart(work: () => void, name?: string): void {
+    const passed = this.#passed
+    if (name !== undefined) this.#add(name)
+    work()
+    this.#passed = passed
+  }
+
+  /** A script with a process of its own: of what was set before it has what was exported, which is not followed. */
+  anew(work: () => void): void {
+    this.apart(() => {
+      this.#passed = new Set()
+      work()
+    })
   }
 
   alias(name: string): string | undefined {
     return this.#aliases.get(name)
   }
 
+  #add(name: string): void {
+    if (!this.#unset.has(name)) this.#passed = new Set([...this.#passed, name])
+  }
+
   #set(name: string, value: Word | undefined): void {
     const values = this.#values.get(name) ?? []
     this.#values.set(name, values)
-    values.push(value)
+    if (value !== undefined || !values.includes(undefined)) values.push(value)
   }
 
   #collectCommand(name: string | undefined, args: readonly CommandArgument[]): void {
@@ -56,9 +89,21 @@ export class ScriptVariables {
         else if (alias !== undefined && text !== undefined) this.#aliases.set(alias, text)
       }
     }
-    if (name === undefined || !SETTERS.has(name)) return
-    for (const arg of args) if (arg.type === 'Word') this.#set(arg.value, undefined)
+    if (name === undefined) return
+    for (const arg of args) {
+      if (arg.type === 'Word' && name === 'unset') this.#unset.add(arg.value)
+      if (arg.type === 'Word' && SETTERS.has(name)) this.#set(arg.value, undefined)
+      if (arg.type === 'Assignment' && DECLARERS.has(name) && args.some(isOtherKind)) this.#set(arg.name, undefined)
+    }
   }
+}
+
+/** Commands that set the variables they name to the values behind `=`. */
+const DECLARERS: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
+/** A variable that names another, a number, or one in which upper and lower case change: it holds something else than was written. */
+function isOtherKind(arg: CommandArgument): boolean {
+  return arg.type === 'Word' && /^-\w*[nilu]/.test(arg.value)
 }
 
 /** Commands that put into the variables they name what the text does not say. */

@@ -11,7 +11,9 @@ function variablesOf(script: string): {
   alias: (name: string) => string | undefined
 } {
   const variables = new ScriptVariables()
-  for (const command of parse(script).commands) variables.collect(command)
+  const { commands } = parse(script)
+  for (const statement of commands) variables.collect(statement)
+  for (const { command } of commands) if (command.type === 'Command') variables.pass(command)
   const context: ExpansionContext = {
     home: '/home/me',
     folder: literal('/shop'),
@@ -34,11 +36,20 @@ describe('a variable of a script', () => {
     ['A=1; A=$A', '1', '<any>'],
     ['A=$B; B=$A', '<any>'],
     ['A=$B$B; B=c', 'cc'],
-    ['for A in 1 2; do x; done', '1', '2'],
+    ['for A in 1 2; do x; done', '1', '2', ''],
     ['for A; do x; done', '<any>'],
     ['select A in 1 2; do x; done', '<any>'],
-    ['if x; then A=1; fi', '1'],
-    ['f() { A=1; }', '1'],
+    ['if x; then A=1; fi', '1', ''],
+    ['f() { A=1; }', '1', ''],
+    ['A=1 x', '1', ''],
+    ['A=1; unset A', '1', ''],
+    ['A=1; unset B', '1'],
+    ['export A=1', '1'],
+    ['declare -r A=1', '1'],
+    ['declare -n A=B', '<any>', 'B'],
+    ['local -u A=b', '<any>', 'b'],
+    [`A=1; x $\{A:=2}`, '1', '<any>'],
+    [`A=1; x $\{A:-2}`, '1'],
     ['A=1; read A', '1', '<any>'],
     ['A=1; mapfile A', '1', '<any>'],
     ['A=1; readarray A', '1', '<any>'],
@@ -69,6 +80,14 @@ describe('a variable of a script', () => {
   it('the home and the folder are as the script sets them', () => {
     const { shapes } = variablesOf('HOME=/a; PWD=/b')
     expect([shapes('HOME'), shapes('PWD')]).toEqual([['/a'], ['/b']])
+  })
+
+  it('the home and the folder are what they were before the script sets them', () => {
+    const { shapes } = variablesOf('HOME=/a x; PWD=/b x')
+    expect([shapes('HOME'), shapes('PWD')]).toEqual([
+      ['/a', '/home/me'],
+      ['/b', '/shop'],
+    ])
   })
 
   it('has the same shapes each time it is asked for', () => {
