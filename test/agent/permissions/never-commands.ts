@@ -3,6 +3,8 @@ export const PLACE = { workspace: '/home/me/work/shop', home: '/home/me' }
 
 /** Ways to run what `never command: git push *` forbids. */
 export const PUSHES: readonly string[] = [
+  '<( ) git push',
+  'git <(# nothing\n) push',
   // The variable is not set yet, or no longer, or somewhere else.
   'X=git $X git push',
   '$X git push; X=git',

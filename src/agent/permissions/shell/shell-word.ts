@@ -49,7 +49,12 @@ export function expandedWords(word: Word, context: ExpansionContext): ShellWord[
   return whole.text.split(/[ \t\n]+/).flatMap((text) => (text === '' ? [] : [{ ...textWord(text), source: word.text }]))
 }
 
-const SPLITTING: ReadonlySet<string> = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion'])
+const SPLITTING: ReadonlySet<string> = new Set([
+  'SimpleExpansion',
+  'ParameterExpansion',
+  'CommandExpansion',
+  'ProcessSubstitution',
+])
 const MANY: ReadonlySet<string> = new Set(['Glob', 'ExtendedGlob', 'BraceExpansion'])
 
 /** `"$@"` and `"${list[@]}"` are several words though they are quoted. */
@@ -118,7 +123,8 @@ function partShapes(part: WordPart, context: ExpansionContext): readonly TextSha
     case 'ArithmeticExpansion':
       return hole('digits')
     case 'ProcessSubstitution':
-      return [literal('/dev/fd/63')]
+      // Without a command inside it leaves nothing at all, not even an empty word.
+      return [literal(part.script?.commands.length === 0 ? '' : '/dev/fd/63')]
     case 'Glob':
       // Nothing, or a character and more: the first one may not be a dot.
       return part.kind === 'star' ? [[], [{ hole: 'one' }, { hole: 'segment' }]] : hole('one')
