@@ -109,16 +109,21 @@ class RequestHandler {
 
   /** The choice of the mode; the client's own bytes when it fails or takes too long. */
   async #decide(exchange: ClientExchange, gone: AbortSignal): Promise<Decision> {
-    const patience = AbortSignal.timeout(this.#deps.patienceMs ?? PATIENCE_MS)
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), this.#deps.patienceMs ?? PATIENCE_MS)
+    timer.unref()
     try {
       return await Promise.race([
-        this.#deps.mode.decide(exchange, AbortSignal.any([gone, patience])),
-        rejection(patience),
+        this.#deps.mode.decide(exchange, AbortSignal.any([gone, patience.signal])),
+        rejection(patience.signal),
       ])
     } catch (error) {
       const why = `forwarded as it is: ${reasonOf(error)}`
       if (!gone.aborted) this.#log(why)
       return { kind: 'forward', why }
+    } finally {
+      // What waits for its end holds the request's body.
+      clearTimeout(timer)
     }
   }
 

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Mode } from '../../src/gateway/modes/mode.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { full } from '../support/full.ts'
+import { liveHeap } from '../support/live-heap.ts'
 import { clientRequest } from './support/conversations.ts'
 import { call, gatewayWorld, upstreamServer } from './support/world.ts'
 
@@ -114,5 +115,23 @@ describe('the client’s bytes go to the provider', () => {
     expect((await call(url + path, { body })).status).toBe(200)
     expect(seen).toEqual([body])
     expect(lines).toEqual(['forwarded as it is: it took too long'])
+  })
+})
+
+it('lets go of a request when it has ended, and does not hold it until its time is over', async () => {
+  const { url: upstream } = await provider()
+  let held: WeakRef<object> | undefined
+  const mode: Mode = {
+    name: 'rewrite',
+    decide: async (exchange) => {
+      held = new WeakRef(exchange)
+      return { kind: 'forward', why: 'held', recorded: async () => void exchange.client }
+    },
+  }
+  const { url } = await gatewayWorld(upstream, { mode })
+  await call(url + path, { body })
+  await vi.waitFor(() => {
+    liveHeap()
+    expect(held?.deref()).toBeUndefined()
   })
 })
