@@ -113,6 +113,7 @@ describe('a tangled command line', () => {
     ['xargs in xargs', `${'xargs '.repeat(1_500)}git push`],
     ['many words for parallel', `parallel ${'{} '.repeat(300)} ::: ${'pull '.repeat(300)}; git push`],
     ['many marks and folders', `find ${'a '.repeat(300)} -exec ls ${'{}'.repeat(3_000)} \\;; git push`],
+    ['many included names', `grep -r x ${'--include=*.ts '.repeat(1_000)}${'a '.repeat(1_000)}; git push`],
     ['many backticks', `echo ${'``'.repeat(10_000)}; git push`],
     ['many substitutions in others', `echo ${'$('.repeat(10_000)}git push`],
     ['many words in front', `${'env '.repeat(20_000)}git push`],

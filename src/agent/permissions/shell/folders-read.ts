@@ -37,7 +37,9 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const isHere = search !== undefined && (named.length === 0 || !given.isSure)
   const places = isHere ? [...named, { shape: literal('.'), source: name }] : named
   const leftOut = namesLeftOut(name, given)
-  const included = namesIncluded(name, given)
+  const names = namesIncluded(name, given)
+  // With too many of both, every file counts as looked into.
+  const included = names !== undefined && names.length * places.length > MOST_PATHS ? undefined : names
   return places.flatMap(({ shape, source }) =>
     run.folders.flatMap((from) => {
       const below = belowShape(pathShape(from, shape))
@@ -46,6 +48,8 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
     }),
   )
 }
+
+const MOST_PATHS = 1_000
 
 type GoesDown = (options: readonly GivenOption[]) => boolean
 

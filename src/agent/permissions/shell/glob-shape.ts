@@ -2,9 +2,13 @@ import { literal, type ShapePart, type TextShape } from './text-shape.ts'
 
 /** The shape of the names that a glob pattern of a program (`find -name`, `--include`) matches, hidden ones too. */
 export function globShape(pattern: string): TextShape {
+  // No name is that long. Each `[` without its end would be looked for to the end of the pattern.
+  if (pattern.length > LONGEST_PATTERN) return [{ hole: 'segment' }]
   return [...pattern.matchAll(/\*+|\?|\[[^\]]*\]|\\.|[^*?[\\]+|[[\\]/gs)].flatMap(([piece]): readonly ShapePart[] => {
     if (piece.startsWith('*')) return [{ hole: 'segment' }]
     if (piece === '?' || (piece.startsWith('[') && piece.length > 1)) return [{ hole: 'one' }]
     return literal(piece.length === 2 && piece.startsWith('\\') ? piece.slice(1) : piece)
   })
 }
+
+const LONGEST_PATTERN = 1_000

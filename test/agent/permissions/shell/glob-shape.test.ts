@@ -15,6 +15,8 @@ it.each([
   ['a*', 'a<segment>'],
   ['\\?x', '?x'],
   ['', ''],
+  ['['.repeat(1_000), '['.repeat(1_000)],
+  ['['.repeat(1_001), '<segment>'],
 ])('%j stands for %j', (pattern, shape) => {
   expect(
     globShape(pattern)
