@@ -225,6 +225,9 @@ export const PUSHES: readonly string[] = [
 /** Ways to read what `never read: .env` forbids, from its workspace. */
 export const READS: readonly string[] = [
   'cat $X.env; X=a',
+  'cat /proc/$$/cwd/.env',
+  'cat "/proc/$PPID/cwd/.env"',
+  'env -iC src cat ../.env',
   'cat .env',
   'cp .env x',
   'source .env',
@@ -427,6 +430,8 @@ export const READS: readonly string[] = [
 
 /** Ways to run what `never command: scripts/deploy.sh *` forbids. */
 export const DEPLOYS: readonly string[] = [
+  '/proc/$$/cwd/scripts/deploy.sh',
+  'bash /proc/$PPID/cwd/scripts/deploy.sh',
   'find src -execdir ../scripts/deploy.sh \\;',
   'find . -okdir ./deploy.sh \\;',
   'tar -I scripts/deploy.sh -cf a.tar src',
@@ -746,6 +751,8 @@ export const EVERYDAY: readonly string[] = [
   'env -C packages/web npm run build',
   'env -iC packages/web make',
   'sudo -n true',
+  'cat /proc/$$/status',
+  'ls -l /proc/$PID/cwd',
   'git status',
   'git add -A && git commit -m "Fix the push button"',
   'git log --oneline -n 20',

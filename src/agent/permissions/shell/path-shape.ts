@@ -8,11 +8,16 @@ export function pathShape(folder: TextShape, path: TextShape): TextShape {
   return normalised(isAbsolute ? path : [...folder, { text: '/' }, ...path])
 }
 
-/** A path through the folder of a process, `/proc/self/cwd/x`: it may be anywhere. */
-export function processPath(path: string): TextShape | undefined {
-  const [, inside] = /^\/proc\/[^/]+\/(?:cwd|root)(\/.*)$/s.exec(path) ?? []
-  return inside === undefined ? undefined : [{ hole: 'any' }, { text: inside }]
+/** A path through the folder of a process, `/proc/self/cwd/x` or `/proc/$$/cwd/x`: it may be anywhere. */
+export function processPath(path: TextShape): TextShape | undefined {
+  const [first, process, last, ...rest] = path
+  const isOpen = process !== undefined && 'hole' in process && last !== undefined && 'text' in last
+  const start = first !== undefined && 'text' in first ? first.text : ''
+  const [, inside] = PROCESS_FOLDER.exec(isOpen ? `${start}0${last.text}` : (exactText(path) ?? '')) ?? []
+  return inside === undefined ? undefined : [{ hole: 'any' }, { text: inside }, ...(isOpen ? rest : [])]
 }
+
+const PROCESS_FOLDER = /^\/proc\/[^/]+\/(?:cwd|root)(\/.*)$/s
 
 /** The paths below one. */
 export function belowShape(path: TextShape): TextShape {

@@ -44,7 +44,7 @@ export function namesProgram(
   written: TextShape,
   folders: readonly TextShape[],
 ): boolean {
-  const shape = processPath(exactText(written) ?? '') ?? written
+  const shape = processPath(written) ?? written
   const seen = folders.map((folder) => pathShape(folder, shape))
   const isAbsolute = exactText(shape)?.startsWith('/') === true
   return seen.some((one) => canMeet(path, one) || (isAbsolute && linked !== undefined && canMeet(linked, one)))

@@ -163,10 +163,10 @@ const LONGEST_PATH = 4_096
 /** A word, and the paths that may stand in it: `--file=x`, `-fx`, `@x`, `HEAD:x`, `x:/y`, `file:///x`. */
 function partsOfWord(shape: TextShape): TextShape[] {
   const text = exactText(shape)
+  const ofProcess = processPath(shape)
+  if (ofProcess !== undefined) return [ofProcess]
   if (text === undefined) return openParts(shape)
   if (text === '' || text.length > LONGEST_PATH || /^https?:\/\//.test(text)) return []
-  const ofProcess = processPath(text)
-  if (ofProcess !== undefined) return [ofProcess]
   const behind = [...text.matchAll(/[=@:,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1))
   const before = [...text.matchAll(/[:,]/g)].slice(0, 20).map(({ index }) => text.slice(0, index))
   const attached = /^-[a-zA-Z]./.test(text) ? [text.slice(2)] : []
