@@ -119,10 +119,10 @@ At a question you can also answer *always* or *never*: the rule that is shown (\
 them and removes one. They are kept in \`permissions.json\` in the data folder, where you can change them: \`command: git push *\` (\`*\` stands for any words), \`read: .env\`, \`edit: db/**\`. What may not be read may not be edited either.
 
 A never rule looks at all that a command line runs: every branch, function, substitution and here-document, what \`sh -c\`, \`eval\`, \`xargs\`, \`find -exec\`, \`env\`,
-aliases and variables set in the same line lead to, options before the command (\`git -C . push\`), and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).
+aliases and variables set in the same line lead to, options before the command (\`git -C . push\`), options that name a program (\`tar -I\`, \`rsync -e\`), and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).
 A command that is named by a path (\`command: scripts/deploy.sh *\`) is that file, with a shell before it or without: \`bash deploy.sh\` in its folder is the same.
 If the text does not say what is run or read (\`git $X\`, \`curl … | sh\`, code that names the file), you are asked; in mode \`full\` the command is refused, with the rule
-and the word that made it doubtful. A glob, a variable or a folder is no doubt while there is no such file.
+and the word that made it doubtful. So is a line with more commands, words or substitutions in substitutions than anyone would write. A glob, a variable or a folder is no doubt while there is no such file.
 
 A rule is the first wall, not the last. It does not see what a program does once it runs: a script or a Makefile that pushes, a test that loads \`.env\`, code that puts
 names together while it runs, a link to the file that was there before, or another command with the same effect.

@@ -12,7 +12,8 @@ it('goes to a provider through the proxy that the environment names', async () =
   onTestFinished(() => void proxy.close())
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
-  // The environment is read when the module is.
+  // The environment is read when the module is, which another test of this process may have done before.
+  vi.resetModules()
   const { sendUpstream } = await import('../../../src/gateway/upstream/send-upstream.ts')
 
   const sent = sendUpstream({

@@ -9,7 +9,7 @@ it('a message that another program keeps out of the file comes back with Esc, be
   const { at } = await ready(replies('A reply.'))
   const program = start(at)
   await program.sees('%')
-  await program.send('hello')
+  await program.send('the first message')
   await program.sees(/A reply\.[\s\S]*%/)
   const release = await lockFile(join(dirname(at.workspace), 'pith', 'pith.db'))
   await program.send('the second message')

@@ -138,7 +138,7 @@ describe('screens', () => {
     const { at } = await ready(replies(), {}, { apiKey: 'another-key' })
     const program = start(at)
     await program.sees('%')
-    await program.send('hello')
+    await program.send('mend it')
     await program.sees((screen) => /key/.test(screen) && !screen.includes('Working...'))
     expect(withoutNumbers(await plain(program, at.workspace))).toMatchSnapshot()
   })

@@ -79,7 +79,7 @@ describe('the terminal’s port to a server', () => {
   it('a turn is told as on this machine: started, text, entries in order, status, ended', async () => {
     const { port, events } = await remote()
     expect(await port.opened()).toMatchObject({ model: 'local/pith-test', entries: [], firstRun: false })
-    await port.say('Hello there')
+    await port.say('Mend the parser')
     const types = events.map(({ type }) => type)
     expect(types).toEqual(expect.arrayContaining(['title', 'turn-started', 'text', 'entry', 'status']))
     expect(events.at(-1)).toEqual({ type: 'turn-ended', reason: 'done', text: '' })
