@@ -112,15 +112,29 @@ describe('a run in a pipeline', () => {
   })
 
   it.each([
+    ['several words', ['make', 'the', 'files', '--allow', 'touch a.txt'], 'make the files'],
+    ['one that is written as a rule', ['edit: rename foo', '--deny', 'touch b.txt'], 'edit: rename foo'],
+    ['words behind another flag', ['--deny', 'touch b.txt', '--json', 'make', 'it'], 'make it'],
+    ['words behind --', ['--deny', 'touch b.txt', '--', 'read:', 'a', '--deny', 'b'], 'read: a --deny b'],
+  ])('takes a prompt that no rule can be in: %s', async (_, args, prompt) => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Done.' }] }) })
+    expect((await world.here('run', ...args)).code).toBe(0)
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain(prompt)
+  })
+
+  it.each([
     ['a second rule behind the prompt', ['Go.', '--deny', 'touch a', 'touch b']],
     ['a prompt without quotes', ['--deny', 'touch a', 'make', 'files']],
     ['a rule and no prompt', ['--deny', 'touch a', 'edit: src/**']],
+    ['a second rule behind standard input', ['Go.', '--deny=touch a', '-', 'touch b']],
   ])('says what to write for %s, before it asks a model', async (_, args) => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const { code, stderr } = await world.here('run', ...args)
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/^pith: write --deny before each rule, and the prompt in quotes: pith run .+\n$/),
+      stderr: expect.stringMatching(
+        /^pith: write --deny before each rule, and the prompt before them all: pith run .+\n$/,
+      ),
     })
     expect(world.server.requests).toHaveLength(0)
   })

@@ -22,18 +22,36 @@ export function runLimits({ maxCost, maxTime, maxSteps, allow = [], deny = [] }:
 }
 
 /**
- * Refuses a prompt that may have swallowed a rule, as in `pith run "go" --deny a b`: a denial must never be lost. So with
- * rules the prompt is one word, which is not written as a rule.
+ * Refuses a prompt that may have swallowed a rule, as in `pith run "go" --deny a b`: a denial must never be lost. So only a
+ * whole prompt in one argument, which is not written as a rule, may stand right behind a rule.
  */
-export function refuseStrayRule(words: readonly string[], { allow = [], deny = [] }: RunFlags): void {
+export function refuseStrayRule(
+  args: readonly string[],
+  words: readonly string[],
+  { allow = [], deny = [] }: RunFlags,
+): void {
   if (allow.length + deny.length === 0) return
+  const behind = wordsBehindRules(args)
   const said = words.at(-1) === '-' ? words.slice(0, -1) : words
-  if (said.length <= 1 && !said.some((word) => NAMED_RULE.test(word))) return
+  if (behind.length === 0 || (said.length === 1 && !said.some((word) => NAMED_RULE.test(word)))) return
   const flag = deny.length > 0 ? '--deny' : '--allow'
   throw new PithError(
     'bad-argument',
-    `write ${flag} before each rule, and the prompt in quotes: pith run ${flag} 'npm test' ${flag} 'edit: src/**' "PROMPT"`,
+    `write ${flag} before each rule, and the prompt before them all: pith run "PROMPT" ${flag} 'npm test' ${flag} 'edit: src/**'`,
   )
+}
+
+/** The words between a rule and the next flag, of a whole command line. `-` is standard input. */
+function wordsBehindRules(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  const flagged = end < 0 ? args : args.slice(0, end)
+  return flagged.flatMap((arg, index) => {
+    const [, value] = /^--(?:allow|deny)(=|$)/.exec(arg) ?? []
+    if (value === undefined) return []
+    const behind = flagged.slice(index + (value === '=' ? 1 : 2))
+    const next = behind.findIndex((word) => /^-./.test(word))
+    return (next < 0 ? behind : behind.slice(0, next)).filter((word) => word !== '-')
+  })
 }
 
 function positive(text: string, flag: string, form: string): number {

@@ -32,15 +32,16 @@ import { type RunLimits, refuseStrayRule, runLimits } from './run-limits.ts'
 import { runMcp } from './run-mcp.ts'
 import { type RunResult, runResult } from './run-result.ts'
 
-/** Runs one turn, prints it and returns the exit code. */
+/** Runs one turn, prints it and returns the exit code. `args` is the command line that the rest was read from. */
 export async function runPrompt(
   words: readonly string[],
   options: RunFlags,
   flags: Partial<Record<FlagKey, string>>,
+  args: readonly string[],
 ): Promise<number> {
   try {
     const limits = runLimits(options)
-    refuseStrayRule(words, options)
+    refuseStrayRule(args, words, options)
     const prompt = await promptOf(words, options)
     const setup = loadSetup(flags)
     return await withStore(setup, async (store) => {

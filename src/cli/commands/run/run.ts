@@ -25,10 +25,15 @@ export function runPromptCommand(pith: Command): void {
     .option('--deny <rule>', 'refuse a command or a path in this run; this wins; may be repeated', repeatedOption)
     .action(async (words: string[], options: RunFlags, command: Command) => {
       const { runPrompt } = await import('./run-prompt.ts')
-      process.exitCode = await runPrompt(words, options, settingFlags(command))
+      process.exitCode = await runPrompt(words, options, settingFlags(command), rawArgs(command.parent))
     })
   addSettingFlags(run)
   run.addHelpText('after', EXAMPLES)
+}
+
+/** The whole command line in its order, which tells the words behind a rule. Commander keeps it, but its types leave it out. */
+function rawArgs(pith: Command | null): readonly string[] {
+  return pith !== null && 'rawArgs' in pith && Array.isArray(pith.rawArgs) ? pith.rawArgs.map(String) : []
 }
 
 const EXAMPLES = `
