@@ -11,8 +11,13 @@ export type PlaceOf = (path: readonly PropertyKey[]) => string | undefined
 export function checkTable<T>(schema: z.ZodType<T>, table: unknown, at: readonly string[], placeOf: PlaceOf): T {
   const result = schema.safeParse(table, { error: issueText })
   if (result.success) return result.data
-  const { path, text, unknownKey } = problemOf(result.error, (inside) => keysIn(schema, inside))
+  throw tableError(schema, result.error, at, placeOf)
+}
+
+/** The error of one line for what a schema found wrong in the table at a path. */
+export function tableError(schema: z.ZodType, error: z.ZodError, at: readonly string[], placeOf: PlaceOf): PithError {
+  const { path, text, unknownKey } = problemOf(error, (inside) => keysIn(schema, inside))
   const key = [...at, ...path]
   const place = placeOf(unknownKey === undefined ? key : [...key, unknownKey]) ?? ''
-  throw new PithError('bad-config', [place, key.map(String).join('.'), text].filter((part) => part !== '').join(': '))
+  return new PithError('bad-config', [place, key.map(String).join('.'), text].filter((part) => part !== '').join(': '))
 }

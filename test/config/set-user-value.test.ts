@@ -112,6 +112,23 @@ describe('setting a value', () => {
     expect(parseGatewaySettings(gateway).mode).toBe('observe')
   })
 
+  it('looks at the key that is set, whatever else is wrong or missing in the table', () => {
+    const folders = configFolders()
+    folders.user('server:\n  prot: 1\ngateway:\n  mode: nope\n')
+    setUserValue('server.port', '7500', folders.env)
+    setUserValue('server.workspaces.site.permissions', 'full', folders.env)
+    setUserValue('gateway.port', '7501', folders.env)
+    expect(() => setUserValue('server.workspaces.site.permissions', 'nope', folders.env)).toThrow(
+      'cannot set server.workspaces.site.permissions: server.workspaces.site.permissions: must be',
+    )
+    expect(() => setUserValue('server.prot', '2', folders.env)).toThrow('cannot set server.prot: server: unknown key')
+    expect(() => setUserValue('server', '{ prot: 2 }', folders.env)).toThrow('cannot set server: server: unknown key')
+    expect(folders.load().settings).toMatchObject({
+      server: { prot: 1, port: 7500, workspaces: { site: { permissions: 'full' } } },
+      gateway: { mode: 'nope', port: 7501 },
+    })
+  })
+
   it('follows a symbolic link', () => {
     const folders = configFolders()
     folders.user('theme: dark\n')
