@@ -34,7 +34,7 @@ type OutputWish = {
   readonly to?: string | undefined
   readonly out?: string | undefined
   readonly withSecrets?: boolean | undefined
-  /** What the user named the session by, for a hint that names it again. */
+  /** What the user named the session by, for a hint that names it again. Without it the hint names the new file, as it must after a change. */
   readonly source?: string
 }
 

@@ -123,6 +123,28 @@ describe('pith compact', () => {
     expect(read.session.issues).toEqual([])
   })
 
+  it('goes on with what it wrote, where the folder of the session is on another machine', async () => {
+    const folders = configFolders()
+    const file = join(folders.workspace, 'far.jsonl')
+    writeFileSync(
+      file,
+      readFileSync(join(FIXTURES, 'claude-code.jsonl'), 'utf8').replaceAll(/"cwd":"[^"]*"/g, '"cwd":"/no/such"'),
+    )
+    const out = join(folders.workspace, 'out.jsonl')
+    const { stdout } = await pith(folders, [
+      'compact',
+      file,
+      '--offline',
+      '--budget',
+      '3000',
+      '--to',
+      'pi',
+      '--out',
+      out,
+    ])
+    expect(stdout).toContain(`To go on in this folder: pith hand-on ${out} --to pi. On the machine that has /no/such:`)
+  })
+
   it('never writes over a file', async () => {
     const folders = configFolders()
     const file = join(folders.workspace, 'mine.md')

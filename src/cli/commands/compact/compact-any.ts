@@ -51,7 +51,7 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   const compactMs = performance.now() - start - readMs
   const unmet = unmetBudget(flags, made.result)
   const isKept = made.result.outcome !== 'cancelled' && unmet === undefined
-  const file = isKept ? await write(source, made.after, { ...flags, source: what }) : undefined
+  const file = isKept ? await write(source, made.after, flags) : undefined
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
   if (flags.json === true) printJson(resultJson(source, made, timings, file?.path))
   else if (unmet === undefined) show(source, made, file)
@@ -102,10 +102,10 @@ function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, abo
 async function write(
   { session }: SessionSource,
   log: readonly Entry[],
-  { to, out, source }: CompactFlags & { readonly source: string },
+  { to, out }: CompactFlags,
 ): Promise<OutputFile | undefined> {
   if (to === undefined && out === undefined) return undefined
-  return (await sessionOutput(session, log, { to, out, source })).write()
+  return (await sessionOutput(session, log, { to, out })).write()
 }
 
 function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {
