@@ -241,8 +241,9 @@ function whyNot(
 
 /** True when a message that was pinned meanwhile is not in the view as it was: the plan did not know of the pin. */
 function losesPinned(open: OpenSession, view: View, later: readonly Entry[]): boolean {
-  const targets = later.flatMap((entry) => (entry.type === 'pin' && entry.on ? [entry.target] : []))
-  return targets.some((target) => {
+  const pins = new Map(later.flatMap((entry) => (entry.type === 'pin' ? [[entry.target, entry.on]] : [])))
+  return [...pins].some(([target, isOn]) => {
+    if (!isOn) return false
     const before = messageIn(open.view, target)
     return before !== undefined && !isDeepStrictEqual(messageIn(view, target), before)
   })

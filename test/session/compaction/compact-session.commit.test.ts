@@ -7,7 +7,7 @@ import type { Message } from '../../../src/model/message.ts'
 import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
-import { pin } from '../../../src/session/user-changes.ts'
+import { pin, unpin } from '../../../src/session/user-changes.ts'
 import { call, modelSaying, result, turns, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 
@@ -77,7 +77,7 @@ describe('the commit of a compaction', () => {
     },
   )
 
-  it('does not wait for a pin of what stays, or of what was gone before', async () => {
+  it('does not wait for a pin of what stays, of what was gone before, or one that was taken back', async () => {
     const { store } = temporary
     await store.append(id, said(turns(30, 400)))
     const input = { holder: 'test', model: { contextWindow: 16_000 }, policy: { preset: 'koda' } } as const
@@ -91,6 +91,8 @@ describe('the commit of a compaction', () => {
         calls++
         await pin(store, id, 5)
         await pin(store, id, last)
+        await pin(store, id, last - 15)
+        await unpin(store, id, last - 15)
         yield '## Goal\nTo get on.'
       },
     }

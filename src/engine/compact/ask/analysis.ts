@@ -17,9 +17,10 @@ export function stripAnalysis(text: string): string {
 
 type Tag = { readonly closes: boolean; readonly startsLine: boolean; readonly start: number; readonly end: number }
 
-/** The tags of a text, without those in backticks, which are only mentioned. */
+/** The tags of a text, without those in backticks, which are only mentioned. An analysis may end in a name in backticks. */
 function tagsIn(text: string): Tag[] {
-  return [...text.matchAll(/(?<!`)<(\/?)analysis(?:\s[^<>]*)?>(?!`)/gi)].map(({ 0: tag, 1: slash, index: start }) => ({
+  const tags = text.matchAll(/(?:(?<!`)<|<(\/))analysis(?:\s[^<>]*)?>(?!`)/gi)
+  return [...tags].map(({ 0: tag, 1: slash, index: start }) => ({
     closes: slash === '/',
     startsLine: text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '',
     start,
@@ -27,10 +28,10 @@ function tagsIn(text: string): Tag[] {
   }))
 }
 
-/** A sentence may mention the tag: one in the middle of a line opens a block only if that ends on the line. */
+/** A sentence may mention the tag: one in the middle of a line opens a block only if that ends on the line, or on a line of its own. */
 function opensBlock(text: string, tag: Tag, end: Tag | undefined): boolean {
   if (tag.startsLine) return true
-  return end?.closes === true && !text.slice(tag.end, end.start).includes('\n')
+  return end?.closes === true && (end.startsLine || !text.slice(tag.end, end.start).includes('\n'))
 }
 
 function withoutSummaryTag(text: string): string {

@@ -15,6 +15,13 @@ describe('a summary without its analysis', () => {
     ['starts at its heading behind a block that is never closed', '<analysis>hm\n## Goal\nOne.', '## Goal\nOne.'],
     ['is all there is when a block is never closed and nothing tells them apart', '<analysis>One.', 'One.'],
     ['keeps what stands before a block that is never closed', '## Goal\nOne.\n<analysis>', '## Goal\nOne.'],
+    [
+      'has nothing of a block behind other words',
+      'Sure. <analysis>\nhm\n</analysis>\n## Goal\nOne.',
+      'Sure. \n## Goal\nOne.',
+    ],
+    ['has nothing of a block in its own tag', '<summary><analysis>\nhm\n</analysis>\nOne.</summary>', 'One.'],
+    ['has nothing of a block that ends in a name', '<analysis>\nuses `x`</analysis>\nOne.', 'One.'],
     ['has nothing of a block with attributes', '<analysis step="1">a</analysis>One.', 'One.'],
     [
       'stays between a block that is never closed and one that is',
