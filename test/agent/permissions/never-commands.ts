@@ -5,6 +5,7 @@ export const PLACE = { workspace: '/home/me/work/shop', home: '/home/me' }
 export const PUSHES: readonly string[] = [
   '<( ) git push',
   'git <(# nothing\n) push',
+  `printf '%s\\n' 'git '${"''".repeat(400)}'push' > x.sh; sh x.sh`,
   // The variable is not set yet, or no longer, or somewhere else.
   'X=git $X git push',
   '$X git push; X=git',
@@ -22,6 +23,13 @@ export const PUSHES: readonly string[] = [
   "X=git; bash -c '$X git push'",
   `X=; : $\{X:=push}; git $X`,
   'declare -l X=PUSH; git $X',
+  'cd . && W=env; "$W" git push',
+  'X=/usr/bin/git; "$X" push; unset X',
+  'if true; then G=/usr/bin/git; fi; "$G" push',
+  `export G=/usr/bin/git; bash -c '"$G" push'`,
+  'cd . && O=-C; git "$O" . push',
+  'for W in env sudo; do "$W" git push; done',
+  'for W in sh bash; do "$W" -c "git push"; done',
   'Y=push; declare -n X=Y; git $X',
   `echo 'git push' > x.sh; bash -login x.sh`,
   `echo 'git push' > x.sh; bash -norc x.sh`,
@@ -225,6 +233,7 @@ export const PUSHES: readonly string[] = [
 /** Ways to read what `never read: .env` forbids, from its workspace. */
 export const READS: readonly string[] = [
   'cat $X.env; X=a',
+  'cd . && W=sh; "$W" -c "cat .env"',
   'cat /proc/$$/cwd/.env',
   'cat "/proc/$PPID/cwd/.env"',
   'env -iC src cat ../.env',
@@ -577,6 +586,16 @@ export const AROUND_DEPLOY: readonly string[] = [
 /** Ordinary commands that neither rule is about, in mode `full`. */
 export const ORDINARY: readonly string[] = [
   'X=status; git $X',
+  'cd app && PY=.venv/bin/python; $PY -m pytest',
+  'cd app && DC="docker compose"; $DC up -d',
+  'cd app && G="git --no-pager"; $G log',
+  'cd app && N=ns; kubectl -n $N get pods',
+  'cd app && P=3000; node -e "listen($P)"',
+  'T=x; node -e "run(\'$T\')"; unset T',
+  'F=dist; rm -rf "$F"; unset F',
+  'for W in sh bash; do "$W" -c "npm test"; done',
+  `cat > style.css <<'EOF'\n${'a{b:c}'.repeat(2_500)}\nEOF`,
+  `curl -d '${'{"a":1}'.repeat(2_500)}' localhost:8080`,
   'X=stash && git $X push',
   'cd src && X=stash && git $X push || exit 1',
   'export X=stash; git $X push',

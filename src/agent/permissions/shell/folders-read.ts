@@ -33,7 +33,10 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const given = givenWords(run.words.slice(1), search ?? COPY_OPTIONS.get(name) ?? NO_TABLE)
   if (goesDown === undefined || !goesDown(given.options)) return []
   const folders = search === undefined ? sources(name, given) : searchedWords(given, search)
-  const named = folders.flatMap(({ shapes, source }) => shapes.map((shape) => ({ shape, source })))
+  // An empty operand is no folder, least of all this one.
+  const named = folders.flatMap(({ shapes, source }) =>
+    shapes.filter(({ length }) => length > 0).map((shape) => ({ shape, source })),
+  )
   const isHere = search !== undefined && (named.length === 0 || !given.isSure)
   const places = isHere ? [...named, { shape: literal('.'), source: name }] : named
   const leftOut = namesLeftOut(name, given)

@@ -17,7 +17,7 @@ import type { FileLook } from './may-exist.ts'
 import { effortOf, effortOfShapes, hasManyBraces, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
-import { NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
+import { byName, NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
 import { type ExpansionContext, expandedWords, type ShellWord, shapesOf, wordOf } from './shell-word.ts'
 import { ANYTHING, exactText, literal, type TextShape } from './text-shape.ts'
 import { WrittenFiles } from './written-files.ts'
@@ -166,9 +166,10 @@ class ScriptReader {
 
   #command(command: Command, input: ShellInput): void {
     forEachChild(command, (child) => this.#visit(child))
-    const run = this.#runOf(command, input)
-    this.#run(run)
+    const readings = this.#variables.readings(() => this.#runOf(command, input))
+    for (const run of readings.flatMap(byName)) this.#run(run)
     this.#variables.pass(command)
+    const [run] = readings
     const name = nameOf(run)
     if (name === 'cd' || name === 'pushd') this.#enter(run)
     if (name === 'popd') this.#folders = [ANYTHING, ...this.#folders]

@@ -9,7 +9,7 @@ export const TOO_TANGLED = 'too many commands or words in one line'
 
 /** The work that one command line may take. Commands in commands have the same words again and again. */
 export class ReadingEffort {
-  #left = 500_000
+  #left = 2_000_000
 
   /** Throws a RangeError, as a full stack does, once the line has taken too much. */
   spend(amount: number): void {
@@ -44,7 +44,8 @@ function sum<T>(items: readonly T[], size: (item: T) => number): number {
   return items.reduce((all, item) => all + size(item), 0)
 }
 
-const MOST_BRACES = 2_000
+/** Minified data on a command line has some thousands; with so many the parser takes about a third of a second. */
+const MOST_BRACES = 6_000
 
 /** Whether words have so many braces that the parser takes seconds: it looks through the word for the end of each one. */
 export function hasManyBraces(text: string): boolean {

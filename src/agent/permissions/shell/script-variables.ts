@@ -10,8 +10,11 @@ export class ScriptVariables {
   readonly #values = new Map<string, (Word | undefined)[]>()
   readonly #aliases = new Map<string, string>()
   readonly #open = new Set<string>()
+  /** What the reader has passed an `unset` of. */
   readonly #unset = new Set<string>()
   #passed: ReadonlySet<string> = new Set()
+  #isDoubtful = false
+  #isEmpty = false
 
   /** Takes up what a script sets. */
   collect(node: SyntaxNode): void {
@@ -38,17 +41,31 @@ export class ScriptVariables {
     this.#open.add(name)
     try {
       const set = values.flatMap((value) => (value === undefined ? [ANYTHING] : shapesOf(value, context)))
+      if (values.includes(undefined) || (this.#passed.has(name) && !this.#unset.has(name))) return set
+      this.#isDoubtful = true
       // A variable that the script sets is hardly one of the environment: before that it is empty.
-      return this.#passed.has(name) || values.includes(undefined) ? set : [...set, known ?? []]
+      return this.#isEmpty ? [known ?? []] : set
     } finally {
       this.#open.delete(name)
     }
+  }
+
+  /** What is read with the values of the script and, where one of them may not be set at that place, what is read without these. */
+  readings<T>(read: () => T): [T, ...T[]] {
+    this.#isDoubtful = false
+    const set = read()
+    if (!this.#isDoubtful) return [set]
+    this.#isEmpty = true
+    const empty = read()
+    this.#isEmpty = false
+    return [set, empty]
   }
 
   /** The reader has passed a command: what it sets is there from now on. An assignment before a command's name is for that command alone. */
   pass({ name, prefix, args }: Command): void {
     const set = name === undefined ? prefix : DECLARERS.has(name.value) ? args : []
     for (const node of set) if (node.type === 'Assignment') this.#add(node.name)
+    if (name?.value === 'unset') for (const arg of args) if (arg.type === 'Word') this.#unset.add(arg.value)
   }
 
   /** What is passed inside may never be reached, or in another process. `name` is set there. */
@@ -72,7 +89,8 @@ export class ScriptVariables {
   }
 
   #add(name: string): void {
-    if (!this.#unset.has(name)) this.#passed = new Set([...this.#passed, name])
+    this.#unset.delete(name)
+    this.#passed = new Set([...this.#passed, name])
   }
 
   #set(name: string, value: Word | undefined): void {
@@ -91,7 +109,6 @@ export class ScriptVariables {
     }
     if (name === undefined) return
     for (const arg of args) {
-      if (arg.type === 'Word' && name === 'unset') this.#unset.add(arg.value)
       if (arg.type === 'Word' && SETTERS.has(name)) this.#set(arg.value, undefined)
       if (arg.type === 'Assignment' && DECLARERS.has(name) && args.some(isOtherKind)) this.#set(arg.name, undefined)
     }

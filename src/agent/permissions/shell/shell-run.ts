@@ -1,5 +1,5 @@
-import type { ShellWord } from './shell-word.ts'
-import type { TextShape } from './text-shape.ts'
+import { type ShellWord, textWord } from './shell-word.ts'
+import { exactText, type TextShape } from './text-shape.ts'
 
 /** A simple command that a command line may run. */
 export type ShellRun = {
@@ -35,4 +35,13 @@ export type LaunchTarget =
 export function nameOf({ words }: Pick<ShellRun, 'words'>): string | undefined {
   const text = words[0]?.text
   return text?.slice(text.lastIndexOf('/') + 1)
+}
+
+/** A run for each name that a command may have, where the text says all of them. */
+export function byName(run: ShellRun): ShellRun[] {
+  const [first, ...rest] = run.words
+  const names = first === undefined || first.isMany ? [] : first.shapes.map(exactText)
+  const known = names.filter((name) => name !== undefined)
+  if (known.length < 2 || known.length < names.length) return [run]
+  return known.map((name) => ({ ...run, words: [{ ...textWord(name), source: first?.source ?? name }, ...rest] }))
 }

@@ -70,7 +70,7 @@ function isAllOf(part: WordPart): boolean {
 const MOST_SHAPES = 32
 const MOST_PARTS = 300
 
-/** The shapes that one word may have; beyond a number of them or of its parts, anything. */
+/** The shapes that one word may have; beyond a number of them or of their parts, anything. Texts side by side are one part. */
 export function shapesOf(word: Word, context: ExpansionContext): readonly TextShape[] {
   const { parts } = word
   if (parts === undefined) return [withTilde(literal(word.value), word.text, context)]
@@ -78,7 +78,6 @@ export function shapesOf(word: Word, context: ExpansionContext): readonly TextSh
 }
 
 function shapesOfParts(parts: readonly WordPart[], context: ExpansionContext): readonly TextShape[] {
-  if (parts.length > MOST_PARTS) return [ANYTHING]
   let shapes: readonly TextShape[] = [[]]
   for (const part of parts) {
     const next = partShapes(part, context)
@@ -86,6 +85,7 @@ function shapesOfParts(parts: readonly WordPart[], context: ExpansionContext): r
       shapes.length * next.length > MOST_SHAPES
         ? [ANYTHING]
         : shapes.flatMap((shape) => next.map((more) => joined(shape, more, context)))
+    if (shapes.some(({ length }) => length > MOST_PARTS)) return [ANYTHING]
   }
   return shapes
 }

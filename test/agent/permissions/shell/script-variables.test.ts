@@ -21,7 +21,8 @@ function variablesOf(script: string): {
     output: () => ({ kind: 'unknown' }),
     dotGlob: false,
   }
-  return { shapes: (name) => variables.shapes(name, context).map(shown), alias: (name) => variables.alias(name) }
+  const shapes = (name: string) => variables.readings(() => variables.shapes(name, context).map(shown)).flat()
+  return { shapes, alias: (name) => variables.alias(name) }
 }
 
 describe('a variable of a script', () => {
