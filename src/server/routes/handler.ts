@@ -9,6 +9,7 @@ import { bodyText } from '../http/body-text.ts'
 import { checkJson } from '../http/check-json.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Caller, RequestEnv } from '../http/request-env.ts'
+import { requestProblem } from '../http/request-problem.ts'
 import type { ServedSession } from '../sessions/live-sessions.ts'
 import type { Services } from '../sessions/services.ts'
 
@@ -84,14 +85,12 @@ async function callOf<R extends Route>(context: Context<RequestEnv>, route: R): 
   return call as Call<R>
 }
 
-function checked(schema: unknown, value: unknown, where: string): unknown {
+function checked(schema: unknown, value: unknown, part: Parameters<typeof requestProblem>[1]): unknown {
   if (!isSchema(schema)) return {}
   const result = schema.safeParse(value, { error: issueText })
   if (result.success) return result.data
-  const { path, text } = problemOf(result.error, (at) => keysIn(schema, at))
-  const place = path.length === 0 ? `the ${where}` : `${path.map(String).join('.')} in the ${where}`
-  // Most problems go on with the sentence: `seq in the path must be a number`.
-  throw new HttpError(400, 'bad-request', `${place}${/^(?:must|is|has) /.test(text) ? '' : ':'} ${text}`)
+  const problem = problemOf(result.error, (at) => keysIn(schema, at))
+  throw new HttpError(400, 'bad-request', requestProblem(problem, part))
 }
 
 type RouteBody = NonNullable<NonNullable<RouteConfig['request']>['body']>

@@ -13,4 +13,15 @@ it('a wrong request is answered by a sentence: what is wrong, and where', async 
     'the body: unknown key `tilte`, did you mean `title`?',
   )
   expect(await refused('POST', '/v1/sessions', [])).toBe('the body must be a table, not a list')
+  const wrong = { role: 'user', content: 7 }
+  const problem = 'in the body has none of the forms that it takes'
+  expect(await refused('POST', '/v1/sessions', { messages: [wrong] })).toBe(`messages.0.content ${problem}`)
+  expect(await refused('POST', `/v1/sessions/${id}/messages`, { messages: [{ message: wrong }] })).toBe(
+    `messages.0.message.content ${problem}`,
+  )
+  expect(await refused('POST', `/v1/sessions/${id}/turn`, { message: wrong })).toBe(`message.content ${problem}`)
+  const headers = { 'content-type': 'application/x-ndjson' }
+  expect((await ask('POST', '/v1/sessions/import', 'no session', { headers })).body.error.message).toMatch(
+    /^the content is no session of an agent that Pith knows: /,
+  )
 })

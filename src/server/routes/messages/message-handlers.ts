@@ -6,8 +6,8 @@ import {
   steerTurnRoute,
 } from '../../../contract/message-routes.ts'
 import { fromWire } from '../../../contract/wire.ts'
-import { parseMessage } from '../../../model/message-schema.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { checkSame } from '../../http/same-request.ts'
 import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
@@ -29,7 +29,7 @@ const appendMessages = sessionHandler(
     const { metrics, sessions } = services
     const drafts = body.messages.map(({ message, usage, model }, i) => ({
       type: 'message' as const,
-      message: parseMessage(message, `body.messages.${i}`),
+      message: messageInBody(message, ['messages', i, 'message']),
       usage: fromWire(usage),
       model,
     }))

@@ -1,7 +1,7 @@
 import { createSessionRoute } from '../../../contract/session-routes.ts'
 import type { EntryDraft } from '../../../model/entry.ts'
-import { parseMessage } from '../../../model/message-schema.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { appendFirst, bodyKey, createOnce } from '../../http/same-request.ts'
 import { handler } from '../handler.ts'
@@ -25,5 +25,5 @@ export const createSessionHandler = handler(createSessionRoute, async ({ body = 
 })
 
 function messageDraft(message: unknown, i: number): EntryDraft {
-  return { type: 'message', message: parseMessage(message, `body.messages.${i}`) }
+  return { type: 'message', message: messageInBody(message, ['messages', i]) }
 }

@@ -11,7 +11,7 @@ import { sessionDetail } from './session-detail.ts'
 export const importSessionHandler = handler(importSessionRoute, async ({ body, headers, caller }, services) => {
   const { store, sessions, models } = services
   const decoded = decodeText(body)
-  if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
+  if (!decoded.ok) throw new HttpError(400, 'bad-request', decoded.text)
   const { entries, issues } = decoded.session
   const { id } = await importSession(
     { ...store, createSession: (draft) => createOnce(store, draft) },

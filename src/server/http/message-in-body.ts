@@ -1,0 +1,14 @@
+import type { Message } from '../../model/message.ts'
+import { messageSchema } from '../../model/message-schema.ts'
+import { issueText } from '../../model/problems/issue-text.ts'
+import { problemOf } from '../../model/problems/parse.ts'
+import { HttpError } from './http-error.ts'
+import { requestProblem } from './request-problem.ts'
+
+/** Parses the message at a place in the body. A refusal names the place in it that is wrong. */
+export function messageInBody(value: unknown, at: readonly PropertyKey[]): Message {
+  const result = messageSchema.safeParse(value, { error: issueText })
+  if (result.success) return result.data
+  const { path, text } = problemOf(result.error)
+  throw new HttpError(400, 'bad-message', requestProblem({ path: [...at, ...path], text }, 'body'))
+}
