@@ -212,6 +212,8 @@ export const importSessionRoute = createRoute({
   path: '/v1/sessions/import',
   tags,
   summary: 'Import an export of ours or a session file of any agent; the format is detected',
+  description:
+    'A call at the end of the session that has no result stays open, so that the client may append the result: until then the session is not compacted. If nobody will bring it, append one that says so.',
   request: {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },

@@ -107,6 +107,26 @@ describe('sessions over HTTP', () => {
     expect(made.body.session?.title, JSON.stringify(made.body)).toBe('Fix the login, please')
   })
 
+  it('a session that was left in a call takes its result from the client, and is compacted then', async () => {
+    const { ask } = await serverWorld({ noModel: true })
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
+    const asked = { role: 'assistant', content: [call] }
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const made = await ask('POST', '/v1/sessions/import', JSON.stringify([...turns(20, 200), asked]), { headers })
+    const at = `/v1/sessions/${made.body.session.id}`
+    expect((await ask('POST', `${at}/compact`)).body.skip).toBe('pending-tool-calls')
+    const result = {
+      type: 'tool-result',
+      toolCallId: 'c1',
+      toolName: 'bash',
+      output: { type: 'text', value: 'passed' },
+    }
+    const messages = [{ message: { role: 'tool', content: [result] } }]
+    expect((await ask('POST', `${at}/messages`, { messages })).status).toBe(201)
+    expect((await ask('GET', `${at}/view`)).body.messages.at(-1)).toMatchObject({ role: 'tool', content: [result] })
+    expect((await ask('POST', `${at}/compact`)).body.outcome).toBe('compacted')
+  })
+
   it('the statuses of a list are those of its sessions, and follow them; of others there is nothing', async () => {
     const { ask, session } = await serverWorld({ server: { cached_sessions: 1 } })
     const ids = [await session({ messages: turns(3) }), await session({ messages: turns(9, 400) }), await session()]
