@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpsRequest } from 'node:https'
 import { MOST_HEADER_BYTES } from './pass-headers.ts'
+import { proxiedAgent, type TunnelOptions } from './proxied-agent.ts'
 import type { Body } from './read-body.ts'
 
 /** A request as it leaves: its headers are raw, name and value in turn. */
@@ -13,14 +14,11 @@ export type UpstreamRequest = {
   readonly signal: AbortSignal
 }
 
-// Providers are reached as everything else on this machine is: through the proxy that the environment names, if any.
-const AGENTS = {
-  'http:': { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) },
-  'https:': { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true, proxyEnv: process.env }) },
-}
+const plainAgent = new HttpAgent({ keepAlive: true })
 
 /** Sends a request and waits for the head of the response. Nothing of it is decoded. */
 export async function sendUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
+  request.signal.throwIfAborted()
   const first = attempt(request)
   try {
     return await first.response
@@ -35,18 +33,28 @@ function attempt({ method, address, headers, body, signal }: UpstreamRequest): {
   sent: ClientRequest
   response: Promise<IncomingMessage>
 } {
-  const { request, agent } = AGENTS[address.protocol === 'https:' ? 'https:' : 'http:']
-  // Node adds no header of its own to a raw list, so the body's length or its chunks must be said here.
-  const sent = request(address, {
+  const isSecure = address.protocol === 'https:'
+  const opened: TunnelOptions['opened'] = {}
+  const options: TunnelOptions = {
     method,
-    agent,
+    agent: isSecure ? proxiedAgent() : plainAgent,
     signal,
     maxHeaderSize: MOST_HEADER_BYTES,
+    // Node adds no header of its own to a raw list, so the body's length or its chunks must be said here.
     headers: ['Host', address.host, ...headers, ...framing(headers, method, body)],
-  })
+    opened,
+  }
+  const sent = isSecure ? httpsRequest(address, options) : httpRequest(address, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve)
     sent.on('error', reject)
+    // Node ends a request that is given up only when it has a socket: behind a proxy, when the tunnel stands.
+    const giveUp = () => {
+      opened.connection?.destroy()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', giveUp)
+    for (const end of ['socket', 'close']) sent.once(end, () => signal.removeEventListener('abort', giveUp))
   })
   if (isWhole(body)) sent.end(body)
   else {

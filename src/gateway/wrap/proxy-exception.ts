@@ -4,8 +4,15 @@ const GATEWAY_HOST = '127.0.0.1'
 /** Variables with which an agent that sends its requests through a proxy does not send those for a gateway of this machine there. */
 export function proxyException(env: Readonly<NodeJS.ProcessEnv>): Record<string, string> {
   const isProxied = PROXIES.some((name) => Boolean(env[name] || env[name.toLowerCase()]))
-  const own = env.NO_PROXY || env.no_proxy
-  if (!isProxied || own === '*') return {}
-  const exceptions = own ? `${own},${GATEWAY_HOST}` : GATEWAY_HOST
-  return { NO_PROXY: exceptions, no_proxy: exceptions }
+  if (!isProxied) return {}
+  // Some programs read the one and some the other: where both are set, each keeps what it says.
+  return {
+    NO_PROXY: withGateway(env.NO_PROXY || env.no_proxy),
+    no_proxy: withGateway(env.no_proxy || env.NO_PROXY),
+  }
+}
+
+function withGateway(exceptions: string | undefined): string {
+  if (exceptions === '*') return exceptions
+  return exceptions ? `${exceptions},${GATEWAY_HOST}` : GATEWAY_HOST
 }

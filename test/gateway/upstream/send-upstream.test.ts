@@ -1,6 +1,15 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { sendUpstream, type UpstreamRequest } from '../../../src/gateway/upstream/send-upstream.ts'
+
+const REQUEST: UpstreamRequest = {
+  method: 'POST',
+  address: new URL('https://provider.invalid/v1/messages'),
+  headers: [],
+  body: Buffer.from('{}'),
+  signal: new AbortController().signal,
+}
 
 it('goes to a provider through the proxy that the environment names', async () => {
   const asked: (string | undefined)[] = []
@@ -8,22 +17,58 @@ it('goes to a provider through the proxy that the environment names', async () =
     asked.push(request.url)
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void proxy.close())
-  onTestFinished(() => void vi.unstubAllEnvs())
-  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
-  // The environment is read when the module is, which another test of this process may have done before.
-  vi.resetModules()
-  const { sendUpstream } = await import('../../../src/gateway/upstream/send-upstream.ts')
+  useProxy(await listening(proxy))
 
-  const sent = sendUpstream({
-    method: 'POST',
-    address: new URL('https://provider.invalid/v1/messages'),
-    headers: [],
-    body: Buffer.from('{}'),
-    signal: new AbortController().signal,
-  })
-
-  await expect(sent).rejects.toThrow()
+  await expect(sendUpstream(REQUEST)).rejects.toThrow()
   expect(asked).toEqual(['provider.invalid:443'])
 })
+
+it.each([
+  ['says nothing', undefined],
+  ['opens a tunnel to a provider that says nothing', 'HTTP/1.1 200 Connection established\r\n\r\n'],
+])('gives a request up at once behind a proxy that %s, and closes its connection', async (_, answer) => {
+  const reached = Promise.withResolvers<Socket>()
+  const proxy = createNetServer((socket) => {
+    socket.once('data', () => {
+      if (answer === undefined) return reached.resolve(socket)
+      socket.write(answer)
+      socket.once('data', () => reached.resolve(socket))
+    })
+  })
+  useProxy(await listening(proxy))
+  const gone = new AbortController()
+
+  const sent = sendUpstream({ ...REQUEST, signal: gone.signal })
+  const socket = await reached.promise
+  const closed = new Promise((resolve) => socket.once('error', resolve).once('close', resolve))
+  gone.abort(new Error('the client has gone'))
+
+  await expect(sent).rejects.toThrow('the client has gone')
+  await closed
+})
+
+it.each(['http://user:50%off-secret@proxy.example:1', 'http://user:secret@pro xy:1'])(
+  'refuses a request, and tells no password, where the proxy is %s',
+  async (proxy) => {
+    useProxy(proxy)
+
+    const sent = sendUpstream(REQUEST)
+
+    await expect(sent).rejects.toThrow(/^HTTPS_PROXY is no valid address/)
+    await expect(sent).rejects.not.toThrow('secret')
+  },
+)
+
+function useProxy(address: string): void {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('HTTPS_PROXY', address)
+  vi.stubEnv('https_proxy', undefined)
+  vi.stubEnv('NO_PROXY', undefined)
+  vi.stubEnv('no_proxy', undefined)
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -11,14 +11,19 @@ test.each([
     { ALL_PROXY: PROXY, NO_PROXY: 'localhost,.corp.example' },
     'localhost,.corp.example,127.0.0.1',
   ],
+  ['an exception for everything', { HTTPS_PROXY: PROXY, NO_PROXY: '*' }, '*'],
   ['exceptions in lower case', { HTTPS_PROXY: PROXY, no_proxy: '.corp.example' }, '.corp.example,127.0.0.1'],
 ])('an agent behind a proxy reaches its gateway beside it: %s', (_, env, exceptions) => {
   expect(proxyException(env)).toEqual({ NO_PROXY: exceptions, no_proxy: exceptions })
 })
 
+test('exceptions in both cases stay apart', () => {
+  const env = { HTTPS_PROXY: PROXY, NO_PROXY: 'upper.example', no_proxy: 'lower.example' }
+  expect(proxyException(env)).toEqual({ NO_PROXY: 'upper.example,127.0.0.1', no_proxy: 'lower.example,127.0.0.1' })
+})
+
 test.each([
   ['without a proxy', { NO_PROXY: 'localhost' }],
-  ['where nothing goes through the proxy', { HTTPS_PROXY: PROXY, NO_PROXY: '*' }],
   ['for an empty variable', { HTTPS_PROXY: '' }],
 ])('the environment stays as it is %s', (_, env) => {
   expect(proxyException(env)).toEqual({})
