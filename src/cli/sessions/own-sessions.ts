@@ -1,6 +1,7 @@
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { standingCompactions } from '../../engine/view/activity.ts'
 import { modelNamed } from '../../models/resolve.ts'
+import { agentTitle } from '../../session/import/agent-title.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -28,7 +29,7 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
   const { name: model, info: own, guess } = ownModel(log, registry)
   const info = model === undefined ? modelNamed(registry, setup.config.settings.model) : own
   return {
-    title: session.title,
+    title: agentTitle({ title: session.title, entries: log }),
     workspace: session.workspace,
     model,
     window: info.contextWindow,

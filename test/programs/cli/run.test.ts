@@ -39,6 +39,18 @@ describe('pith run', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['Mend the upload.'])
   })
 
+  it('names its session after the first prompt that is no greeting; until then the list shows the greeting', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    const titles = async () => {
+      const sessions: { title?: string }[] = JSON.parse((await world.here('sessions', '--json')).stdout)
+      return sessions.map(({ title }) => title)
+    }
+    await world.here('run', 'hello')
+    expect(await titles()).toEqual(['hello'])
+    for (const prompt of ['thanks', 'Mend the upload.', 'Test it.']) await world.here('run', '--continue', prompt)
+    expect(await titles()).toEqual(['Mend the upload.'])
+  })
+
   it('leaves no session behind when it has no model to begin with', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     expect(await world.here('run', '--model', 'nobody/knows', 'Do it.')).toMatchObject({ code: 1 })

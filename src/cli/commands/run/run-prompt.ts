@@ -17,7 +17,7 @@ import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { answeringModel } from '../../../session/answering-model.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
-import { titleFrom } from '../../../session/session-title.ts'
+import { isGreeting, titleFrom } from '../../../session/session-title.ts'
 import type { Session, Store } from '../../../store/store.ts'
 import { note, printJson } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -97,6 +97,8 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
     print(event.type === 'turn-ended' ? { ...event, end: limitNamed(event.end, limits) } : event)
     budget.take(event)
   }
+  const title = session.title === undefined ? titleIn(prompt) : undefined
+  if (title !== undefined) await store.renameSession(session.id, title)
   const { stepLimit } = config.settings
   const { agent, gate } = await openAgent({
     store,
@@ -190,6 +192,11 @@ async function withAttachment(prompt: string): Promise<string> {
   return `${prompt.trim()}\n\n<standard-input>\n${attached}\n</standard-input>`
 }
 
+/** The title that a prompt gives to a session without one. A greeting gives none. */
+function titleIn(prompt: string | undefined): string | undefined {
+  return prompt === undefined || isGreeting(prompt) ? undefined : titleFrom(prompt)
+}
+
 /** The session of the run, and whether the run created it. */
 async function sessionFor(
   { config }: Setup,
@@ -212,7 +219,6 @@ async function sessionFor(
       throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
     return { session: last, isNew: false }
   }
-  const title = prompt === undefined ? undefined : titleFrom(prompt)
-  const session = await store.createSession({ owner: 'local', workspace: config.workspace, title })
+  const session = await store.createSession({ owner: 'local', workspace: config.workspace, title: titleIn(prompt) })
   return { session, isNew: true }
 }
