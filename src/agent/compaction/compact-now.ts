@@ -16,7 +16,7 @@ import { type HookResult, runHook } from './hooks.ts'
 import { dropPrepared, takePrepared } from './prepared-compaction.ts'
 
 /** A compaction of an agent's session that somebody asks for, and what is wished for this once. */
-export type CompactionRequest = Pick<CompactInput, 'focus' | 'focusBy' | 'signal' | 'onEvent' | 'sparesWords'> & {
+export type CompactionRequest = Pick<CompactInput, 'focus' | 'typedFocus' | 'signal' | 'onEvent' | 'sparesWords'> & {
   readonly reason: Reason
   /** The policy for this once, in place of the session's. */
   readonly policy?: PolicyPatch
@@ -25,7 +25,7 @@ export type CompactionRequest = Pick<CompactInput, 'focus' | 'focusBy' | 'signal
 }
 
 /** A compaction that is to be done now. Its events go to `tell`, without it to all who hear the agent. */
-export type CompactNow = Omit<CompactionRequest, 'onEvent' | 'signal' | 'focusBy'> &
+export type CompactNow = Omit<CompactionRequest, 'onEvent' | 'signal' | 'typedFocus'> &
   Partial<Pick<CompactSessionInput, 'holder' | 'leaseMs' | 'key'>> & {
     readonly signal: AbortSignal
     readonly tell?: (event: AgentEvent) => void
@@ -45,10 +45,9 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   if (hook.kind === 'broken' && !signal.aborted)
     tell({ type: 'notice', text: `The hook before the compaction failed: ${hook.reason}` })
   for (const text of agent.deps.fixed.untoldRefusals()) tell({ type: 'notice', text })
-  const typed = focusOf(now.focus)
-  const focus = [typed, hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
-  const focusBy = typed === undefined ? 'hook' : undefined
-  const result = await compacted(agent, { ...now, focus, focusBy, tell })
+  const typedFocus = focusOf(now.focus) ?? ''
+  const focus = [typedFocus, hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
+  const result = await compacted(agent, { ...now, focus, typedFocus, tell })
   await agent.live.refresh()
   if (result.compacted) await forgetPrefix(agent)
   tell({ type: 'compaction-ended', automatic, result })
@@ -66,7 +65,7 @@ async function compacted(
     key,
     tell,
     ...request
-  }: CompactNow & Required<Pick<CompactNow, 'tell'>> & Pick<CompactionRequest, 'focusBy'>,
+  }: CompactNow & Required<Pick<CompactNow, 'tell'>> & Pick<CompactionRequest, 'typedFocus'>,
 ): Promise<SessionCompactResult> {
   const { reason, focus, policy, summaryModels, signal } = request
   const isPlain = focus === '' && policy === undefined && summaryModels === undefined && key === undefined

@@ -41,8 +41,8 @@ export type CompactInput = {
   /** What was typed but is not in the log yet. */
   readonly pending?: readonly Message[]
   readonly focus?: string
-  /** Who gave the focus, if not the user. A digest, which cannot follow it, records only the user's own. */
-  readonly focusBy?: 'hook'
+  /** What the user typed of the focus, where a hook added to it. A digest, which cannot follow a focus, records only this. */
+  readonly typedFocus?: string
   /** More texts in which a summary may have found a name, such as messages that the log no longer holds: read only when a name is in doubt. */
   readonly sourceTexts?: () => Promise<readonly string[]>
   /** What the user said first and last goes last of all: the target makes room for it, up to the limit. */

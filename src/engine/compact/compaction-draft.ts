@@ -27,8 +27,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const isFirst = view.items.at(0)?.kind !== 'summary'
   const messages = messagesRemoved(state, plan.cut)
   const standsFor = messagesBehind(messages, removed.items, view, state.log)
-  const isUnused = made.rung === 'digest' && input.focusBy === 'hook'
-  const focus = isUnused ? undefined : focusOf(input.focus)
+  const focus = focusOf(made.rung === 'digest' ? (input.typedFocus ?? input.focus) : input.focus)
   const listsFiles = policy.indexFacts === 'files'
   const learned = allLearnedFrom(state.log)
   const recounted = recountedSince(state.log)

@@ -62,13 +62,15 @@ describe('the hook before a compaction', () => {
       const { signal } = new AbortController()
       const policy = { ...world.agent.policyPatch, rungs: ['digest' as const] }
       const { outcome, entries } = await compactNow(world.agent, { reason: 'manual', signal, focus, policy })
-      return { outcome, unused: unusedFocusIn(entries) }
+      const [recorded] = entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.focus] : []))
+      return { outcome, recorded, unused: unusedFocusIn(entries) }
     }
-    expect(await digest()).toEqual({ outcome: 'compacted', unused: undefined })
+    expect(await digest()).toEqual({ outcome: 'compacted', recorded: undefined, unused: undefined })
     await undo(world.store, world.session)
     await world.agent.live.refresh()
     expect(await digest('the login')).toEqual({
       outcome: 'compacted',
+      recorded: 'the login',
       unused: 'The focus changed nothing: only a summary by a model follows it',
     })
   })

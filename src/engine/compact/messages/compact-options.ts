@@ -9,7 +9,7 @@ export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'r
   cacheCold: true,
   pending: true,
   focus: true,
-  focusBy: true,
+  typedFocus: true,
   sourceTexts: true,
   sparesWords: true,
   recordCharacters: true,
