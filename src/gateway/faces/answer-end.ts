@@ -5,8 +5,10 @@ export type AnswerEnd = 'stop' | 'length' | 'other'
 export function answerEnd(reason: unknown): AnswerEnd {
   if (typeof reason !== 'string') return 'stop'
   if (AT_LIMIT.test(reason)) return 'length'
-  return DONE.test(reason) ? 'stop' : 'other'
+  return STOPPED.test(reason) ? 'other' : 'stop'
 }
 
 const AT_LIMIT = /^(?:max_tokens|max_output_tokens|length|model_context_window_exceeded)$/i
-const DONE = /^(?:end_turn|stop|stop_sequence|eos|eos_token|tool_use|tool_calls|function_call|completed)$/i
+/** Servers have many words for an end that is as it should be, or say nothing, so those for a stop are listed. */
+const STOPPED =
+  /^(?:refusal|pause_turn|compaction|content_filter|(?:image_)?(?:prohibited_content|safety|recitation|other)|no_image|language|blocklist|spii|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|guardrail_intervened|cancell?ed|failed|incomplete|in_progress|queued|aborted|abort|error|insufficient_system_resource|network_error|sensitive)$/i

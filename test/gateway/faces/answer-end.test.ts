@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answerEnd } from '../../../src/gateway/faces/answer-end.ts'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
 import { faceNamed } from '../../../src/gateway/faces/faces.ts'
 import { renderAnswer } from '../../../src/gateway/faces/render-answer.ts'
@@ -26,3 +27,17 @@ describe.each(REASONS)('the end of an answer of %s', (face, done, cut, stopped) 
     expect([done, cut, stopped].map(endOf)).toEqual(['stop', 'length', 'other'])
   })
 })
+
+it.each(['', 'COMPLETE', 'eos', 'FINISH_REASON_UNSPECIFIED'])(
+  'takes “%s”, which some servers say, for the end of a whole answer',
+  (reason) => {
+    expect(answerEnd(reason)).toBe('stop')
+  },
+)
+
+it.each(['pause_turn', 'RECITATION', 'MALFORMED_FUNCTION_CALL', 'cancelled'])(
+  'takes “%s” for a stop before the end',
+  (reason) => {
+    expect(answerEnd(reason)).toBe('other')
+  },
+)

@@ -201,11 +201,13 @@ export class Rewriter {
 
   /** Compacts the session. Returns how, or undefined when it was left as it is. */
   async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
-    const { holder } = this.#deps
-    const { signal, reason } = wish
-    const ready = reason === 'threshold' ? await this.#prepared.take(live, { holder, signal }) : undefined
+    const { holder, summaryMs } = this.#deps
+    // From now on the client waits, also for a summary that is still being prepared.
+    const callSignal = summaryLimit(summaryMs ?? SUMMARY_MS)
+    const taker = { holder, signal: AbortSignal.any([wish.signal, callSignal()]) }
+    const ready = wish.reason === 'threshold' ? await this.#prepared.take(live, taker) : undefined
     if (ready === undefined) await pinBeginning(live, await this.#placed(live.id, wish.read))
-    const result = ready ?? (await live.compact(await this.#writing(live, plan, wish)))
+    const result = ready ?? (await live.compact({ ...(await this.#writing(live, plan, wish)), callSignal }))
     await live.refresh()
     if (!result.compacted) return undefined
     return rewriteText(result, ready === undefined ? 'at once' : 'prepared')
@@ -219,13 +221,12 @@ export class Rewriter {
 
   /** The input of a compaction, with those who may write its summary. */
   async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
-    const { summaries, configured, holder, summaryMs } = this.#deps
+    const { summaries, configured, holder } = this.#deps
     const { exchange, read, reason } = wish
     const isWarm = summaries === 'same-request' && reason === 'threshold'
     return {
       ...this.#input(live, wish),
       holder,
-      callSignal: summaryLimit(summaryMs ?? SUMMARY_MS),
       summaryModels: summaries === 'configured' ? await configured() : [],
       warm: isWarm ? warmRewrite(exchange, read, plan) : undefined,
     }

@@ -5,21 +5,27 @@ import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
-import { isSummarising, type ModelRequest, startModelServer, textOf } from '../../../support/model-server/index.ts'
+import {
+  type Fault,
+  isSummarising,
+  type ModelRequest,
+  startModelServer,
+  textOf,
+} from '../../../support/model-server/index.ts'
 import { FakeAgent } from '../../support/fake-agent.ts'
 import { gatewayWorld, PREFIX } from '../../support/world.ts'
 
 const POLICY: PolicyPatch = { tokenLimit: 8_000, preparePercent: 80, rungs: ['warm', 'digest', 'squeeze'] }
 
 /** An agent whose model reads a file and says something in each turn, and writes summaries that are accepted. */
-async function world(deps: Partial<RewriteDeps> = {}) {
+async function world(deps: Partial<RewriteDeps> = {}, summaryAnswer?: Fault) {
   const summaries: number[] = []
   const model = await startModelServer({
     window: 200_000,
     brain: (request, number) => {
       if (isSummarising(request)) {
         summaries.push(number)
-        return { text: summaryOf(request) }
+        return summaryAnswer ?? { text: summaryOf(request) }
       }
       const isAsked = request.messages.at(-1)?.role === 'user'
       const calls = isAsked ? [{ name: 'read', input: { path: `src/file-${number}.ts` } }] : []
@@ -64,6 +70,15 @@ describe('a compaction that is prepared in the background', () => {
     expect(summaries).toHaveLength(1)
     expect(lines).toEqual([])
     expect(model.violations).toEqual([])
+  })
+
+  it('has no limit of time until a request waits for it; then the record is made from the log', async () => {
+    const { model, agent, whys } = await world({ summaryMs: 20 }, { fault: 'silence' })
+    const compacted = async () => (await whys()).find((why) => why.startsWith('compacted'))
+    for (let turn = 1; turn < 25 && (await compacted()) === undefined; turn++) await agent.turn(`Turn ${turn}: go on.`)
+    // Not what was prepared within the limit, which would be a record of the log without need.
+    expect(await compacted()).toMatch(/\(digest\)$/)
+    expect(model.requests.filter(({ summarising }) => summarising)).toHaveLength(1)
   })
 
   it('is given up when the session moves otherwise, and what it has cost is told', async () => {
