@@ -32,6 +32,8 @@ export type Gateway = {
   idle(): Promise<void>
 }
 
+/** The status that a client gets in the place of an answer. */
+const UNREACHED = 502
 const READ_LIMIT_BYTES = 48 * 1024 * 1024
 /** Longer than a summary may take: the modes have limits of their own. */
 const PATIENCE_MS = 280_000
@@ -94,7 +96,11 @@ class RequestHandler {
         this.#note(exchange, { ...noted, decision }, { status: decision.status })
       } else {
         await this.#forward(exchange, response, { ...noted, decision }).catch((error: unknown) => {
-          void this.#noteBroken(exchange, { ...noted, decision }, response)
+          const isUnreached = !response.headersSent && !gone.signal.aborted
+          const end = isUnreached
+            ? { why: 'the provider could not be reached', status: UNREACHED }
+            : { why: 'broken off', status: response.headersSent ? response.statusCode : undefined }
+          void this.#noteFailed(exchange, { ...noted, decision }, end)
           throw error
         })
       }
@@ -103,7 +109,7 @@ class RequestHandler {
       const why = `Pith cannot reach ${route.upstream.name}: ${reasonOf(error)}`
       this.#log(why)
       if (response.headersSent) response.destroy()
-      else sendJson(response, 502, { error: { type: 'upstream_unreachable', message: why } })
+      else sendJson(response, UNREACHED, { error: { type: 'upstream_unreachable', message: why } })
     }
   }
 
@@ -174,14 +180,17 @@ class RequestHandler {
   }
 
   /** A request that came to no end is told as well: users break many off by hand. */
-  async #noteBroken(exchange: ClientExchange, noted: DecisionNote<Forward>, response: ServerResponse): Promise<void> {
+  async #noteFailed(
+    exchange: ClientExchange,
+    noted: DecisionNote<Forward>,
+    { why, status }: { readonly why: string; readonly status?: number },
+  ): Promise<void> {
     const { decision } = noted
-    const status = response.headersSent ? response.statusCode : undefined
     const place = await exchange.place().catch(() => undefined)
     const read = await exchange.read().catch(() => undefined)
     this.#note(
       exchange,
-      { ...noted, decision: { ...decision, why: `${decision.why}, broken off` } },
+      { ...noted, decision: { ...decision, why: `${decision.why}, ${why}` } },
       { status, read, place },
     )
   }

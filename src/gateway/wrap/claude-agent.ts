@@ -10,7 +10,7 @@ export const claudeAgent: WrappedAgent = {
   plan(world) {
     const { env, mcp } = world
     const set = settingsEnv(world)
-    const other = OTHER_CLOUDS.find((name) => text(set[name] ?? env[name]) !== undefined)
+    const other = OTHER_CLOUDS.find((name) => isOn(set[name] ?? env[name]))
     if (other !== undefined)
       return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
     if (set.ANTHROPIC_BASE_URL !== undefined)
@@ -27,6 +27,13 @@ export const claudeAgent: WrappedAgent = {
 }
 
 const OTHER_CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'] as const
+
+/** Settings are JSON: some write `1` or `true` without quotes. */
+function isOn(value: unknown): boolean {
+  return value !== undefined && value !== null && !OFF.has(String(value).trim().toLowerCase())
+}
+
+const OFF: ReadonlySet<string> = new Set(['', '0', 'false', 'no', 'off'])
 
 /** The variables that its settings name, in any of the files that it reads: they go before those of the process. */
 function settingsEnv({ env, homeFile, projectFile }: AgentWorld): Fields {

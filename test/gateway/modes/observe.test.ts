@@ -106,6 +106,16 @@ describe('a gateway that observes', () => {
     expect(await requests()).toMatchObject([{ status: 200, session: sessions[0]?.id, why: 'observed, broken off' }])
   })
 
+  it('tells a request whose provider could not be reached with the status that the client got', async () => {
+    const { url, requests } = await gatewayWorld('http://127.0.0.1:1')
+    expect((await call(`${url}/v1/messages`, { body: '{}' })).status).toBe(502)
+    await vi.waitFor(async () =>
+      expect(await requests()).toMatchObject([
+        { status: 502, why: 'observed, the provider could not be reached', bytesIn: 2, answerBytes: 0 },
+      ]),
+    )
+  })
+
   it('passes everything else through: other methods, paths and queries', async () => {
     const seen: string[] = []
     const upstream = await upstreamServer(async (request, response) => {

@@ -40,9 +40,12 @@ test.each([
   ['/c/settings.json', { CLAUDE_CONFIG_DIR: '/c' }],
   ['/etc/claude-code/managed-settings.json', {}],
 ])('Claude Code is left alone when its settings send it elsewhere: %s', (file, env) => {
-  const settings = (name: string, value: string) => ({ [file]: JSON.stringify({ env: { [name]: value } }) })
+  const settings = (name: string, value: unknown) => ({ [file]: JSON.stringify({ env: { [name]: value } }) })
   expect(planOf('claude', env, settings('ANTHROPIC_BASE_URL', 'https://m.example'))).toHaveProperty('leftAlone')
-  expect(planOf('claude', env, settings('CLAUDE_CODE_USE_BEDROCK', '1'))).toHaveProperty('leftAlone')
+  for (const on of ['1', 1, true])
+    expect(planOf('claude', env, settings('CLAUDE_CODE_USE_BEDROCK', on))).toHaveProperty('leftAlone')
+  for (const off of ['0', 0, 'false', ''])
+    expect(planOf('claude', env, settings('CLAUDE_CODE_USE_BEDROCK', off))).toHaveProperty('upstreams')
   expect(planOf('claude', env, settings('EDITOR', 'vi'))).toHaveProperty('upstreams')
 })
 
