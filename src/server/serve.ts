@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import { MOST_HEADER_BYTES } from '../gateway/upstream/pass-headers.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { createApp } from './server-app.ts'
 import type { ServerDeps } from './sessions/services.ts'
@@ -38,6 +39,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
+      // For the gateway, whose clients send such.
+      maxHeaderSize: MOST_HEADER_BYTES,
       requestTimeout: options.server.request_ms,
       keepAliveTimeout: options.server.keep_alive_ms,
       connectionsCheckingInterval: 2_000,

@@ -13,6 +13,9 @@ describe('who may use a gateway', () => {
     })
     const headers = { host, [SECRET_HEADER]: 'secret-prefix' }
     expect(routeOf({ url: '/local/responses', headers }, access)).toMatchObject({ path: '/responses' })
+    expect(
+      routeOf({ url: '/secret-prefix/local/v1/files/a..b%2f...?at=../x', headers: { host } }, access),
+    ).toBeDefined()
     expect(routeOf({ url: '/secret-prefix/-/status', headers: { host } }, access)).toEqual({ kind: 'status' })
   })
 
@@ -25,6 +28,9 @@ describe('who may use a gateway', () => {
     ['a name that a page bound to this address', '/secret-prefix/local/v1/messages', { host: 'evil.example:7485' }],
     ['a path that leaves the upstream’s', '/secret-prefix/local/v1/../admin', { host }],
     ['such a path in other letters', '/secret-prefix/local/%2e%2E/admin', { host }],
+    ['one that a server decodes', '/secret-prefix/local/..%2fadmin', { host }],
+    ['one that a server decodes, in capitals', '/secret-prefix/local/v1/x%5C%2E.%5Cadmin', { host }],
+    ['one with a parameter', '/secret-prefix/local/..;a=1/admin', { host }],
     ['no host', '/secret-prefix/local/v1/messages', {}],
   ])('is not %s', (_, url, headers) => {
     expect(routeOf({ url, headers }, access)).toBeUndefined()

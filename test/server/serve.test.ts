@@ -20,6 +20,13 @@ it('a server listens on a free port until it is stopped, and says when a port is
   await expect(fetch(`${running.url}/health`)).rejects.toThrow()
 })
 
+it('a server takes requests of a gateway with headers of more than 16 kB', async () => {
+  const { services, models } = await serverWorld()
+  const { url, stop } = await serve({ ...services, models, host: '127.0.0.1', port: 0 })
+  expect((await fetch(`${url}/health`, { headers: { 'x-long': 'x'.repeat(40_000) } })).status).toBe(200)
+  await stop()
+})
+
 it('before a server closes its port it says so at /ready for a while, and answers all the same', async () => {
   const { services, models, session } = await serverWorld()
   const id = await session()

@@ -12,10 +12,15 @@ export function addressAt({ url }: Upstream, path: string): URL {
   return new URL(`${url.origin}${base}${rest}`)
 }
 
-/** False for a path that leads out of the upstream's own, with `..` in it. */
+/** False for a path that leads out of the upstream's own, with `..` in it, or with one that some servers see only when they decode. */
 export function isBelow(upstream: Upstream, path: string): boolean {
-  return addressAt(upstream, path).pathname.startsWith(`${baseOf(upstream.url)}/`)
+  const { pathname } = addressAt(upstream, path)
+  return pathname.startsWith(`${baseOf(upstream.url)}/`) && !pathname.split(SEPARATOR).some((step) => PARENT.test(step))
 }
+
+const SEPARATOR = /\/|\\|%2f|%5c/i
+/** Some servers take no notice of what stands behind a semicolon. */
+const PARENT = /^(?:\.|%2e){2}(?:$|;|%3b)/i
 
 function baseOf(url: URL): string {
   return url.pathname.replace(/\/+$/, '')
