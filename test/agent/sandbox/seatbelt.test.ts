@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { seatbelt } from '../../../src/agent/sandbox/seatbelt.ts'
 
 it('a command on macOS may write to its folders and to temporary ones only', () => {
-  const { name, hasNetwork, wrap } = seatbelt({ writable: ['/work/"a"'] }, true)
+  const { name, hasNetwork, wrap } = seatbelt({ writable: ['/shop/"a"'] }, true)
   expect({ name, hasNetwork }).toEqual({ name: 'seatbelt', hasNetwork: true })
   expect(wrap(['/bin/sh', '-c', 'true'])).toEqual([
     '/usr/bin/sandbox-exec',
@@ -11,7 +11,7 @@ it('a command on macOS may write to its folders and to temporary ones only', () 
       '(version 1)',
       '(allow default)',
       '(deny file-write*)',
-      '(allow file-write* (subpath "/work/\\"a\\"") (subpath "/private/tmp") (subpath "/private/var/folders") (subpath "/dev"))',
+      '(allow file-write* (subpath "/shop/\\"a\\"") (subpath "/private/tmp") (subpath "/private/var/folders") (subpath "/dev"))',
     ].join('\n'),
     '/bin/sh',
     '-c',

@@ -6,7 +6,7 @@ function grepped(printed: readonly string[], options: Partial<GrepLinesOptions> 
   const lines = new GrepLines({
     limit: 100,
     characters: 10_000,
-    shown: (path) => path.replace('/work/', ''),
+    shown: (path) => path.replace('/shop/', ''),
     mayRead: () => true,
     ...options,
   })
@@ -16,7 +16,7 @@ function grepped(printed: readonly string[], options: Partial<GrepLinesOptions> 
 
 describe('the lines of a search', () => {
   it('stand below the name of their file, an empty line between files', () => {
-    const { text, matches } = grepped(['/work/a.ts\x002:two', '/work/a.ts\x005:five', '/work/b.ts\x001:one'])
+    const { text, matches } = grepped(['/shop/a.ts\x002:two', '/shop/a.ts\x005:five', '/shop/b.ts\x001:one'])
     expect(text).toBe('a.ts\n2: two\n5: five\n\nb.ts\n1: one')
     expect(matches).toBe(3)
   })
@@ -65,16 +65,16 @@ describe('the lines of a search', () => {
 
   it('ask the rules about the path that is shown', () => {
     const asked: string[] = []
-    grepped(['/work/a\x001:x', '/work/a\x002:x'], { mayRead: (path) => asked.push(path) > 0 })
+    grepped(['/shop/a\x001:x', '/shop/a\x002:x'], { mayRead: (path) => asked.push(path) > 0 })
     expect(asked).toEqual(['a'])
   })
 })
 
 describe('a binary file that matches', () => {
-  const binary = '/work/data.bin: binary file matches (found "\\0" byte around offset 6)'
+  const binary = '/shop/data.bin: binary file matches (found "\\0" byte around offset 6)'
 
   it('is one match below its name, and counts towards the limit', () => {
-    expect(grepped(['/work/a\x001:x', '--', binary])).toMatchObject({
+    expect(grepped(['/shop/a\x001:x', '--', binary])).toMatchObject({
       text: 'a\n1: x\n\ndata.bin\nbinary file matches',
       matches: 2,
     })
