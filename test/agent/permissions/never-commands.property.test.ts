@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decide } from '../../../src/agent/permissions/decide.ts'
 import { PERMISSION_MODES, type Rules } from '../../../src/agent/permissions/rule.ts'
 import { full } from '../../support/full.ts'
-import { PLACE } from './never-commands.ts'
+import { PLACE } from './commands/place.ts'
 
 const never = (kind: 'command' | 'read', pattern: string): Rules => ({ always: [], never: [{ kind, pattern }] })
 const PUSH = never('command', 'git push *')

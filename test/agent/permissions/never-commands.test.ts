@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { decide } from '../../../src/agent/permissions/decide.ts'
 import { PERMISSION_MODES, type Rules } from '../../../src/agent/permissions/rule.ts'
 import { full } from '../../support/full.ts'
-import { AROUND_DEPLOY, DEPLOYS, EVERYDAY, ORDINARY, PLACE, PUSHES, READS } from './never-commands.ts'
+import { AROUND_DEPLOY, DEPLOYS } from './commands/deploys.ts'
+import { EVERYDAY, ORDINARY } from './commands/ordinary.ts'
+import { PLACE } from './commands/place.ts'
+import { PUSHES } from './commands/pushes.ts'
+import { READS } from './commands/reads.ts'
 
 const never = (...rules: Rules['never']): Rules => ({ always: [], never: rules })
 const PUSH = { kind: 'command', pattern: 'git push *' } as const

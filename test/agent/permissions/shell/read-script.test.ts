@@ -106,6 +106,12 @@ it('a word of more than 6,000 braces is not read, and is in doubt', () => {
   expect(reading(`x ${'{'.repeat(6_001)}`)).toEqual({ runs: [], doubts: ['too many commands or words in one line'] })
 })
 
+it('commands that have to be judged from many folders are in doubt sooner', () => {
+  const commands = `echo ${'a'.repeat(55)}; `.repeat(1_800)
+  expect(reading(`cd a; ${commands}`).doubts).toEqual([])
+  expect(reading(`cd a; cd b; cd c; cd d; ${commands}`).doubts).toEqual(['too many commands or words in one line'])
+})
+
 it('substitutions are read sixteen deep, and a line with deeper ones is in doubt', () => {
   const nested = (depth: number) => `${'echo $('.repeat(depth)}git push${')'.repeat(depth)}`
   expect(reading(nested(16))).toMatchObject({ runs: expect.arrayContaining(['git push']), doubts: [] })
