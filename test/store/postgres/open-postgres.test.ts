@@ -224,13 +224,13 @@ describe('the PostgreSQL store', () => {
   })
 
   it('a connection that falls silent holds up only its own appends, and doubles none that has a key', async () => {
-    const { a, proxy, ids } = await storeBehindProxy()
+    const { a, freeze, ids } = await storeBehindProxy()
     const [first = '', second = ''] = ids
-    proxy.freeze('all')
+    freeze('all')
     const unkeyed = await Promise.allSettled([a.append(first, [said('lost')]), a.append(second, [said('one')])])
     const why = { code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) }
     expect(unkeyed).toMatchObject([{ reason: why }, { value: { ok: true } }])
-    proxy.freeze('answers')
+    freeze('answers')
     const keyed = [a.append(first, [said('once')], { key: 'k' }), a.append(second, [said('two')])]
     expect(await Promise.all(keyed)).toMatchObject([{ ok: true }, { ok: true }])
     const logs = await Promise.all(ids.map(async (id) => (await a.entries(id)).entries.map(textOf)))
@@ -242,9 +242,9 @@ describe('the PostgreSQL store', () => {
     ['with a chain', 1, { chain: { holder: 'h', values: ['v'] } }],
     ['of more than 500 rows', 501, {}],
   ])('a network that falls silent ends an append %s in one line, too', async (_, rows, options) => {
-    const { a, proxy, ids } = await storeBehindProxy()
+    const { a, freeze, ids } = await storeBehindProxy()
     const [id = ''] = ids
-    proxy.freeze('all')
+    freeze('all')
     const drafts = Array.from({ length: rows }, () => said('lost'))
     const lost = await a.append(id, drafts, options).catch((error: unknown) => error)
     expect(lost).toMatchObject({ code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) })
@@ -254,9 +254,9 @@ describe('the PostgreSQL store', () => {
   })
 
   it('a network that falls silent on every connection ends appends with a key or several entries in one line', async () => {
-    const { a, proxy, ids } = await storeBehindProxy(3)
+    const { a, freeze, ids } = await storeBehindProxy(3)
     const [first = '', second = ''] = ids
-    proxy.freeze('all')
+    freeze('all')
     const keyed = () => a.append(first, [said('once')], { key: 'k' })
     const why = { code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) }
     expect(await Promise.allSettled([keyed(), a.append(second, [said('a'), said('b')])])).toMatchObject([
@@ -425,12 +425,26 @@ async function store(url: string, name = 'a'): Promise<Store> {
 const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer [^\n]*may be saved or not[^\n]*$/
 
 /** A store whose connections, so many, are all open. */
+/** A store on `poolSize` connections that can fall silent, each for the one statement that is sent on it next. */
 async function storeBehindProxy(poolSize = 1) {
   const proxy = await startFreezingProxy(await server.url())
-  const a = await openPostgres(proxy.url, { ...countingDeps(), poolSize, answerMs: 1_000 })
+  let silent = 0
+  const a = await openPostgres(proxy.url, {
+    ...countingDeps(),
+    poolSize,
+    // Only what nobody will answer is given up soon: a busy machine may be slow to answer the rest.
+    get answerMs() {
+      return silent-- > 0 ? 500 : 30_000
+    },
+  })
   // A listener on a silent connection would wait for its end.
   open.push(proxy, a)
-  return { a, proxy, ids: await sessionsIn(a, 1 + poolSize) }
+  const ids = await sessionsIn(a, 1 + poolSize)
+  const freeze: typeof proxy.freeze = (what) => {
+    silent = poolSize
+    proxy.freeze(what)
+  }
+  return { a, freeze, ids }
 }
 
 function textOf(entry: Entry): unknown {
