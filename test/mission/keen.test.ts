@@ -275,6 +275,30 @@ describe('the result', () => {
     expect(got.messages.slice(1)).toEqual(history.slice(1))
   })
 
+  it.each([undefined, 20])(
+    'K9: a second one straight after the first asks no model (keepMessages: %s)',
+    async (keepMessages) => {
+      const model = modelOf('the summary', 'a summary of the summary')
+      const policy = { ...keen, keepMessages }
+      const log = logOf(talk(marks(25)))
+      const first = await compact({ log, policy, summaryModels: [model] })
+      const again = await compact({ log: [...log, ...first.entries], policy, summaryModels: [model] })
+      expect(again).toMatchObject({ outcome: 'skipped', skip: 'nothing-to-gain', entries: [] })
+      expect(again.messages).toEqual(first.messages)
+      expect(model.requests).toHaveLength(1)
+    },
+  )
+
+  it('K9: a message said since the first one is summarised by the second', async () => {
+    const model = modelOf('the summary', 'the next summary')
+    const log = logOf(talk(marks(25)))
+    const first = await compact({ log, policy: keen, summaryModels: [model] })
+    const longer = appended([...log, ...first.entries], [{ type: 'message', message: user('one more') }])
+    const again = await compact({ log: longer, policy: keen, summaryModels: [model] })
+    expect(again.outcome).toBe('compacted')
+    expect(inOrder(saidIn(model.requests[1]), ['the summary', 'one more'])).toBe(true)
+  })
+
   it.each(AUTOMATIC)('K11: a context far over the window is not compacted by itself (%s)', async (reason) => {
     const model = modelOf('summary')
     const history = talk(marks(10), 1_000)

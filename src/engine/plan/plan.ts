@@ -7,6 +7,7 @@ import { unreadFrom, unreadOf } from '../../tokens/unread.ts'
 import { allowancesOf } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByWalk, forcedCut } from './cut-by-walk.ts'
+import { keptItems } from './kept-items.ts'
 import { openCalls } from './open-calls.ts'
 import { planDefault } from './plan-default.ts'
 import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
@@ -26,6 +27,7 @@ export function plan(input: PlanInput): Plan {
   const cut = cutOf(input)
   if (typeof cut === 'string') return keep(cut)
   if (cut < policy.minSpanMessages) return keep('too-short')
+  if (takesOutNoMessage(input, cut) && !cannotBeSent(input)) return keep('nothing-to-gain')
   // Without a target to fit, the summariser gets its whole allowance.
   return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
 }
@@ -131,4 +133,15 @@ function incoming({ view: { items }, policy, reason }: PlanInput): number {
   let count = 0
   while (isUserMessage(items.at(items.length - 1 - count))) count++
   return count
+}
+
+/** True when only an earlier summary and what stays verbatim stand before the cut: a model would be paid to summarise its own summary. */
+function takesOutNoMessage({ view, policy }: PlanInput, cut: number): boolean {
+  const summaries = view.items.at(0)?.kind === 'summary' ? 1 : 0
+  return cut - keptItems(view, cut, policy).length === summaries
+}
+
+/** True when no request can be made of the context as it is: then even the summary alone is worth a shorter one. */
+function cannotBeSent({ budget, reason, tokens }: PlanInput): boolean {
+  return reason === 'overflow' || (budget.limit !== undefined && tokens > budget.limit)
 }

@@ -37,7 +37,7 @@ const kept = (reason: string) => ({ kind: 'keep', reason })
 /** A history of this many tokens in turns of 200. */
 const filled = (tokens: number) => turns(tokens / 200, 400)
 const words = (tokens: number) => 'x'.repeat(tokens * 4)
-const compaction = (upTo: number): EntryDraft => ({
+const compaction = (upTo: number, more: { keep?: number[]; summary?: string } = {}): EntryDraft => ({
   type: 'compaction',
   from: 1,
   upTo,
@@ -52,6 +52,7 @@ const compaction = (upTo: number): EntryDraft => ({
   rung: 'cold',
   tokensBefore: 1,
   tokensAfter: 1,
+  ...more,
 })
 
 it('a plan without a budget is refused in one line that says how to make one', () => {
@@ -140,6 +141,22 @@ describe('the plan is to keep the view as it is', () => {
   it('when nothing was said since the last compaction', () => {
     const log = appended(logOf(filled(4_000)), [compaction(20)])
     expect(planOf(log, { reason: 'manual' })).toEqual(kept('nothing-new'))
+  })
+
+  it('when only an earlier summary and pinned messages stand before the cut', () => {
+    const options: Options = { policy: { preset: 'keen' }, reason: 'manual' }
+    const log = appended(logOf(filled(4_000)), [{ type: 'pin', target: 2, on: true }, compaction(40, { keep: [2] })])
+    expect(viewOf(log).items.length).toBe(2)
+    expect(planOf(log, options)).toEqual(kept('nothing-to-gain'))
+    expect(planOf(appended(log, [{ type: 'message', message: user('more') }]), options).kind).toBe('compact')
+  })
+
+  it('but not when that summary alone is more than the window holds', () => {
+    const log = appended(logOf(filled(4_000)), [compaction(40, { summary: words(3_000) })])
+    const options: Options = { policy: { preset: 'keen' }, reason: 'manual' }
+    expect(planOf(log, { ...options, window: 2_000 }).kind).toBe('compact')
+    expect(planOf(log, { ...options, window: 4_000 })).toEqual(kept('nothing-to-gain'))
+    expect(planOf(log, { policy: { preset: 'keen', mode: 'auto' }, reason: 'overflow' }).kind).toBe('compact')
   })
 
   it('for reasons that each have words of their own', () => {
