@@ -2,6 +2,7 @@ import type { CommanderError } from 'commander'
 import { PithError } from '../model/problems/errors.ts'
 import { note } from './output/show.ts'
 import { EXIT } from './process/exit-codes.ts'
+import { UsageError } from './process/usage-error.ts'
 
 /** Prints an error in one line and returns the exit code. `PITH_DEBUG` adds the stack. */
 export function reportError(error: unknown): number {
@@ -9,7 +10,7 @@ export function reportError(error: unknown): number {
   if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   note(`pith: ${lineOf(error)}`)
   if (process.env.PITH_DEBUG) note(String(error instanceof Error ? error.stack : error))
-  return EXIT.failed
+  return error instanceof UsageError ? EXIT.usage : EXIT.failed
 }
 
 /** Compares the name: an `instanceof` would load Commander where no command line is read. */

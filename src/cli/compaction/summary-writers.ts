@@ -3,6 +3,7 @@ import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { refuseUnknownModel } from '../setup/flag-model.ts'
 import { openNamedModel } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 
@@ -14,6 +15,7 @@ export async function summaryWriters(
   { config, models }: Setup,
   wanted: { readonly model?: string; readonly offline?: true },
 ): Promise<SummaryWriters> {
+  refuseUnknownModel(wanted.model, models)
   if (wanted.offline === true) return { models: [] }
   const { model, missing } = await openNamedModel(wanted.model ?? config.settings.model, models)
   if (missing === undefined) return summaryModelsFor(policyOf(config.settings.policy).summaryModel, model, models)

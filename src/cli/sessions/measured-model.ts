@@ -1,5 +1,7 @@
 import type { ModelInfo } from '../../model/model-info.ts'
-import { modelNamed } from '../../models/resolve.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { resolveModel } from '../../models/resolve.ts'
+import { UsageError } from '../process/usage-error.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionSource } from './session-source.ts'
 
@@ -9,10 +11,19 @@ export function measuredModel(
   wanted: { readonly model?: string; readonly window?: number },
   setup: Setup,
 ): Pick<SessionSource, 'model' | 'guess'> {
-  const info = wanted.model === undefined ? model : modelNamed(setup.models.registry, wanted.model)
+  const info = wanted.model === undefined ? model : flagModel(wanted.model, setup)
   if (wanted.window === undefined) return wanted.model === undefined ? { model, guess } : { model: info }
   const { maxInput: _, ...rest } = info
   return { model: { ...rest, contextWindow: wanted.window } }
+}
+
+/** A model of a provider that Pith does not know has a name, and its window comes from `--window`. */
+function flagModel(name: string, { models }: Setup): ModelInfo {
+  try {
+    return resolveModel(models.registry, name)
+  } catch (error) {
+    throw error instanceof PithError ? new UsageError(error.code, error.message) : error
+  }
 }
 
 /** The name of a model that may be known in part. */

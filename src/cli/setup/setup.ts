@@ -10,6 +10,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { EXAMPLE_MODEL } from '../example/example-model.ts'
 import { note } from '../output/show.ts'
+import { refuseUnknownModel } from './flag-model.ts'
 
 /** The configuration and the models that a command works with. The store is opened only by commands that need our own sessions. */
 export type Setup = {
@@ -18,18 +19,17 @@ export type Setup = {
   readonly folders: { readonly config: string; readonly data: string }
 }
 
-/** Reads the configuration and the models. */
+/** Reads the configuration and the models. A model that only the settings name is looked for when it is asked. */
 export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
   const config = loadConfig({ flags })
   noteConfig(config)
   const { models, providers } = config.settings
   const folders = { config: configFolder(), data: dataFolder() }
   const learned = new LearnedLimits(folders.data)
-  return {
-    config,
-    models: { registry: withModels(loadRegistry(), [EXAMPLE_MODEL, ...models]), providers, env: process.env, learned },
-    folders,
-  }
+  const registry = withModels(loadRegistry(), [EXAMPLE_MODEL, ...models])
+  const setup: Setup = { config, models: { registry, providers, env: process.env, learned }, folders }
+  refuseUnknownModel(flags.model, setup.models)
+  return setup
 }
 
 /** What measures a session of any agent. */

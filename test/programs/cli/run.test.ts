@@ -53,7 +53,7 @@ describe('pith run', () => {
 
   it('leaves no session behind when it has no model to begin with', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
-    expect(await world.here('run', '--model', 'nobody/knows', 'Do it.')).toMatchObject({ code: 1 })
+    expect(await world.here('run', '--model', 'openai/gpt-5', 'Do it.')).toMatchObject({ code: 1 })
     const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
     const { sessions } = await store.sessions()
     await store.close()
@@ -65,7 +65,7 @@ describe('pith run', () => {
     const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
     const { id } = await store.createSession({ owner: 'local', workspace: world.workspace, title: 'For later' })
     const found = flag === '--session' ? [flag, id] : [flag]
-    expect(await world.here('run', '--model', 'nobody/knows', ...found, 'Do it.')).toMatchObject({ code: 1 })
+    expect(await world.here('run', '--model', 'openai/gpt-5', ...found, 'Do it.')).toMatchObject({ code: 1 })
     const { sessions } = await store.sessions()
     await store.close()
     expect(sessions).toMatchObject([{ id, title: 'For later' }])

@@ -22,11 +22,28 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
     "option '--step-limit <STEPS>' argument 'many' is invalid. Write a whole number from 1 on; see pith config --help",
   ],
   [['--modle', 'x'], "unknown option '--modle', did you mean --model?"],
+  ...[
+    ['run', 'Do it.'],
+    ['compact', 'example'],
+    ['hand-on', 'example', '--to', 'codex'],
+    ['inspect', 'example'],
+    ['replay', 'example'],
+    ['serve', '--port', '0'],
+    ['gateway', '--port', '0'],
+  ].map((args) => [[...args, '--model', 'nope'], 'Unknown model `nope`: write provider/model'] as const),
+  [['run', '--model', 'nope/x', 'Do it.'], 'unknown provider `nope`: set providers.nope.base_url'],
 ]
 
 describe('the command line', () => {
   it.each(WRONG)('refuses %j in one line with exit code 2', async (args, line) => {
     expect(await pith(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
+  })
+
+  it('ends with 1 where the settings name an unknown model, or the one of the flag has no key', async () => {
+    const unknown = await pith(configFolders(), ['run', 'Do it.'], { PITH_MODEL: 'nope' })
+    expect(unknown).toMatchObject({ code: 1, stderr: 'pith: Unknown model `nope`: write provider/model\n' })
+    const noKey = await pith(configFolders(), ['run', '--model', 'openai/gpt-5', 'Do it.'])
+    expect(noKey).toMatchObject({ code: 1, stderr: expect.stringContaining('no key for openai') })
   })
 
   it('ends its process with that exit code', () => {

@@ -64,7 +64,7 @@ export async function runPrompt(
   }
 }
 
-const WRONG_COMMAND_LINE: ReadonlySet<PithError['code']> = new Set(['bad-argument', 'unknown-session', 'unknown-model'])
+const WRONG_COMMAND_LINE: ReadonlySet<PithError['code']> = new Set(['bad-argument', 'unknown-session'])
 
 type TurnInput = {
   readonly setup: Setup
