@@ -402,6 +402,19 @@ describe('the cut', () => {
     expect(await cutOf(talk(marks(3), 60), 100)).toBe(2)
   })
 
+  it.each(['overflow', 'threshold', 'manual'] as const)(
+    'T6: messages of the user that nobody has answered are cut like others (%s)',
+    async (reason) => {
+      // From the end 1,000, 2,000, 3,000 > 2,500: two are kept.
+      const messages = marks(6).map((mark) => user(words(mark, 1_000)))
+      const model = modelOf('summary')
+      const got = await compacted(messages, model, { ...automatic, policy: { ...kit, keepTokens: 2_500 }, reason })
+      expect(got).toMatchObject({ compacted: true, cut: 4 })
+      expect(got.messages.slice(1)).toEqual(messages.slice(4))
+      expect(inOrder(saidIn(model.requests[0]), marks(4))).toBe(true)
+    },
+  )
+
   it('T8: where everything fits, a manual one keeps only the last message', async () => {
     const messages = talk(marks(6), 10)
     const got = await compacted(messages, modelOf('summary', 'turn'), { policy: kit })

@@ -63,9 +63,10 @@ function isOverLimit({ policy, budget, tokens }: PlanInput): boolean {
 
 /** A wish for more messages than there are holds while the context may stay as it is. */
 function isTooShort(input: PlanInput): boolean {
-  const { view, policy, reason } = input
+  const { view, policy, budget, reason } = input
   const end = view.items.length
-  if (policy.keepMessages === undefined) return end - incoming(input) < 1
+  // A tail by tokens always has the last message (T6). Without a tail the model would get nothing to answer.
+  if (policy.keepMessages === undefined) return end - (budget.tail === 0 ? incoming(input) : 0) < 1
   if (end - incoming(input) >= policy.keepMessages + policy.minSpanMessages) return false
   if (!policy.fitTarget || end === 0) return true
   return reason === 'manual' ? !isOverLimit(input) : whyNotNow(input) !== undefined

@@ -131,6 +131,11 @@ describe('the plan is to keep the view as it is', () => {
     )
   })
 
+  it('when a policy without a tail would leave the model no message to answer', () => {
+    const options: Options = { policy: { preset: 'keen', mode: 'auto' }, reason: 'overflow' }
+    expect(planFor([user('a'), user('b')], options)).toEqual(kept('too-short'))
+  })
+
   it('when there is no place to cut', () => {
     const messages = [user('a'), call('x'), user('b'), assistant('c'), user('d'), result('x')]
     expect(planFor(messages, { policy: { preset: 'koda', keepMessages: 2 }, reason: 'manual' })).toEqual(
