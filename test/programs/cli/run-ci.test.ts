@@ -94,6 +94,14 @@ describe('a run in a pipeline', () => {
     )
   })
 
+  it('has no tick at its end when a call was refused', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [touch('denied.txt')] }) })
+    const { stderr, code } = await world.here('run', 'Go.')
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/\n! 1 call refused by the permissions · 2 steps · .*\n$/)
+    expect(stderr).not.toContain('✓')
+  })
+
   it('takes what stands behind its rules as the prompt', async () => {
     const world = await runWorld({
       brain: scriptedBrain({ steps: [touch('a.txt'), touch('b.txt'), { text: 'Done.' }] }),

@@ -63,8 +63,13 @@ function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): strin
     ...(percent === '' ? [] : [`context ${percent}`]),
     ...(cost === undefined ? [] : [dollars(cost)]),
   ]
-  const mark = reason === 'done' ? '✓' : '✗'
-  return `${mark} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
+  return `${markOf(reason, text)} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
+}
+
+/** A turn that ended by itself may still have something to tell, such as a call that was refused: that is no tick. */
+function markOf(reason: TurnEnd['reason'], text: string): string {
+  if (reason !== 'done') return '✗'
+  return text === '' ? '✓' : '!'
 }
 
 /** The note on a command that ended with another exit code than 0. */

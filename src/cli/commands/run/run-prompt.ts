@@ -30,7 +30,7 @@ import type { RunFlags } from './run.ts'
 import { RunBudget } from './run-budget.ts'
 import { type RunLimits, refuseStrayRule, runLimits } from './run-limits.ts'
 import { runMcp } from './run-mcp.ts'
-import { type RunResult, runResult } from './run-result.ts'
+import { type RunResult, runResult, withRefusals } from './run-result.ts'
 
 /** Runs one turn, prints it and returns the exit code. `args` is the command line that the rest was read from. */
 export async function runPrompt(
@@ -94,7 +94,8 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   const budget = new RunBudget(limits, meter)
   const stop = AbortSignal.any([signal, budget.signal])
   const onEvent = (event: AgentEvent) => {
-    print(event.type === 'turn-ended' ? { ...event, end: limitNamed(event.end, limits) } : event)
+    const isEnd = event.type === 'turn-ended'
+    print(isEnd ? { ...event, end: withRefusals(limitNamed(event.end, limits), gate.refused) } : event)
     budget.take(event)
   }
   const title = session.title === undefined ? titleIn(prompt) : undefined

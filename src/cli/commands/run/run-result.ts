@@ -1,4 +1,5 @@
 import type { TurnEnd } from '../../../agent/events.ts'
+import { counted } from '../../../engine/report/numbers.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
 /** What came of a run, for the program that started it. */
@@ -18,7 +19,14 @@ export function runResult(
     return { ...end, reason: 'out-of-budget', text: exceeded, exitCode: EXIT.outOfBudget, refused }
   }
   const text = end.reason === 'step-limit' ? (exceeded ?? end.text) : end.text
-  return { ...end, text, exitCode: codeOf(end, refused), refused }
+  return { ...withRefusals({ ...end, text }, refused), exitCode: codeOf(end, refused), refused }
+}
+
+/** The end of a turn that was not stopped, with the calls that the permissions refused in its text: not all is well then. */
+export function withRefusals(end: TurnEnd, refused: number): TurnEnd {
+  if (end.reason !== 'done' || refused === 0) return end
+  const text = `${counted(refused, 'call')} refused by the permissions`
+  return { ...end, text: end.text === '' ? text : `${text} · ${end.text}` }
 }
 
 function codeOf({ reason }: TurnEnd, refused: number): number {

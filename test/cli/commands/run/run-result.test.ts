@@ -21,4 +21,13 @@ describe('the result of a run', () => {
     const late = 'the run took longer than 1 s (--max-time)'
     expect(runResult(end('done', ''), { refused: 0, exceeded: late })).toMatchObject({ text: '', exitCode: 0 })
   })
+
+  it('says how many calls the permissions refused, before what the turn says itself', () => {
+    const one = { refused: 1, exceeded: undefined }
+    expect(runResult(end('done', ''), one)).toMatchObject({ text: '1 call refused by the permissions', exitCode: 3 })
+    expect(runResult(end('done', 'The answer was cut'), { ...one, refused: 2 }).text).toBe(
+      '2 calls refused by the permissions · The answer was cut',
+    )
+    expect(runResult(end('failed', 'No network'), one)).toMatchObject({ text: 'No network', exitCode: 1 })
+  })
 })
