@@ -1,14 +1,15 @@
 import { dirname } from 'node:path'
-import { type Document, isCollection } from 'yaml'
+import { type Document, isCollection, LineCounter } from 'yaml'
 import { checkProgramTable } from './check-program-table.ts'
 import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import { valueFromText } from './from-text.ts'
 import { userFile } from './load-config.ts'
 import { parseConfigDocument, parseConfigText, readConfigText } from './read-config-file.ts'
+import { refuseShared } from './refuse-shared.ts'
 import { valuesOf } from './values-of.ts'
 import { writePrivate } from './write-private.ts'
 
-/** Sets a value in the user's file and keeps its comments. A wrong value is refused, and nothing is written. */
+/** Sets a value in the user's file and keeps its comments. A wrong value, or one that another key shares, is refused, and nothing is written. */
 export function setUserValue(
   key: string,
   value: string,
@@ -19,7 +20,9 @@ export function setUserValue(
   const text = readConfigText(file) ?? ''
   // The file is checked first: otherwise its own errors would look like errors of the change.
   parseConfigText(text, { file, source: '', folder: dirname(file) }, formerKeys)
-  const document = parseConfigDocument(text, file)
+  const lines = new LineCounter()
+  const document = parseConfigDocument(text, file, lines)
+  refuseShared(document, { file, lines, verb: 'set', key })
   const path = key.split('.')
   for (const outer of path.slice(1).map((_, index) => path.slice(0, index + 1))) {
     // `policy:` with nothing under it is not a table yet.
@@ -37,7 +40,9 @@ export function setUserValue(
 /** Removes a value from the user's file; false when it was not set there. The file may be wrong: this is how people mend it. */
 export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const file = userFile(env)
-  const document = parseConfigDocument(readConfigText(file) ?? '', file)
+  const lines = new LineCounter()
+  const document = parseConfigDocument(readConfigText(file) ?? '', file, lines)
+  refuseShared(document, { file, lines, verb: 'unset', key })
   const path = key.split('.')
   if (!document.hasIn(path)) return false
   document.deleteIn(path)

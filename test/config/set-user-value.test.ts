@@ -6,6 +6,34 @@ import { setUserValue, unsetUserValue } from '../../src/config/index.ts'
 import { parseServerSettings } from '../../src/config/server-settings.ts'
 import { configFolders } from '../support/config-folders.ts'
 
+const SHARED = 'providers:\n  a: &a { kind: openai, base_url: http://x/v1 }\n  b: *a\n'
+
+describe('a value that an alias shares with another key', () => {
+  it.each([
+    ['model: &m openai/gpt-5\npolicy: { summary_model: *m }\n', 'model', /config\.yaml:2 uses its value \(`\*m`\)/],
+    [SHARED, 'providers.a', /config\.yaml:3 uses its value \(`\*a`\)/],
+    [SHARED, 'providers.a.kind', /config\.yaml:3 uses its value \(`\*a`\)/],
+    [SHARED, 'providers.b.kind', /config\.yaml:3 takes providers\.b from another key \(`\*a`\)/],
+  ])('is not changed, in a line that says where it is used (%j, %s)', (text, key, where) => {
+    const folders = configFolders()
+    folders.user(text)
+    expect(() => unsetUserValue(key, folders.env)).toThrow(where)
+    expect(() => unsetUserValue(key, folders.env)).toThrow(`cannot unset ${key}: `)
+    expect(() => setUserValue(key, 'anthropic', folders.env)).toThrow(where)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
+  })
+
+  it('can be taken away where the alias stands, or with the whole table', () => {
+    const folders = configFolders()
+    folders.user(SHARED)
+    expect(unsetUserValue('providers.b', folders.env)).toBe(true)
+    expect(readFileSync(folders.userFile, 'utf8')).not.toContain('*a')
+    folders.user(SHARED)
+    expect(unsetUserValue('providers', folders.env)).toBe(true)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe('{}\n')
+  })
+})
+
 describe('setting a value', () => {
   it('makes the file, for its owner only', () => {
     const folders = configFolders()
