@@ -1,11 +1,11 @@
 import { ADDITION_TOKENS, type Addition, additionTo } from '../../src/engine/addition/addition.ts'
 import { lastSummary } from '../../src/engine/addition/checked-summary.ts'
 import { setsConstraint } from '../../src/engine/facts/text/cues.ts'
-import { typedText } from '../../src/engine/facts/text/machine-text.ts'
 import { sentencesOf } from '../../src/engine/facts/text/sentences.ts'
+import { typedWords } from '../../src/engine/facts/text/typed-words.ts'
 import { beginning, quotable } from '../../src/engine/text/quotable.ts'
 import type { Entry } from '../../src/model/entry.ts'
-import { callsOf, resultsOf, textOf } from '../../src/model/message.ts'
+import { callsOf, resultsOf } from '../../src/model/message.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import type { Bench, Cell } from '../harness/bench.ts'
 import { median } from '../harness/timing.ts'
@@ -87,7 +87,7 @@ function pathOf(tool: string, input: unknown): string[] {
 
 function messagesIn(entries: readonly Entry[]): string[] {
   const said = entries.flatMap((entry) =>
-    entry.type === 'message' && entry.message.role === 'user' ? [typedText(textOf(entry.message))] : [],
+    entry.type === 'message' && entry.message.role === 'user' ? [typedWords(entry.message)] : [],
   )
   return [...new Set(said.filter((text) => text !== ''))]
 }

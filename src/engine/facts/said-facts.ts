@@ -3,7 +3,7 @@ import type { Seq } from '../../model/ids.ts'
 import { type Message, textOf } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
-import { typedText } from './text/machine-text.ts'
+import { typedWords } from './text/typed-words.ts'
 import { typedFacts } from './typed-facts.ts'
 
 /** The facts that the words of a message add to the index. */
@@ -38,7 +38,7 @@ function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
 }
 
 function userFacts({ seq, message, at }: MessageItem): IndexDelta {
-  const text = typedText(textOf(message))
+  const text = typedWords(message)
   return text === '' ? NOTHING : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
 }
 

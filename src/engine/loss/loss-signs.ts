@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
 import { ledgerOf } from '../facts/ledger/ledger-of.ts'
-import { typedText } from '../facts/text/machine-text.ts'
+import { typedWords } from '../facts/text/typed-words.ts'
 import { openFailures } from '../record/sections/stand.ts'
 import type { LossReason } from '../report/loss-text.ts'
 import { firstLooks, lookKey, looksOf, namesWritten, recalledEntries } from './later-use.ts'
@@ -37,8 +37,8 @@ function demands({ index, shown }: SpanFacts): Sign[] {
 
 /** What a program wrote in the user's role is nothing that the user said. */
 function usersWords({ gone, shown }: SpanFacts): Sign[] {
-  return gone.flatMap(({ item, words }): Sign[] => {
-    const typed = item.message.role === 'user' ? typedText(words) : ''
+  return gone.flatMap(({ item }): Sign[] => {
+    const typed = item.message.role === 'user' ? typedWords(item.message) : ''
     const has = typed.trim() === '' ? 'all' : shown.has(typed)
     const missing = has === 'beginning' ? 'rest' : 'all'
     return has === 'all' ? [] : [[item.seq, { kind: 'user', missing, characters: typed.length }]]

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { typedText } from '../../engine/facts/text/machine-text.ts'
+import { typedWords } from '../../engine/facts/text/typed-words.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { textOf } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { Registry } from '../../models/registry.ts'
 import { modelNamed } from '../../models/resolve.ts'
@@ -102,7 +101,7 @@ export class SpentMeter {
   }
 
   #addMessage({ seq, message }: EntryOf<'message'>): void {
-    const isAsked = message.role === 'user' && typedText(textOf(message)) !== ''
+    const isAsked = message.role === 'user' && typedWords(message) !== ''
     if (isAsked || this.#turns.length === 0)
       this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
     if (message.role === 'assistant') this.#changeTurn((turn) => ({ ...turn, answers: turn.answers + 1 }))

@@ -33,9 +33,13 @@ function withoutWrapped(text: string): string {
   return typed === text ? text : typed.trim()
 }
 
-/** Claude Code stores `/review src` in tags of its own. */
+/** True for a command such as `/review src`, which Claude Code stores in tags of its own. */
+export function isTypedCommand(text: string): boolean {
+  return text.trimStart().startsWith('<command-') && !MACHINE.test(text.slice(0, 2_000))
+}
+
 function asTyped(text: string): string {
-  if (!text.trimStart().startsWith('<command-') || MACHINE.test(text.slice(0, 2_000))) return text
+  if (!isTypedCommand(text)) return text
   const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
   const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
   return name === undefined ? text : `${name} ${words}`.trim()

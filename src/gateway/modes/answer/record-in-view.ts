@@ -1,4 +1,4 @@
-import { isMachineText } from '../../../engine/facts/text/machine-text.ts'
+import { typedWords } from '../../../engine/facts/text/typed-words.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type Message, textOf } from '../../../model/message.ts'
@@ -27,7 +27,7 @@ export function recordInView(view: View, end: Seq): { text: string; seq: Seq } |
 
 /** A reminder that an agent writes to its model is no question of the user. */
 function isReminder(message: Message): boolean {
-  return message.role === 'user' && isMachineText(textOf(message))
+  return message.role === 'user' && textOf(message).trim() !== '' && typedWords(message) === ''
 }
 
 const MOST_TOLD = 20_000

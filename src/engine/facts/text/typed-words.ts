@@ -1,0 +1,17 @@
+import { type Message, partsOf } from '../../../model/message.ts'
+import { isTypedCommand, typedText } from './machine-text.ts'
+
+/**
+ * What a person typed of a message in the user's role. Each text is looked at by itself: Claude Code puts notices ("[Request
+ * interrupted by user]", the output of `/model` or of a shell command) and what is typed behind them into one message.
+ */
+export function typedWords(message: Message): string {
+  const typed: string[] = []
+  for (const part of partsOf(message)) {
+    const words = part.type === 'text' ? typedText(part.text) : ''
+    if (words.trim() !== '') typed.push(words)
+    // The texts behind such a command are what Claude Code makes of it.
+    if (part.type === 'text' && words !== '' && isTypedCommand(part.text)) break
+  }
+  return typed.join('\n')
+}
