@@ -12,7 +12,7 @@ import type { SummaryModel } from '../model/policy/summary-model.ts'
 import type { View } from '../model/view.ts'
 import type { PreparedCompaction } from '../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import { sessionSettings } from '../session/session-settings.ts'
+import { sessionPolicy, sessionSettings } from '../session/session-settings.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
 import { messagesTokens } from '../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../tokens/estimate/estimator.ts'
@@ -119,8 +119,7 @@ export class Agent {
   }
 
   get policyPatch(): PolicyPatch {
-    const own = sessionSettings(this.live.log).policy
-    return own.preset === undefined ? { ...this.deps.policy, ...own } : own
+    return sessionPolicy(this.live.log, this.deps.policy)
   }
 
   get policy(): Policy {

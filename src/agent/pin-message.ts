@@ -3,14 +3,18 @@ import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import { type PutBackRoom, putBackExcess, putBackRoom } from '../engine/plan/put-back-room.ts'
 import { notBackText } from '../engine/report/put-back-text.ts'
 import type { Drift, Entry } from '../model/entry.ts'
+import type { Fixed } from '../model/fixed.ts'
 import type { Seq } from '../model/ids.ts'
+import type { ModelInfo } from '../model/model-info.ts'
 import { uncounted } from '../model/view.ts'
 import { placeFinder } from '../session/entry-place.ts'
+import type { LiveSession } from '../session/live-session.ts'
 import { loggedStep, putBack } from '../session/put-back.ts'
 import { pin } from '../session/user-changes.ts'
 import type { Store } from '../store/store.ts'
+import type { Budget } from '../tokens/budget.ts'
 import { type Estimator, fixedTotal, messageTokens } from '../tokens/estimate/estimator.ts'
-import { status } from '../tokens/status.ts'
+import { type Status, status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
 
 /** The entry of a pin, or why there is none. */
@@ -18,8 +22,17 @@ export type PinResult =
   | { readonly ok: true; readonly entry: Entry }
   | { readonly ok: false; readonly code: 'redacted' | 'does-not-fit' | 'superseded'; readonly reason: string }
 
+/** What a pin has to know of a session. An agent in it knows that, and so does a program that has only measured it. */
+export type PinContext = Pick<Agent, 'policy' | 'pending'> & {
+  readonly live: Pick<LiveSession, 'id' | 'session' | 'log' | 'view'>
+  readonly info: Partial<ModelInfo>
+  fixed(): Fixed
+  status(): Status
+  budget(): Budget
+}
+
 /** Pins a message; one that is not in the view as it was said is put back. */
-export async function pinMessage(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
+export async function pinMessage(store: Store, agent: PinContext, seq: Seq): Promise<PinResult> {
   const { live } = agent
   const [entry] = (await store.entries(live.id, { seqs: [seq], only: 'messages' })).entries
   const { place, by } = entry === undefined ? { place: 'none' } : placeFinder(live)(entry)
@@ -30,7 +43,7 @@ export async function pinMessage(store: Store, agent: Agent, seq: Seq): Promise<
   return { ok: true, entry: await pin(store, live.id, seq) }
 }
 
-async function back(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
+async function back(store: Store, agent: PinContext, seq: Seq): Promise<PinResult> {
   const { id, session } = agent.live
   const { room, estimator } = roomIn(agent)
   const step = await loggedStep(store, id, seq)
@@ -46,7 +59,7 @@ async function back(store: Store, agent: Agent, seq: Seq): Promise<PinResult> {
 const SUPERSEDED = 'the session is being changed by others: look at it and try again'
 
 /** What a message that is put back into a session has to fit into, and what its tokens are estimated with. */
-export function roomIn(agent: Agent): { readonly room: PutBackRoom; readonly estimator: Estimator } {
+export function roomIn(agent: PinContext): { readonly room: PutBackRoom; readonly estimator: Estimator } {
   const estimator = estimatorIn(agent)
   const fixedTokens = fixedTotal(agent.fixed(), estimator)
   return {
@@ -55,13 +68,13 @@ export function roomIn(agent: Agent): { readonly room: PutBackRoom; readonly est
   }
 }
 
-function driftIn(agent: Agent): Drift | undefined {
+function driftIn(agent: PinContext): Drift | undefined {
   const { live, info: model, pending } = agent
   const view = uncounted(live.view)
   const estimated = status({ view, model, fixed: agent.fixed(), pending, estimator: estimatorIn(agent) })
   return driftOf(live.view, agent.status(), estimated.tokens)
 }
 
-function estimatorIn({ policy, live, info }: Agent): Estimator {
+function estimatorIn({ policy, live, info }: PinContext): Estimator {
   return estimatorOf(policy, live.log, info)
 }

@@ -18,7 +18,8 @@ export const CONTEXT_TEXTS = {
 } as const
 
 export const PIN_TEXTS = {
-  description: 'Keeps one message word for word through every later compaction. Only for what must not be lost.',
+  description:
+    'Keeps one message word for word through every later compaction; one that was compacted comes back. Only for what must not be lost.',
   handle: 'The entry, such as #12',
   on: 'false lets it go again',
 } as const

@@ -12,8 +12,10 @@ export type FoundSession = {
   readonly read: () => Promise<SessionLog>
   /** The record that a compaction would leave now; undefined while there is nothing to compact. */
   readonly record: () => Promise<string | undefined>
-  /** Absent where the session is a file of its agent: Pith never writes there. */
-  readonly pin?: (seq: Seq, on: boolean) => Promise<void>
+  /** Keeps a message; true when it had to be put back. Absent where the session is a file of its agent: Pith never writes there. */
+  readonly pin?: (seq: Seq) => Promise<boolean>
+  /** Lets a pinned message go; absent as `pin` is. */
+  readonly unpin?: (seq: Seq) => Promise<void>
 }
 
 export type SessionLog = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
 import { chosenSession, sessionLine } from './chosen-session.ts'
 import { PIN_TEXTS } from './descriptions.ts'
+import type { SessionLog } from './found-session.ts'
 import type { McpTool } from './tool.ts'
 
 const inputSchema = z.strictObject({
@@ -21,12 +22,25 @@ export const pinTool: McpTool<z.infer<typeof inputSchema>> = {
   run: async ({ handle, on = true }, { finder }) => {
     const seq = Number(handle.replace('#', ''))
     const chosen = await chosenSession(finder)
-    const line = sessionLine(chosen, await chosen.session.read())
-    if (chosen.session.pin === undefined)
+    const log = await chosen.session.read()
+    const line = sessionLine(chosen, log)
+    const { pin, unpin } = chosen.session
+    if (pin === undefined || unpin === undefined)
       throw new PithError('not-allowed', `${line} is a file of its agent, which Pith never writes to. ${BEHIND}`)
-    await chosen.session.pin(seq, on)
-    return `${line}\n\n${on ? `#${seq} stays word for word through later compactions.` : `#${seq} is no longer pinned.`}`
+    if (on) return `${line}\n\n${pinnedText(seq, await pin(seq), log)}`
+    await unpin(seq)
+    return `${line}\n\n#${seq} is no longer pinned.`
   },
 }
 
 const BEHIND = 'Messages can be pinned in sessions that Pith records: start the agent with `pith wrap`.'
+
+function pinnedText(seq: number, isBack: boolean, { policy }: SessionLog): string {
+  if (!isBack) return `#${seq} stays word for word through later compactions.`
+  const back = `#${seq} came back word for word, and stays through later compactions.`
+  return policy === undefined ? `${back} ${ONLY_REWRITTEN}` : back
+}
+
+/** What an agent has compacted itself is in none of its requests, so a gateway cannot show it there. */
+const ONLY_REWRITTEN =
+  'It is in the next request if the gateway compacts this session (mode `rewrite`); otherwise read it with `recall`.'

@@ -13,14 +13,14 @@ export type EntryPlace = Pick<WirePlacedEntry, 'place' | 'by' | 'pinned'>
 const known = new WeakMap<View, (entry: Entry) => EntryPlace>()
 
 /** Tells the place of an entry of a session in its view. */
-export function placeFinder(live: LiveSession): (entry: Entry) => EntryPlace {
+export function placeFinder(live: Pick<LiveSession, 'log' | 'view'>): (entry: Entry) => EntryPlace {
   const placeOf = known.get(live.view) ?? placesIn(live)
   known.set(live.view, placeOf)
   return placeOf
 }
 
 /** Makes the lookup of the place that each entry of a session has in the view. */
-function placesIn({ log, view }: LiveSession): (entry: Entry) => EntryPlace {
+function placesIn({ log, view }: Pick<LiveSession, 'log' | 'view'>): (entry: Entry) => EntryPlace {
   const inactive = inactiveSeqs(log)
   const active = log.filter(({ seq }) => !inactive.has(seq))
   const items = view.items.slice()

@@ -28,3 +28,9 @@ export function sessionSettings(log: readonly Entry[]): SessionSettings {
   }
   return settings
 }
+
+/** The policy of a session: its own settings over those of the configuration. A preset of its own is a fresh start. */
+export function sessionPolicy(log: readonly Entry[], configured: PolicyPatch): PolicyPatch {
+  const own = sessionSettings(log).policy
+  return own.preset === undefined ? { ...configured, ...own } : own
+}

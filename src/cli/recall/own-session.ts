@@ -1,11 +1,12 @@
 import { viewOf } from '../../engine/view/view-of.ts'
 import type { FoundSession, SessionLog } from '../../mcp/found-session.ts'
-import { pin, unpin } from '../../session/user-changes.ts'
+import { unpin } from '../../session/user-changes.ts'
 import type { Session } from '../../store/store.ts'
 import { compactLog } from '../compaction/compact-log.ts'
 import { recordText } from '../output/record-text.ts'
 import { type SessionSource, storedSource } from '../sessions/session-source.ts'
 import { type Setup, withStore } from '../setup/setup.ts'
+import { pinStored } from './pin-stored.ts'
 
 /** A session with its date, and the folder that its agent worked in. */
 export type DatedSession = FoundSession & {
@@ -17,6 +18,7 @@ export type DatedSession = FoundSession & {
 export function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
   const { id, workspace, updatedAt } = session
   const source = () => storedSource(id, setup)
+  const deps = { policy: setup.config.settings.policy, registry: setup.models.registry }
   return {
     id,
     agent: agent ?? 'Pith',
@@ -25,8 +27,9 @@ export function ownSession(session: Session, setup: Setup, agent?: string): Date
     // An agent behind the gateway compacts when it wants to.
     read: async () => sessionLog(await source(), agent === undefined ? setup : undefined),
     record: async () => recordOf(await source(), setup),
-    pin: async (seq, on) => {
-      await withStore(setup, (store) => (on ? pin : unpin)(store, id, seq))
+    pin: (seq) => withStore(setup, (store) => pinStored(store, id, seq, deps)),
+    unpin: async (seq) => {
+      await withStore(setup, (store) => unpin(store, id, seq))
     },
   }
 }

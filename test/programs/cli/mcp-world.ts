@@ -2,8 +2,9 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { Message } from '../../../src/model/message.ts'
+import { compactSession } from '../../../src/session/compaction/compact-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
@@ -14,6 +15,8 @@ export type McpWorld = {
   readonly connect: (env?: Record<string, string>) => Promise<Client>
   /** Stores a session of our own, as a gateway does where it has a holder. Answers with its id. */
   readonly store: (messages: readonly Message[], holder?: string) => Promise<string>
+  /** Compacts a stored session without a model. */
+  readonly compact: (id: string) => Promise<void>
   /** Writes a session file of Claude Code, later than all before it. Answers with its path. */
   readonly claude: (id: string, texts: readonly string[], workspace?: string) => string
 }
@@ -35,6 +38,16 @@ export function mcpWorld(): McpWorld {
       await client.connect(transport)
       onTestFinished(() => client.close())
       return client
+    },
+    compact: async (id) => {
+      const store = await openStore(where)
+      const { outcome } = await compactSession(store, id, {
+        holder: 'test',
+        reason: 'manual',
+        policy: { rungs: ['digest'] },
+      })
+      await store.close()
+      expect(outcome).toBe('compacted')
     },
     store: async (messages, holder) => {
       mkdirSync(dirname(where), { recursive: true })

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { assistant, turns, user } from '../../support/messages.ts'
 import { called, claudeLine, mcpWorld } from './mcp-world.ts'
 
 const CLAUDE = '7d1a2b3c-1111-4222-8333-444455556666'
@@ -34,6 +35,29 @@ describe('pith mcp', () => {
     const read = async (uri: string) => JSON.stringify((await client.readResource({ uri })).contents)
     expect(await read('pith://ledger')).toMatch(/## Files\\n- src\/parser\.ts: .*uncommitted/)
     expect(await read('pith://record')).toContain('Mend the parser')
+  })
+
+  it('puts a message back that a compaction replaced, as /pin does in the terminal', async () => {
+    const world = mcpWorld()
+    const id = await world.store([...turns(6, 2_000), user('And now?'), assistant('Nothing')])
+    await world.compact(id)
+    const client = await world.connect()
+    const largest = async () => (await called(client, 'context', {})).split('The largest entries:')[1]
+    expect(await largest()).not.toContain('- #2 assistant')
+    expect(await called(client, 'pin', { handle: '#2' })).toContain(
+      '#2 came back word for word, and stays through later compactions.',
+    )
+    expect(await largest()).toContain('- #2 assistant')
+    expect(await called(client, 'pin', { handle: '#2' })).toContain('#2 stays word for word')
+    await called(client, 'pin', { handle: '#2', on: false })
+    expect(await largest()).toContain('- #2 assistant')
+  })
+
+  it('says so where the agent compacts by itself and has to read the message', async () => {
+    const world = mcpWorld()
+    await world.compact(await world.store([...turns(6, 2_000), user('And now?'), assistant('Nothing')], 'host:77'))
+    const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+    expect(await called(client, 'pin', { handle: '#2' })).toMatch(/#2 came back .* if the gateway.*`recall`/s)
   })
 
   it('reads the file of a running agent anew for each call, and other sessions beside it', async () => {

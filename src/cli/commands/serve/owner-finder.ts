@@ -51,5 +51,5 @@ function rightsOf({ name, access }: Caller, session: FoundSession): FoundSession
   const refuse = async () => {
     throw new PithError('not-allowed', `the token ${name} may only read`)
   }
-  return { ...session, pin: refuse }
+  return { ...session, pin: refuse, unpin: refuse }
 }

@@ -8,7 +8,7 @@ import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
-import { sessionSettings } from '../../../session/session-settings.ts'
+import { sessionPolicy } from '../../../session/session-settings.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { FaceRequest } from '../../faces/face.ts'
 import { type ChainStep, type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
@@ -215,8 +215,7 @@ export class Rewriter {
 
   /** The configuration's policy, with the session's own settings over it. */
   #policy({ log }: LiveSession): PolicyPatch {
-    const own = sessionSettings(log).policy
-    return own.preset === undefined ? { ...this.#deps.policy, ...own } : own
+    return sessionPolicy(log, this.#deps.policy)
   }
 
   /** The input of a compaction, with those who may write its summary. */
