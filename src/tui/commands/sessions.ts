@@ -31,8 +31,10 @@ export const slashFork: Command = {
   run: async (context, rest) => {
     const before = handleIn(rest)
     if (rest !== '' && before === undefined) return context.note('Name a message: /fork #12', 'error')
-    sayResult(context, await context.port.fork(before))
-    if (context.state().session !== undefined) context.note('This is a fork: the other session stays as it is.')
+    const forked = await context.port.fork(before)
+    sayResult(context, forked)
+    if (forked.ok && context.state().session !== undefined)
+      context.note('This is a fork: the other session stays as it is.')
   },
 }
 

@@ -8,7 +8,7 @@ import { SpentMeter } from '../../session/account/spent-meter.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../session/session-title.ts'
 import type { SessionId } from '../../store/store.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
-import { DONE, refusal } from '../port/change-result.ts'
+import { DONE, noEntry, refusal } from '../port/change-result.ts'
 import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import type { LocalOptions, LocalSetup } from './local-setup.ts'
@@ -105,6 +105,7 @@ export class LocalSessions {
 
   async fork(before?: number): Promise<ChangeResult> {
     const { session } = this.#current.agent.live
+    if (before !== undefined && (before < 1 || before > session.lastSeq)) return noEntry(before)
     const seq = before === undefined ? session.lastSeq : before - 1
     const title = forkTitle(session.title)
     return this.#open(await this.#create({ title, parent: { id: session.id, seq } }))

@@ -4,7 +4,7 @@ import type { WireSession } from '../../contract/shapes.ts'
 import { whoamiRoute } from '../../contract/system-routes.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { shortTitle } from '../../session/session-title.ts'
-import { DONE, refusal } from '../port/change-result.ts'
+import { DONE, noEntry, refusal } from '../port/change-result.ts'
 import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
 import { sessionWithId } from '../port/session-names.ts'
 import { RefusalError, type RemoteClient } from './remote-client.ts'
@@ -65,8 +65,13 @@ export class RemoteSessions {
   }
 
   async fork(before?: number): Promise<ChangeResult> {
+    const { params } = this.#current
+    if (before !== undefined) {
+      const { last_seq } = await this.#client.ask(contract.getSessionRoute, { params })
+      if (before < 1 || before > last_seq) return noEntry(before)
+    }
     const body = before === undefined ? {} : { seq: before - 1 }
-    const { id } = await this.#client.ask(contract.forkSessionRoute, { params: this.#current.params, body })
+    const { id } = await this.#client.ask(contract.forkSessionRoute, { params, body })
     return this.#open(id)
   }
 

@@ -226,6 +226,15 @@ describe('commands', () => {
     expect(JSON.stringify(entries)).not.toContain('in the fork')
   })
 
+  it('/fork and /rewind name the message that is not there, and fork nothing', async () => {
+    const { program } = await opened()
+    for (const wrong of ['/fork #999', '/rewind #998', '/fork #0']) {
+      await program.send(wrong)
+      await program.sees(`This session has no entry ${wrong.split(' ')[1]}`)
+    }
+    expect(await program.transcript()).not.toContain('This is a fork')
+  })
+
   it('/policy takes the choices of price by their names, and /context says what they mean', async () => {
     const { program } = await opened()
     await program.send('/policy economy')

@@ -286,6 +286,9 @@ describe('the terminal’s port to a server', () => {
       unavailable: expect.stringContaining('on the server'),
     })
     expect(await port.rewind({ to: 5, files: 'all', conversation: false })).toMatchObject({ ok: false })
+    const unknown = { ok: false, text: 'This session has no entry #999' }
+    expect(await port.rewind({ to: 999, files: 'none', conversation: true })).toEqual(unknown)
+    expect(await port.fork(999)).toEqual(unknown)
     expect(await port.rewind({ to: 5, files: 'none', conversation: true })).toMatchObject({ ok: true })
     const opened = events.findLast((event) => event.type === 'opened')
     expect(opened).toMatchObject({ opened: { session: { title: 'Named (fork)' } } })
