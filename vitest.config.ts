@@ -34,7 +34,9 @@ export default defineConfig(({ mode }) => ({
     // A deadline against hanging, not a speed limit: two slow cores must pass.
     testTimeout: mode === 'full' ? 900_000 : 60_000,
     // A PostgreSQL that writes to the disk takes its time to stop.
-    hookTimeout: mode === 'full' ? 120_000 : 10_000,
+    hookTimeout: mode === 'full' ? 120_000 : 60_000,
+    // What comes to be as expected may take its time, too: a second is too short for a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     include: ['test/**/*.test.ts'],
     globalSetup: needsProgram ? 'test/support/program.ts' : [],
   },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Mode } from '../../src/gateway/modes/mode.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { full } from '../support/full.ts'
@@ -40,7 +40,7 @@ describe('the client’s bytes go to the provider', () => {
     const { url, lines } = await gatewayWorld(upstream, { store })
     expect(String((await call(url + path, { body })).body)).toBe(ANSWER)
     expect(seen).toEqual([body])
-    await vi.waitFor(() => expect(lines.join('\n')).toContain(reason))
+    await expect.poll(() => lines.join('\n')).toContain(reason)
     expect(lines).toHaveLength(1)
   })
 
@@ -53,12 +53,12 @@ describe('the client’s bytes go to the provider', () => {
     const other = new DatabaseSync(join(folder, 'pith.db'))
     other.exec('BEGIN IMMEDIATE')
     expect((await call(url + path, { body })).status).toBe(200)
-    await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('locked')]))
+    await expect.poll(() => lines).toEqual([expect.stringContaining('locked')])
     other.exec('ROLLBACK')
     other.close()
     expect((await call(url + path, { body })).status).toBe(200)
     expect(seen).toEqual([body, body])
-    await vi.waitFor(async () => expect((await store.sessions()).sessions[0]?.lastSeq).toBe(5))
+    await expect.poll(async () => (await store.sessions()).sessions[0]?.lastSeq).toBe(5)
   })
 
   it('when the store never answers, and the next request too', async () => {
@@ -130,8 +130,9 @@ it('lets go of a request when it has ended, and does not hold it until its time 
   }
   const { url } = await gatewayWorld(upstream, { mode })
   await call(url + path, { body })
-  await vi.waitFor(() => {
+  const isHeld = () => {
     liveHeap()
-    expect(held?.deref()).toBeUndefined()
-  })
+    return held?.deref() !== undefined
+  }
+  await expect.poll(isHeld).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import { observe } from '../../src/gateway/modes/observe.ts'
 import { hashed, ownerOf } from '../../src/server/access/tokens.ts'
@@ -62,10 +62,8 @@ describe('the gateway of a server', () => {
   it('keeps the sessions of each token apart, also when they say the same', async () => {
     const { url, store } = await world()
     for (const { token } of TOKENS.slice(0, 2)) await call(`${url}/gateway/${token}/local${path}`, { body })
-    await vi.waitFor(async () => {
-      const { sessions } = await store.sessions()
-      expect(sessions.map(({ owner }) => owner).toSorted()).toEqual(['ann', 'bob'])
-    })
+    const owners = async () => (await store.sessions()).sessions.map(({ owner }) => owner).toSorted()
+    await expect.poll(owners).toEqual(['ann', 'bob'])
   })
 
   it('tells nothing to a token that may only read, or that it does not know, and leaves other paths to the server', async () => {

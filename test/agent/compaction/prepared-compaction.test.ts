@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
 import type { AgentEvent } from '../../../src/agent/events.ts'
@@ -76,7 +76,7 @@ describe('a compaction that is prepared in the background', () => {
     await world.say('Do it.')
     expect(world.agent.prepared === undefined).toBe(false)
     const taken = compactNow(world.agent, { reason: 'threshold', signal: never })
-    await vi.waitFor(() => expect(world.agent.prepared === undefined).toBe(true))
+    await expect.poll(() => world.agent.prepared === undefined).toBe(true)
     const holders = new Set<string | undefined>()
     for (let look = 0; look < 20; look++) holders.add(await leaseHolder(world.store, world.session))
     expect([...holders]).toEqual([world.agent.deps.holder])

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
 import { clientRequest } from '../support/conversations.ts'
 import { call, gatewayWorld, opened, PREFIX, upstreamServer } from '../support/world.ts'
@@ -101,7 +101,7 @@ describe('a gateway that observes', () => {
     const { url, store, requests } = await gatewayWorld(upstream)
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there' }] })
     await expect(call(`${url}/v1/messages`, { body })).rejects.toThrow(/aborted|reset|hang up/)
-    await vi.waitFor(async () => expect(await requests()).toHaveLength(1))
+    await expect.poll(requests).toHaveLength(1)
     const { sessions } = await store.sessions()
     expect(await requests()).toMatchObject([{ status: 200, session: sessions[0]?.id, why: 'observed, broken off' }])
   })
@@ -109,11 +109,9 @@ describe('a gateway that observes', () => {
   it('tells a request whose provider could not be reached with the status that the client got', async () => {
     const { url, requests } = await gatewayWorld('http://127.0.0.1:1')
     expect((await call(`${url}/v1/messages`, { body: '{}' })).status).toBe(502)
-    await vi.waitFor(async () =>
-      expect(await requests()).toMatchObject([
-        { status: 502, why: 'observed, the provider could not be reached', bytesIn: 2, answerBytes: 0 },
-      ]),
-    )
+    await expect
+      .poll(requests)
+      .toMatchObject([{ status: 502, why: 'observed, the provider could not be reached', bytesIn: 2, answerBytes: 0 }])
   })
 
   it('passes everything else through: other methods, paths and queries', async () => {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { Grants } from '../../../src/server/access/grants.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
@@ -31,7 +31,7 @@ async function started({ home, env, workspace }: ConfigFolders, [command = '', .
     child[name].setEncoding('utf8').on('data', (text: string) => {
       said[name] += text
     })
-  await vi.waitFor(() => expect(said.stdout).toContain('\n'), { timeout: 10_000 })
+  await expect.poll(() => said.stdout).toContain('\n')
   return { text: () => said.stdout, errors: () => said.stderr }
 }
 
@@ -76,12 +76,12 @@ describe('pith serve', () => {
     ])
     expect(piped.text()).toMatch(/^Pith serves at http:\/\/0\.0\.0\.0:\d+\n/)
     expect(piped.text()).not.toMatch(/pith_|#/)
-    await vi.waitFor(() => expect(piped.errors()).toMatch(/^Warning: .* no TLS.*\n$/))
+    await expect.poll(() => piped.errors()).toMatch(/^Warning: .* no TLS.*\n$/)
     if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0)
       return test.skip('needs `script` of util-linux')
     const line = `"${process.execPath}" "${MAIN}" serve --port 0 --quiet`
     const shown = await started(folders, ['script', '-qec', line, '/dev/null'])
-    await vi.waitFor(() => expect(shown.text()).toContain('#link='))
+    await expect.poll(() => shown.text()).toContain('#link=')
     const [, url = '', link = ''] = /(http:\S+)\/#link=(\S+)/.exec(shown.text()) ?? []
     expect(shown.text()).not.toMatch(/token|Warning/)
     const signIn = () =>

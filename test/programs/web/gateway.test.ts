@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { announceGateway } from '../../../src/gateway/running-gateways.ts'
 import { ownHolder } from '../../../src/session/compaction/holder.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -22,11 +22,8 @@ describeInBrowser('the page of a session of another agent', storyteller, ({ worl
     const holder = ownHolder()
     const retract = announceGateway(world().data, { holder, port: gateway.port, prefix: PREFIX, mode: 'observe' })
     await call(url + path, { body })
-    const sessions = await vi.waitFor(async () => {
-      const { sessions } = await store.sessions()
-      expect(sessions[0]?.lastSeq).toBe(5)
-      return sessions
-    })
+    await expect.poll(async () => (await store.sessions()).sessions[0]?.lastSeq).toBe(5)
+    const { sessions } = await store.sessions()
     const { page } = await open(`#/${sessions[0]?.id}`)
     const requests = page.getByRole('region', { name: 'Requests through the gateway' })
     await requests.waitFor()

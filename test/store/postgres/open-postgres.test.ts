@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
@@ -30,18 +30,18 @@ afterAll(() => server.stop())
 
 describe('the PostgreSQL store', () => {
   it('two stores on one database hear of each other', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const [heardByA, heardByB] = [heard(a), heard(b)]
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await b.append(session.id, [said('one'), said('two')])
     await a.append(session.id, [said('three')])
     const all = [1, 2, 3].map((seq) => ({ session: session.id, seq }))
-    await vi.waitFor(() => expect([heardByA, heardByB]).toEqual([all, all]))
+    await expect.poll(() => [heardByA, heardByB]).toEqual([all, all])
   })
 
   it('a listener that throws or rejects disturbs nobody', async () => {
-    const a = await store(await server.url())
+    const a = await store(await server.readyUrl())
     a.subscribe(() => {
       throw new Error('broken')
     })
@@ -51,44 +51,44 @@ describe('the PostgreSQL store', () => {
     const changes = heard(a)
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(session.id, [said('one')])
-    await vi.waitFor(() => expect(changes).toHaveLength(1))
+    await expect.poll(() => changes).toHaveLength(1)
   })
 
   it('what was appended while the connection was down is told once it is back', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const changes = heard(a)
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(session.id, [said('one')])
-    await vi.waitFor(() => expect(changes).toHaveLength(1))
+    await expect.poll(() => changes).toHaveLength(1)
     await execute(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN pith'`)
     await b.append(session.id, [said('two'), said('three')])
     await b.append(session.id, [said('four')])
-    await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]), 5_000)
+    await expect.poll(() => changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     await b.append(session.id, [said('five')])
-    await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]))
+    await expect.poll(() => changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('a signal that was sent while the connection was down is told once it is back, each once', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const bodies: string[] = []
     a.receiveSignals(({ body }) => bodies.push(body) < 0)
     const { id: session } = await a.createSession({ owner: 'ann', workspace: '/w' })
     await b.sendSignal({ session, kind: 'test', body: 'one' })
-    await vi.waitFor(() => expect(bodies).toEqual(['one']))
+    await expect.poll(() => bodies).toEqual(['one'])
     await execute(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%FROM signals WHERE id%'`,
     )
     await b.sendSignal({ session, kind: 'test', body: 'two' })
-    await vi.waitFor(() => expect(bodies).toEqual(['one', 'two']), 5_000)
+    await expect.poll(() => bodies).toEqual(['one', 'two'])
     await b.sendSignal({ session, kind: 'test', body: 'three' })
-    await vi.waitFor(() => expect(bodies).toEqual(['one', 'two', 'three']))
+    await expect.poll(() => bodies).toEqual(['one', 'two', 'three'])
   })
 
   it('a signal is deleted when it was served, and when it is too old', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const deps = countingDeps()
     const a = await openPostgres(url, deps)
     open.push(a)
@@ -97,7 +97,7 @@ describe('the PostgreSQL store', () => {
     await a.sendSignal({ session, kind: 'test', body: 'nobody serves it' })
     a.receiveSignals(({ body }) => body === 'mine')
     await a.sendSignal({ session, kind: 'test', body: 'mine' })
-    await vi.waitFor(async () => expect(await signals()).toEqual([{ body: 'nobody serves it' }]))
+    await expect.poll(signals).toEqual([{ body: 'nobody serves it' }])
     deps.advance(SIGNAL_MS + 1_000)
     await a.sendSignal({ session, kind: 'test', body: 'new' })
     expect(await signals()).toEqual([{ body: 'new' }])
@@ -146,7 +146,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('stores that append at the same time give one order without gaps', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const stores = [await store(url, 'a'), await store(url, 'b')]
     const session = await at(stores, 0).createSession({ owner: 'ann', workspace: '/w' })
     const changes = heard(at(stores, 0))
@@ -158,11 +158,11 @@ describe('the PostgreSQL store', () => {
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * count }, (_, i) => i + 1))
     const texts = entries.map((entry) => (entry.type === 'message' ? String(entry.message.content) : ''))
     for (let i = 0; i < texts.length; i += 2) expect(texts[i + 1]).toBe(texts[i]?.replace('a', 'b'))
-    await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual(entries.map(({ seq }) => seq)))
+    await expect.poll(() => changes.map(({ seq }) => seq)).toEqual(entries.map(({ seq }) => seq))
   })
 
   it('appends of many sessions at once share a commit, each with its own answer', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const a = await store(url)
     const changes = heard(a)
     const ids = await sessionsIn(a, 30)
@@ -188,13 +188,13 @@ describe('the PostgreSQL store', () => {
     ])
     expect(await a.session(second)).toMatchObject({ lastSeq: 3, title: 'Named' })
     expect(await a.search({ text: `ONE OF ${second}` })).toMatchObject([{ session: second, seq: 1 }])
-    await vi.waitFor(() => expect(changes).toHaveLength(33))
+    await expect.poll(() => changes).toHaveLength(33)
     const [commits] = await execute(url, 'SELECT count(DISTINCT xmin::text)::int AS count FROM entries')
     expect(commits).toMatchObject({ count: expect.toSatisfy((count: number) => count < 10) })
   })
 
   it('a session that is locked, paused or refused by the database holds no other one up', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const a = await store(url)
     const [locked = '', paused = '', refused = '', ...others] = await sessionsIn(a, 8)
     await execute(url, refusalOf(refused))
@@ -216,7 +216,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('an append that has begun is done, also when the group leaves it out and the store is closed meanwhile', async () => {
-    const a = await openPostgres(await server.url(), countingDeps())
+    const a = await openPostgres(await server.readyUrl(), countingDeps())
     const { id } = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(id, [said('one')], { key: 'key' })
     const late = Promise.all([a.append(id, [said('one')], { key: 'key' }), a.append(id, [said('two'), said('three')])])
@@ -267,7 +267,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('of two commits that were planned on one revision the second is superseded', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(session.id, [said('one')])
@@ -278,7 +278,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('of two appends with one key at the same time one is done', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     const [first, second] = await Promise.all([a, b].map((one) => one.append(session.id, [said('x')], { key: 'k' })))
@@ -311,7 +311,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('NUL, lone surrogates and quotes come back as they were, and are found', async () => {
-    const a = await store(await server.url())
+    const a = await store(await server.readyUrl())
     const text = 'a\0b \uD800 c \\u0000 \'"{}\\ \u{1F600} Ärger 設定'
     const session = await a.createSession({ owner: 'a\0', workspace: '/w', title: '\uD800x\0' })
     const appended = await a.append(session.id, [said(text), { type: 'settings', title: 't\0' }], { key: 'k\0' })
@@ -327,7 +327,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('the newest of very many hits are found in order, of all and of one owner', async () => {
-    const a = await store(await server.url())
+    const a = await store(await server.readyUrl())
     const [ann, bob] = [
       await a.createSession({ owner: 'ann', workspace: '/w' }),
       await a.createSession({ owner: 'bob', workspace: '/w' }),
@@ -346,7 +346,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('a row that cannot be read is set aside', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const a = await store(url)
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(session.id, [said('one'), said('two')])
@@ -358,7 +358,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('a redaction leaves the text in no table', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const a = await store(url)
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(session.id, [said('the word is sesame')])
@@ -373,7 +373,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('what forks of a deleted session share is kept, found in them, and goes with the last', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const a = await store(url)
     const root = await a.createSession({ owner: 'ann', workspace: '/w' })
     await a.append(root.id, ['apple', 'pear', 'plum', 'cherry'].map(said))
@@ -394,7 +394,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('a connection that breaks while it is used is an error of its user, and ends no process', async () => {
-    const pool = createPool(await server.url())
+    const pool = createPool(await server.readyUrl())
     open.push({ close: () => pool.end() })
     const client = await pool.connect()
     const ended = new Promise((resolve) => client.once('end', resolve))
@@ -407,11 +407,11 @@ describe('the PostgreSQL store', () => {
   })
 
   it('survives a restart of the server’s connections', async () => {
-    const url = await server.url()
+    const url = await server.readyUrl()
     const a = await store(url)
     const session = await a.createSession({ owner: 'ann', workspace: '/w' })
     await execute(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
-    await vi.waitFor(async () => expect((await a.append(session.id, [said('one')])).ok).toBe(true), 5_000)
+    await expect.poll(async () => (await a.append(session.id, [said('one')])).ok).toBe(true)
   })
 })
 
@@ -427,7 +427,7 @@ const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer [^\n]
 /** A store whose connections, so many, are all open. */
 /** A store on `poolSize` connections that can fall silent, each for the one statement that is sent on it next. */
 async function storeBehindProxy(poolSize = 1) {
-  const proxy = await startFreezingProxy(await server.url())
+  const proxy = await startFreezingProxy(await server.readyUrl())
   let silent = 0
   const a = await openPostgres(proxy.url, {
     ...countingDeps(),

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
 import { STATUS_PATH } from '../../../../src/gateway/access.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
@@ -61,7 +61,7 @@ describe('a compaction that is prepared in the background', () => {
     let turn = 0
     while (summaries.length === 0 && turn < 20) {
       await agent.turn(`Turn ${++turn}: go on with the parser.`)
-      await vi.waitFor(async () => expect(await whys()).toHaveLength(2 * turn))
+      await expect.poll(whys).toHaveLength(2 * turn)
     }
     expect((await whys()).every((why) => why === 'short enough')).toBe(true)
     while (!(await whys()).some((why) => why.startsWith('compacted')) && turn < 30)

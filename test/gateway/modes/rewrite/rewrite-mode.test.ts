@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { fromAnthropic, fromOpenAIResponses } from '../../../../src/formats/index.ts'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
 import { mayFit } from '../../../../src/gateway/modes/answer/warm-request.ts'
@@ -274,7 +274,7 @@ describe('a gateway that rewrites', () => {
     expect(status).toBe(200)
     expect(JSON.stringify(model.requests.at(-1)?.body).length).toBeLessThan(JSON.stringify(body).length)
     const id = (await store.sessions()).sessions[0]?.id ?? ''
-    await vi.waitFor(async () => expect(JSON.stringify(await store.entries(id))).toContain('"More"'))
+    await expect.poll(async () => JSON.stringify(await store.entries(id))).toContain('"More"')
   })
 
   it('uses its last record again when the store fails', async () => {
