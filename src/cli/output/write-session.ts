@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
+import { appended } from '../../engine/view/log.ts'
 import {
   type AgentFile,
   type DecodedSession,
@@ -10,8 +11,9 @@ import {
   WRITABLE_FORMATS,
   type WritableFormat,
 } from '../../formats/index.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { originIn } from '../../session/import/origin.ts'
 import { note } from './show.ts'
 
 /** The session and its log without keys, tokens and passwords, as they may leave this machine. A line says what was left out. */
@@ -36,6 +38,8 @@ type OutputWish = {
   readonly withSecrets?: boolean | undefined
   /** What the user named the session by, for a hint that names it again. Without it the hint names the new file, as it must after a change. */
   readonly source?: string
+  /** The agent that the session comes from, as an import would note it. */
+  readonly origin?: Origin | undefined
 }
 
 /** A session in the format that was asked for, and what puts it into a new file. */
@@ -48,10 +52,11 @@ export type OutputFile = { readonly path: string; readonly hint: string | undefi
 export async function sessionOutput(
   whole: DecodedSession,
   entries: readonly Entry[],
-  { to, out, withSecrets = false, source = '-' }: OutputWish,
+  { to, out, withSecrets = false, source = '-', origin }: OutputWish,
 ): Promise<SessionOutput> {
-  const { session, log } = withSecrets ? { session: whole, log: entries } : await withoutSecrets(whole, entries)
-  const format = outputFormat(session, to, out)
+  const format = outputFormat(whole, to, out)
+  const all = format === 'pith' ? withOrigin(entries, origin) : entries
+  const { session, log } = withSecrets ? { session: whole, log: all } : await withoutSecrets(whole, all)
   const made = written(session, log, format)
   const write = () => {
     const path = writeNew(out, made)
@@ -62,6 +67,11 @@ export async function sessionOutput(
     return { path, hint: resumeHint(format, made, path, elsewhere) }
   }
   return { text: made.text, write }
+}
+
+/** Our own format has the window and the prompt of another agent where an import has them: in its log. */
+function withOrigin(log: readonly Entry[], origin: Origin | undefined): readonly Entry[] {
+  return origin === undefined || originIn(log) !== undefined ? log : appended(log, [{ type: 'settings', origin }])
 }
 
 /** The session as text in a format, with a new id. */

@@ -55,6 +55,20 @@ describe('pith import', () => {
     expect(await view(again)).toBe(await view(id))
   })
 
+  it.each(['compact', 'export'])('keeps the window of its agent in a file that %s --to pith wrote', async (command) => {
+    const folders = configFolders()
+    const out = join(folders.workspace, 'log.jsonl')
+    const file = join(folders.workspace, 'rollout.jsonl')
+    const rollout = readFileSync(join(FIXTURES, 'codex-compacted.jsonl'), 'utf8')
+    writeFileSync(file, rollout.replaceAll('"model_context_window":272000', '"model_context_window":54321'))
+    expect((await pith(folders, [command, file, '--to', 'pith', '--out', out])).code).toBe(0)
+    const look = async (what: string) => JSON.parse((await pith(folders, ['inspect', what, '--json'])).stdout)
+    expect((await look(file)).status.window).toBe(54_321)
+    expect((await look(out)).status.window).toBe(54_321)
+    const { id } = JSON.parse((await pith(folders, ['import', out, '--json'])).stdout)
+    expect((await look(id)).status.window).toBe(54_321)
+  })
+
   it('leaves the place of an entry that the file lacks', async () => {
     const folders = configFolders()
     const file = join(folders.workspace, 'log.jsonl')

@@ -11,6 +11,7 @@ import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { SummaryItem, View } from '../../../model/view.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
+import { originIn } from '../../../session/import/origin.ts'
 import type { SessionId } from '../../../store/store.ts'
 import { partedAt } from '../../compaction/compact-at.ts'
 import { type CompactedLog, type CompactLogInput, compactLog } from '../../compaction/compact-log.ts'
@@ -100,12 +101,12 @@ function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, abo
 }
 
 async function write(
-  { session }: SessionSource,
-  log: readonly Entry[],
+  { session, log }: SessionSource,
+  compacted: readonly Entry[],
   { to, out }: CompactFlags,
 ): Promise<OutputFile | undefined> {
   if (to === undefined && out === undefined) return undefined
-  return (await sessionOutput(session, log, { to, out })).write()
+  return (await sessionOutput(session, compacted, { to, out, origin: originIn(log) })).write()
 }
 
 function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {

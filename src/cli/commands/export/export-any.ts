@@ -1,4 +1,5 @@
 import { printable } from '../../../engine/text/printable.ts'
+import { originIn } from '../../../session/import/origin.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { openSource } from '../../sessions/session-source.ts'
@@ -8,8 +9,12 @@ import type { ExportFlags } from './export.ts'
 /** Writes a session in a format, to standard output or into a new file. */
 export async function exportAny(what: string, flags: ExportFlags): Promise<void> {
   refuseExisting(flags.out)
-  const { session } = await openSource(what, loadSetup({}))
-  const { text, write } = await sessionOutput(session, session.entries, { ...flags, source: what })
+  const { session, log } = await openSource(what, loadSetup({}))
+  const { text, write } = await sessionOutput(session, session.entries, {
+    ...flags,
+    source: what,
+    origin: originIn(log),
+  })
   if (flags.out === undefined) {
     writeExact(text)
     return
