@@ -3,15 +3,26 @@ import type { Item } from '../../model/view.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
 export function lastTold(items: readonly Item[], told: string): number | undefined {
-  return items.findLast((item) => item.kind === 'message' && isTold(item.message, told))?.place
+  return items.findLast((item) => isTold(item, told))?.place
+}
+
+/** Whether a client has told this message in a text. */
+export function isTold({ kind, message }: Item, told: string): boolean {
+  return kind === 'message' && wordsOf(message).some((words) => told.includes(words))
+}
+
+/** Whether a client has told this message in a text as what the user said; the prompt of a sub-agent stands in a call. */
+export function isAsked({ kind, message }: Item, told: string): boolean {
+  if (kind !== 'message' || message.role !== 'user') return false
+  return wordsOf(message).some((words) => told.includes(`[User]: ${words}`))
 }
 
 /** Clients shorten results, so the beginning of what was said decides. */
-function isTold(message: Message, told: string): boolean {
-  return partsOf(message).some((part) => {
+function wordsOf(message: Message): string[] {
+  return partsOf(message).flatMap((part) => {
     const said = part.type === 'text' ? part.text : part.type === 'tool-result' ? outputText(part.output) : ''
     const words = said.trim().slice(0, TOLD_CHARACTERS)
-    return words.length >= LEAST_CHARACTERS && told.includes(words)
+    return words.length >= LEAST_CHARACTERS ? [words] : []
   })
 }
 

@@ -2,15 +2,16 @@ import type { Seq } from '../../model/ids.ts'
 import type { View } from '../../model/view.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { lastTold } from './last-told.ts'
+import { isAsked, isTold } from './last-told.ts'
 import { toldResults } from './told-results.ts'
 
 /** A session, and its end now. */
 export type ToldSession = { readonly session: SessionId; readonly seq: Seq }
 
 /**
- * The session that a client tells as a text: the one that was answered last, or, in a process that has answered none, the
- * newest one whose words are in the text.
+ * The session that a client tells as a text: of those whose user is quoted in it, the one of which most is told. The one that
+ * was answered last goes before others of which as much is told. It need not be the right one: a sub-agent answers while
+ * the agent that called it waits, and a request for a title repeats the user's words.
  */
 export async function toldSession(
   store: Store,
@@ -20,13 +21,16 @@ export async function toldSession(
 ): Promise<ToldSession | undefined> {
   const { sessions } = await store.sessions({ owner, limit: MOST_LOOKS })
   const ids = new Set([...(last === undefined ? [] : [last]), ...sessions.map(({ id }) => id)])
+  let best: { readonly session: SessionId; readonly view: View; readonly count: number } | undefined
   for (const session of ids) {
     const { view } = await openSession(store, session)
+    const items = view.items.slice()
     // Agents say the same words in many sessions; users seldom do.
-    const asked = view.items.slice().filter(({ message }) => message.role === 'user')
-    if (lastTold(asked, told) !== undefined) return { session, seq: await completed(store, session, view, told) }
+    if (!items.some((item) => isAsked(item, told))) continue
+    const count = items.filter((item) => isTold(item, told)).length
+    if (count > (best?.count ?? 0)) best = { session, view, count }
   }
-  return undefined
+  return best && { session: best.session, seq: await completed(store, best.session, best.view, told) }
 }
 
 /** The end of a session, with the results of its last calls. Others may have appended them, or gone on, meanwhile. */

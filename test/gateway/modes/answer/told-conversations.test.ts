@@ -15,7 +15,7 @@ test('a client that tells its conversation as one text gets the record of the se
   const messages = await worked(world)
   const told = messages
     .slice(0, 32)
-    .map(({ content }) => `[User]: ${textIn(content)}`)
+    .map(({ content }) => `[User]: ${toldText(content)}`)
     .join('\n\n')
 
   // Another conversation was answered last.
@@ -128,10 +128,6 @@ const done: Message = { role: 'assistant', content: [{ type: 'text', text: 'Step
 
 function ask(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] }
-}
-
-function textIn(content: unknown): string {
-  return JSON.stringify(content)
 }
 
 function requestOf(messages: readonly Message[]): object {
