@@ -82,7 +82,11 @@ const PHRASES = [
   'Base directory for this skill: ',
   '# AGENTS\\.md instructions for ',
   'Stop hook feedback:',
+  // opencode, behind a sub-agent, behind a compaction, and for a shell command of the user.
   'Summarize the task tool output above and continue with your task\\.$',
+  'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\\.$',
+  "The previous request exceeded the provider's size limit due to large media attachments\\.",
+  'The following tool was executed by the user$',
   '\\[Image: (?:source|original)',
 ]
 

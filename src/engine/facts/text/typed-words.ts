@@ -8,10 +8,15 @@ import { isTypedCommand, typedText } from './machine-text.ts'
 export function typedWords(message: Message): string {
   const typed: string[] = []
   for (const part of partsOf(message)) {
-    const words = part.type === 'text' ? typedText(part.text) : ''
+    if (part.type !== 'text') continue
+    if (typed.length > 0 && ATTACHED.test(part.text)) break
+    const words = typedText(part.text)
     if (words.trim() !== '') typed.push(words)
     // The texts behind such a command are what Claude Code makes of it.
-    if (part.type === 'text' && words !== '' && isTypedCommand(part.text)) break
+    if (words !== '' && isTypedCommand(part.text)) break
   }
   return typed.join('\n')
 }
+
+/** opencode puts the files that a message names behind it, each as a call and its result in words. */
+const ATTACHED = /^Called the Read tool with the following input: \{/

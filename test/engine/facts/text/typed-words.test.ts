@@ -42,6 +42,20 @@ it('a command is told as it was typed, without the text that the agent makes of 
   expect(read([command, 'Open a pull request. You must never push to main.']).said).toEqual(['/pr now'])
 })
 
+it('a file that opencode attaches to a message is nothing that the user said', () => {
+  const call = 'Called the Read tool with the following input: {"filePath":"/w/notes.txt"}'
+  const file = '<path>/w/notes.txt</path>\n<content>\n1: You must never eat soup.\n</content>'
+  expect(read(['look at @notes.txt', call, file]).said).toEqual(['look at @notes.txt'])
+})
+
+it.each([
+  'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.',
+  "The previous request exceeded the provider's size limit due to large media attachments. The conversation was compacted.",
+  'The following tool was executed by the user',
+])('what opencode says in the place of the user is no request: %s', (text) => {
+  expect(read([text]).said).toEqual([])
+})
+
 function read(texts: readonly string[]) {
   const message: Message = { role: 'user', content: texts.map((text) => ({ type: 'text', text })) }
   const items = viewOf(logOf([message, assistant('done')])).items.slice()
