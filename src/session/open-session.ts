@@ -24,7 +24,7 @@ export type OpenSession = {
 /** Opens a session. The time depends on its view, not on its log. A history that no provider would accept is repaired first. */
 export async function openSession(store: Store, id: SessionId): Promise<OpenSession> {
   for (let tries = 0; ; tries++) {
-    const open = await readSession(store, id)
+    const open = await peekSession(store, id)
     const repair = repairDraft(open.view.items.slice(), { pending: 'allowed' })
     if (repair === undefined || tries === REPAIR_TRIES) return open
     // It may be superseded: another process changed the view meanwhile, and may have repaired it too.
@@ -41,7 +41,8 @@ export async function requireSession(store: Store, id: SessionId): Promise<Sessi
   return session
 }
 
-async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
+/** The session as it is stored, without a repair: for those who only look at it. */
+export async function peekSession(store: Store, id: SessionId): Promise<OpenSession> {
   const session = await requireSession(store, id)
   const upTo = session.lastSeq
   const light = await store.entries(id, { only: 'changes', upTo, light: true })

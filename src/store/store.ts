@@ -230,6 +230,8 @@ export type StoreDeps = {
   readonly clock: () => number
   /** How long a call waits for the lock of another process on a SQLite file. Other calls go on meanwhile. */
   readonly busyMs?: number
+  /** What becomes of a SQLite file that may not be written: it is refused, or opened so that only reading works. */
+  readonly unwritable?: 'refuse' | 'read'
   /** The most connections to a database server at once. */
   readonly poolSize?: number
   /** How long a statement may take on a database server; 0: as long as it does. */

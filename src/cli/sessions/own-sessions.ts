@@ -4,7 +4,7 @@ import { modelNamed } from '../../models/resolve.ts'
 import { agentTitle } from '../../session/import/agent-title.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
-import { openSession } from '../../session/open-session.ts'
+import { peekSession } from '../../session/open-session.ts'
 import type { Session, Store } from '../../store/store.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionFacts } from './session-facts.ts'
@@ -23,7 +23,7 @@ export async function ownSessions(store: Store, most: number): Promise<Session[]
 
 /** The facts of one of our sessions, without reading what its summaries stand for. */
 export async function factsOfOwn(store: Store, session: Session, setup: Setup): Promise<SessionFacts> {
-  const { log } = await openSession(store, session.id)
+  const { log } = await peekSession(store, session.id)
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })
   const { registry } = setup.models
   const { name: model, info: own, guess } = ownModel(log, registry)

@@ -11,7 +11,7 @@ import { importedLog } from '../../session/import/imported-log.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { hasStore, knownModels, type Setup, withStore } from '../setup/setup.ts'
+import { hasStore, knownModels, type Setup, withStoreToRead } from '../setup/setup.ts'
 import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
 import type { SessionFile } from './session-file.ts'
@@ -74,13 +74,13 @@ export function foreignText(what: string, env = process.env): string | undefined
 
 async function startedSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
   if (!hasStore(setup)) return undefined
-  const id = await withStore(setup, (store) => storedId(store, what))
+  const id = await withStoreToRead(setup, (store) => storedId(store, what))
   return id === undefined ? undefined : storedSource(id, setup)
 }
 
 /** Reads one of our sessions by its whole id. */
 export async function storedSource(id: SessionId, setup: Setup): Promise<SessionSource> {
-  return withStore(setup, async (store) => {
+  return withStoreToRead(setup, async (store) => {
     const source = await decodedSource(`session ${id}`, withEnds(exportSession(store, id)), setup)
     return { ...source, id }
   })
@@ -116,7 +116,7 @@ async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promis
 async function notFound(what: string, setup: Setup): Promise<never> {
   const looksLikePath = /[\\/]|\.\w+$/.test(what)
   if (!looksLikePath) {
-    const own = hasStore(setup) ? await withStore(setup, ownIds) : []
+    const own = hasStore(setup) ? await withStoreToRead(setup, ownIds) : []
     const meant = nearestOf(what, [...own, ...findSessionFiles().map(({ id }) => id)])
     throw new PithError('unknown-session', `there is no file and no session ${meant}`)
   }

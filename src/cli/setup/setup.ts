@@ -43,8 +43,17 @@ export function noteConfig({ notices }: Config): void {
 }
 
 /** Works with the store and closes it. */
-export async function withStore<T>({ config }: Setup, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(config.settings.store)
+export function withStore<T>({ config }: Setup, work: (store: Store) => Promise<T>): Promise<T> {
+  return closing(openStore(config.settings.store), work)
+}
+
+/** The same for work that only reads, which a store that may not be written allows too. */
+export function withStoreToRead<T>({ config }: Setup, work: (store: Store) => Promise<T>): Promise<T> {
+  return closing(openStore(config.settings.store, { unwritable: 'read' }), work)
+}
+
+async function closing<T>(opening: Promise<Store>, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await opening
   try {
     return await work(store)
   } finally {

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
 import { withFileErrors } from './database.ts'
+import { openToRead } from './read-only.ts'
 
 /** Reads a whole database, without a change: its pages by SQLite's own check, and every entry. */
 export function checkSqlite(path: string): StoreCheck {
@@ -16,7 +16,7 @@ export function checkSqlite(path: string): StoreCheck {
 }
 
 function readAll(path: string, reading: StoreReading): void {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openToRead(path)
   try {
     for (const { integrity_check: line } of database.prepare('PRAGMA integrity_check(20)').iterate()) {
       if (line !== 'ok') reading.problem(String(line))

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/problems/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { prepared } from './prepared.ts'
+import { openToRead } from './read-only.ts'
 
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
@@ -17,8 +18,7 @@ export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
       database.exec('PRAGMA wal_autocheckpoint = 128')
       // Overwritten and deleted text does not stay in free pages.
       database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
-      // SQLite folds the case of ASCII letters only.
-      database.function('fold', { deterministic: true }, (text) => String(text ?? '').toLowerCase())
+      addFunctions(database)
       migrate(database, path)
       return database
     } catch (error) {
@@ -26,6 +26,31 @@ export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
       throw error
     }
   })
+}
+
+/** Opens a database file that may not be written, to read it. Its schema has to be up to date. */
+export function openReadOnly(path: string, busyMs: number): DatabaseSync {
+  return withFileErrors(path, () => {
+    const database = openToRead(path)
+    try {
+      database.exec(`PRAGMA busy_timeout = ${busyMs}`)
+      addFunctions(database)
+      if (pendingMigrations(migrationsOf('sqlite'), versionOf(database), path).length > 0)
+        throw new PithError(
+          'store-unwritable',
+          `${path} is of an older version of Pith and may not be written: copy it`,
+        )
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+function addFunctions(database: DatabaseSync): void {
+  // SQLite folds the case of ASCII letters only.
+  database.function('fold', { deterministic: true }, (text) => String(text ?? '').toLowerCase())
 }
 
 /** How long a process waits for the lock of another one. */
@@ -78,16 +103,19 @@ export function withFileErrors<T>(path: string, work: () => T): T {
 }
 
 function migrate(database: DatabaseSync, path: string): void {
-  const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
   const migrations = migrationsOf('sqlite')
-  if (pendingMigrations(migrations, version(), path).length === 0) return
+  if (pendingMigrations(migrations, versionOf(database), path).length === 0) return
   inTransaction(database, () => {
     // Look again inside the lock: another process may have been faster.
-    for (const migration of pendingMigrations(migrations, version(), path)) {
+    for (const migration of pendingMigrations(migrations, versionOf(database), path)) {
       database.exec(migration.sql)
       database.exec(`PRAGMA user_version = ${migration.version}`)
     }
   })
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
 }
 
 function clearError(path: string, error: unknown): unknown {

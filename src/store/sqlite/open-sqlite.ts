@@ -5,11 +5,12 @@ import { replaceAccount, selectAccounts } from './account-rows.ts'
 import { appendRows, appendRowsUnlessPaused, selectAppended } from './append-rows.ts'
 import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
 import { createSessionRow } from './create-session-row.ts'
-import { BUSY_MS, inLightTransaction, inTransaction, openDatabase, withFileErrors } from './database.ts'
+import { BUSY_MS, inLightTransaction, inTransaction, openDatabase, openReadOnly, withFileErrors } from './database.ts'
 import { CHANGE_ROWS, selectEntries } from './entry-rows.ts'
 import { deleteLease, takeLease } from './lease-rows.ts'
 import { LockWait, SLICE_MS } from './lock-wait.ts'
 import { deletePause, insertPause } from './pause-rows.ts'
+import { isUnwritable } from './read-only.ts'
 import { redactRows } from './redact-rows.ts'
 import { RowFeed } from './row-feed.ts'
 import { SearchIndexer, truncateLog } from './search-index.ts'
@@ -21,7 +22,8 @@ import { replaceSummaries, selectSummaries } from './summary-rows.ts'
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
   const lock = new LockWait(deps.busyMs ?? BUSY_MS)
-  const db = await lock.inTurn(() => openDatabase(path, SLICE_MS))
+  const isToRead = deps.unwritable === 'read' && isUnwritable(path)
+  const db = await lock.inTurn(() => (isToRead ? openReadOnly : openDatabase)(path, SLICE_MS))
   const file = new OpenFile(path, db, lock)
   const now = () => ({ now: deps.clock(), token: deps.ids() })
   return {

@@ -7,7 +7,7 @@ import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { ownSessions } from '../../sessions/own-sessions.ts'
 import type { SessionFile } from '../../sessions/session-file.ts'
 import { fileSource, type SessionSource } from '../../sessions/session-source.ts'
-import { hasStore, type Setup, withStore } from '../../setup/setup.ts'
+import { hasStore, type Setup, withStoreToRead } from '../../setup/setup.ts'
 
 /** Finds the sessions of this machine: ours and those of other agents. `holder` is the gateway of a wrapped agent. */
 export function sessionFinder(
@@ -36,13 +36,15 @@ export function sessionFinder(
 
 async function wrappedSession(setup: Setup, holder: string): Promise<FoundSession | undefined> {
   if (!hasStore(setup)) return undefined
-  const { sessions } = await withStore(setup, (store) => store.sessions({ holder, limit: 1 }))
+  const { sessions } = await withStoreToRead(setup, (store) => store.sessions({ holder, limit: 1 }))
   return sessions[0] && ownSession(sessions[0], setup, 'the wrapped agent')
 }
 
 /** The newest first. Only names and dates are read. */
 async function allSessions(setup: Setup, workspaces: Map<string, string | undefined>): Promise<DatedSession[]> {
-  const own = hasStore(setup) ? await withStore(setup, (store) => ownSessions(store, Number.POSITIVE_INFINITY)) : []
+  const own = hasStore(setup)
+    ? await withStoreToRead(setup, (store) => ownSessions(store, Number.POSITIVE_INFINITY))
+    : []
   const cache = new FactsCache()
   const files = findSessionFiles().map((file) => agentSession(file, { setup, cache, workspaces }))
   return [...own.map((session) => ownSession(session, setup)), ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)

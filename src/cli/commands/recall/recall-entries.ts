@@ -8,7 +8,7 @@ import { columns } from '../../output/columns.ts'
 import { print, printJson } from '../../output/show.ts'
 import { fitted, screenWidth, tinted } from '../../output/terminal-text.ts'
 import { foreignText, requireStoredId } from '../../sessions/session-source.ts'
-import { hasStore, loadSetup, withStore } from '../../setup/setup.ts'
+import { hasStore, loadSetup, withStoreToRead } from '../../setup/setup.ts'
 import type { RecallFlags } from './recall.ts'
 
 const HANDLES = /^\s*#\d+(?:[\s,–.-]+#?\d+)*\s*$/
@@ -24,7 +24,7 @@ export async function recallAny(query: string, flags: RecallFlags): Promise<void
       )
     return showHits(query, [], flags)
   }
-  await withStore(setup, async (store) => {
+  await withStoreToRead(setup, async (store) => {
     const session = flags.session === undefined ? undefined : await requireStoredId(store, flags.session)
     if (HANDLES.test(query)) return showEntries(store, query, session, flags)
     const hits = await store.search({ text: query, limit: flags.limit, session })

@@ -10,7 +10,7 @@ import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
 import { factsOfFile, type SessionFacts, type UnreadableFile } from '../../sessions/session-facts.ts'
 import type { SessionFile } from '../../sessions/session-file.ts'
-import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
+import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
 import type { SessionsFlags } from './sessions.ts'
 import { type ListedSession, sessionsTable } from './sessions-table.ts'
 
@@ -27,7 +27,7 @@ type UnreadSession = {
 export async function listSessions(flags: SessionsFlags): Promise<void> {
   const setup = loadSetup({})
   if (!hasStore(setup)) return list(setup, [], flags)
-  await withStore(setup, async (store) => {
+  await withStoreToRead(setup, async (store) => {
     const own = await ownSessions(
       store,
       flags.all === true || flags.here === true ? Number.POSITIVE_INFINITY : flags.limit,
