@@ -10,8 +10,17 @@ export type Areas = {
   readonly data: AlignedData
 }
 
-/** The history as stacked areas; kinds that never had a token are left out. */
-export function areasOf({ points }: WireContextHistory, axis: Axis): Areas {
+/** The last step of the areas goes on for this part of the axis: without a width nobody would see the newest change. */
+const LAST_STEP = 0.02
+/** In a short log the last step ends before the number of an entry that is not there. */
+const HALF_AN_ENTRY = 0.5
+
+/**
+ * The history as stacked areas; kinds that never had a token are left out. The last point stands twice, as the beginning and
+ * the end of the step that lasts until now.
+ */
+export function areasOf({ points: all }: WireContextHistory, axis: Axis): Areas {
+  const points = all.length === 0 ? all : [...all, ...all.slice(-1)]
   const used = PART_KINDS.map(({ kind }) => kind).filter((kind) => points.some(({ parts }) => parts[kind] > 0))
   const stacks = points.map(({ parts }) => {
     let sum = 0
@@ -20,7 +29,13 @@ export function areasOf({ points }: WireContextHistory, axis: Axis): Areas {
       return sum
     })
   })
-  const x = points.map((point) => (axis === 'entry' ? point.seq : point.at / 1000))
+  const x = withLastStep(all.map((point) => (axis === 'entry' ? point.seq : point.at / 1000)))
   const areas = used.map((kind, i) => ({ kind, values: stacks.map((stack) => stack[i] ?? 0) })).toReversed()
   return { series: areas.map(({ kind }) => ({ kind })), data: [x, ...areas.map(({ values }) => values)] }
+}
+
+function withLastStep(x: readonly number[]): number[] {
+  const [first, last] = [x[0], x.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return [...x, last + Math.max(HALF_AN_ENTRY, (last - first) * LAST_STEP)]
 }

@@ -5,7 +5,7 @@ import { short } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { colourOf } from '../../state/colour.ts'
 import { type Axis, areasOf } from '../../state/plot-data.ts'
-import { clock, localDateTime } from '../../text/times.ts'
+import { axisTimes } from '../../text/times.ts'
 import { drawLimits } from './plot-limits.ts'
 
 /** The position of the plot in its box: others lay things over it. */
@@ -28,7 +28,8 @@ type Props = {
 
 /** A longer way between press and release is a selection, not a click. */
 const CLICK_PIXELS = 3
-const DAY_SECONDS = 86_400
+/** Between two labels of the axis of entries: there is no entry 1.5. */
+const WHOLE_STEPS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].flatMap((ten) => [ten, 2 * ten, 5 * ten])
 
 /** The canvas: areas by kind, lines for window and trigger. Dragging zooms in, a double click zooms out. */
 export function Plot(props: Props) {
@@ -78,13 +79,13 @@ function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
     padding: [14, 22, 0, 0],
     scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
     axes: [
-      axisStyle({ size: 26, gap: 3, ...(axis === 'time' && { values: times }) }),
+      axisStyle({ size: 26, gap: 3, ...(axis === 'time' ? { values: timeLabels } : { incrs: WHOLE_STEPS }) }),
       axisStyle({ size: 46, gap: 3, values: (_, all) => all.map((tokens) => tokensLabel(tokens, now())) }),
     ],
     series: [{}, ...areasOf(history, axis).series.map((area) => areaStyle(colourOf(area.kind)))],
     hooks: {
       draw: [(u) => drawLimits(u, now().history)],
-      setCursor: [(u) => now().onOver(u.cursor.idx ?? undefined)],
+      setCursor: [(u) => now().onOver(pointAt(u, now()))],
       setScale: [tellPlace],
       setSize: [tellPlace],
       ready: [tellPlace],
@@ -98,9 +99,14 @@ function openByClick({ over, cursor }: uPlot, now: () => Props): void {
     pressedAt = event.clientX
   })
   over.addEventListener('click', (event) => {
-    const point = now().history.points[cursor.idx ?? -1]
+    const point = now().history.points[pointAt({ cursor }, now()) ?? -1]
     if (point !== undefined && Math.abs(event.clientX - pressedAt) <= CLICK_PIXELS) now().onEntry(point.seq)
   })
+}
+
+/** The point under the cursor. The end of the last step belongs to the last point. */
+function pointAt({ cursor }: Pick<uPlot, 'cursor'>, { history }: Props): number | undefined {
+  return cursor.idx == null ? undefined : Math.min(cursor.idx, history.points.length - 1)
 }
 
 function isCloser({ data, scales }: uPlot): boolean {
@@ -116,6 +122,10 @@ function placeOf(u: uPlot): PlotPlace {
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {
   return { width: Math.max(200, element.clientWidth), height: Math.max(120, element.clientHeight) }
+}
+
+function timeLabels(_: uPlot, all: readonly number[]): string[] {
+  return axisTimes(all.map((seconds) => seconds * 1000))
 }
 
 /** Without points the scale means nothing: it has no labels. */
@@ -137,12 +147,6 @@ function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
     ticks: { ...line, size: 3 },
     ...own,
   }
-}
-
-/** Labels of the time axis: 24-hour clock, with the day where the plot spans more than one. */
-function times(_: uPlot, all: readonly number[]): string[] {
-  const isLong = (all.at(-1) ?? 0) - (all[0] ?? 0) > DAY_SECONDS
-  return all.map((at) => (isLong ? localDateTime(at * 1000).slice(5) : clock(at * 1000).slice(0, 5)))
 }
 
 function areaStyle(colour: string): uPlot.Series {
