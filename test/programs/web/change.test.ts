@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventually } from '../../web/support/eventually.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
-import { compactedSession, ENDLESS, exampleMessages, storyteller } from '../../web/support/story.ts'
+import { compactedSession, ENDLESS, exampleMessages, storyteller, UNSAID } from '../../web/support/story.ts'
 import { READER } from '../../web/support/world.ts'
 
 describeInBrowser('changing a session from the page', storyteller, ({ world, open, show }) => {
@@ -34,6 +34,18 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await page.locator('.mark.compaction.undone').waitFor()
     await page.getByRole('button', { name: 'Redo' }).click()
     await number.getByText(reduced).waitFor()
+  })
+
+  it('says why a digest stands where a model was asked for a summary', async () => {
+    const id = await world().session('To be told in no words', exampleMessages())
+    const { page } = await show(`#/${id}`)
+    await page.getByRole('button', { name: 'Compact…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compact' })
+    await dialog.getByLabel('Focus').fill(UNSAID)
+    await dialog.getByText('The newest of those that would stay:').waitFor()
+    await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
+    await dialog.getByText(/tokens · 98 messages replaced · digest/).waitFor()
+    await dialog.getByText(/^No summary by a model: /).waitFor()
   })
 
   it('renames a session, sets its policy and deletes it from the list, and asks before it deletes', async () => {

@@ -27,9 +27,15 @@ Show the progress on the page in \`src/page/progress.ts\`; the upload must not w
 /** A focus that the model never comes to an end with. */
 export const ENDLESS = 'take your time'
 
+/** A focus about which the model has nothing to say. */
+export const UNSAID = 'keep it to yourself'
+
 /** A model that writes one good summary with one invented name. */
-export const storyteller: Brain = (request) =>
-  JSON.stringify(request.messages).includes(ENDLESS) ? new Promise(() => {}) : { text: SUMMARY }
+export const storyteller: Brain = (request) => {
+  const asked = JSON.stringify(request.messages)
+  if (asked.includes(ENDLESS)) return new Promise(() => {})
+  return { text: asked.includes(UNSAID) ? '' : SUMMARY }
+}
 
 /** The messages of the example session; in each round its calls have ids of their own. */
 export function exampleMessages(round = 0): unknown[] {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { WireCompactResult } from '../../../src/contract/compaction-shapes.ts'
 import type { WireContext } from '../../../src/contract/shapes.ts'
 import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
+import { refusalText } from '../../../src/engine/report/outcome.ts'
 import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
 import { type CompactFields, useCompact } from '../../hooks/use-compact.ts'
 import { go } from '../../state/page-route.ts'
@@ -114,6 +115,7 @@ function RunResult(props: { id: string; result: WireCompactResult; onClose: () =
           {result.flagged.length > 0 && ` · ${counted(result.flagged.length, 'name')} flagged`}
         </p>
       )}
+      {result.refusal !== undefined && <p class="soft">{visibleLine(refusalText(result.refusal))}</p>}
       <div class="actions">
         {result.seq !== undefined && (
           <button

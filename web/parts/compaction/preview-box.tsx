@@ -6,6 +6,7 @@ import { previewCost } from '../../text/preview-cost.ts'
 import { visibleLine } from '../../text/visible.ts'
 
 const MOST_KEPT = 6
+const KEPT_TITLE = { all: 'These would stay:', some: 'The newest of those that would stay:' } as const
 
 type Props = {
   preview: WirePreview | undefined
@@ -45,6 +46,7 @@ export function PreviewBox({ preview, refused, noModel }: Props) {
         {cost !== undefined && ` · ${cost}`}
         {(preview.squeezed?.length ?? 0) > 0 && ` · ${counted(preview.squeezed?.length ?? 0, 'item')} shortened`}
       </p>
+      {kept.length > 0 && <p class="soft small">{KEPT_TITLE[kept.length > MOST_KEPT ? 'some' : 'all']}</p>}
       {kept.length > 0 && (
         <ul class="kept small">
           {kept.slice(-MOST_KEPT).map((message, i) => (

@@ -12,7 +12,8 @@ export function SpendingPanel({ overview }: { overview: WireOverview }) {
   return (
     <aside class="spending" aria-label="What it costs">
       <p class="sum">
-        <strong>{spentText(spent)}</strong> in {counted(overview.total, 'session')}
+        <strong>{spent.calls === 0 && spent.cost === 0 ? 'No cost known' : spentText(spent)}</strong> in{' '}
+        {counted(overview.total, 'session')}
         {spent.calls > 0 && (
           <span class="soft small">
             {counted(spent.calls, 'answer')} of models, {short(spent.input_tokens)} tokens sent (
