@@ -1,4 +1,4 @@
-import { type Message, outputText, partsOf } from '../../model/message.ts'
+import { type Message, outputText, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
@@ -15,6 +15,12 @@ export function isTold({ kind, message }: Item, told: string): boolean {
 export function isAsked({ kind, message }: Item, told: string): boolean {
   if (kind !== 'message' || message.role !== 'user') return false
   return wordsOf(message).some((words) => told.includes(`[User]: ${words}`))
+}
+
+/** Whether this is a record that a client has told in a text, as the summary of what was before. */
+export function isToldRecord({ kind, message }: Item, told: string): boolean {
+  const record = kind === 'summary' ? textOf(message).trim() : ''
+  return record !== '' && told.includes(record)
 }
 
 /** Clients shorten results, so the beginning of what was said decides. */

@@ -2,16 +2,17 @@ import type { Seq } from '../../model/ids.ts'
 import type { View } from '../../model/view.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { isAsked, isTold } from './last-told.ts'
+import { isAsked, isTold, isToldRecord } from './last-told.ts'
 import { toldResults } from './told-results.ts'
 
 /** A session, and its end now. */
 export type ToldSession = { readonly session: SessionId; readonly seq: Seq }
 
 /**
- * The session that a client tells as a text: of those whose user is quoted in it, the one of which most is told. The one that
- * was answered last goes before others of which as much is told. It need not be the right one: a sub-agent answers while
- * the agent that called it waits, and a request for a title repeats the user's words.
+ * The session that a client tells as a text: of those whose user is quoted in it, or whose record, the one of which most is
+ * told. In a long turn nothing of the user stands behind the record. The session that was answered last goes before others
+ * of which as much is told. It need not be the right one: a sub-agent answers while the agent that called it waits, and a
+ * request for a title repeats the user's words.
  */
 export async function toldSession(
   store: Store,
@@ -26,7 +27,7 @@ export async function toldSession(
     const { view } = await openSession(store, session)
     const items = view.items.slice()
     // Agents say the same words in many sessions; users seldom do.
-    if (!items.some((item) => isAsked(item, told))) continue
+    if (!items.some((item) => isAsked(item, told) || isToldRecord(item, told))) continue
     const count = items.filter((item) => isTold(item, told)).length
     if (count > (best?.count ?? 0)) best = { session, view, count }
   }

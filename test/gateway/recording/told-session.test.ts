@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { sessionRecord } from '../../../src/gateway/modes/answer/session-record.ts'
 import { toldSession } from '../../../src/gateway/recording/told-session.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -51,6 +52,29 @@ test('of two conversations of which as much is told, the one that was answered l
   const second = await recorded(store, WORK)
   expect(await toldSession(store, 'local', TOLD, first)).toMatchObject({ session: first })
   expect(await toldSession(store, 'local', TOLD, second)).toMatchObject({ session: second })
+})
+
+test('a conversation is known by its record where the user says nothing behind it', async () => {
+  const store = await opened()
+  const session = await recorded(store, [
+    ...WORK,
+    ...Array.from(
+      { length: 8 },
+      (_, i): Message => ({ role: 'assistant', content: `Part ${i}: ${'measured. '.repeat(99)}` }),
+    ),
+  ])
+  const made = await sessionRecord(store, { session, upTo: 10 }, { policy: {}, holder: 'test:1', clock: () => 0 })
+  await store.append(session, [{ type: 'message', message: { role: 'assistant', content: 'Now the old one.' } }])
+  const told = `<conversation>
+[Assistant]: Now the old one.
+</conversation>
+
+<previous-summary>
+${made.ok ? made.text : ''}
+</previous-summary>`
+  const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
+  expect(made.ok).toBe(true)
+  expect(await toldSession(store, 'local', told, other)).toMatchObject({ session })
 })
 
 test('a conversation that nobody recorded is not taken for another one', async () => {
