@@ -51,7 +51,7 @@ export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
           : callerWithLogin(access, login)
     if (caller === undefined) {
       context.header('www-authenticate', 'Bearer')
-      throw new HttpError(401, 'no-token', 'send the token of this server: Authorization: Bearer …')
+      throw new HttpError(401, 'no-token', secret === undefined ? NO_TOKEN : UNKNOWN_TOKEN)
     }
     if (login !== undefined && raw.method !== 'GET' && !isOwnOrigin(raw))
       throw new HttpError(403, 'bad-origin', 'a browser changes something only from the page of this server')
@@ -59,6 +59,10 @@ export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
     await next()
   }
 }
+
+const NO_TOKEN = 'send the token of this server: Authorization: Bearer …'
+/** The same for a token that was removed, that has expired and that never was one: it tells nothing to somebody who guesses. */
+const UNKNOWN_TOKEN = 'this server does not know that token: ask for a new one, or make one with pith serve token add'
 
 /** A link to one session shows that session, and says that it does. */
 export const checkLink: MiddlewareHandler<RequestEnv> = async (context, next) => {

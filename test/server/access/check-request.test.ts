@@ -61,12 +61,25 @@ describe('the check of the token', () => {
 
   it('says which header is missing', async () => {
     const { ask } = await serverWorld()
-    const refused = await ask('GET', '/v1/token', undefined, { token: 'wrong' })
+    const refused = await ask('GET', '/v1/token', undefined, { headers: { authorization: '' } })
     expect(refused.headers.get('www-authenticate')).toBe('Bearer')
     expect(refused.body.error).toMatchObject({
       code: 'no-token',
       message: 'send the token of this server: Authorization: Bearer …',
     })
+  })
+
+  it('says of every token that is not one of this server the same', async () => {
+    const { ask } = await serverWorld()
+    const [{ token }] = TOKENS
+    const answers = await Promise.all(
+      ['wrong', `${token}x`, token.slice(0, -1)].map((wrong) => ask('GET', '/v1/token', undefined, { token: wrong })),
+    )
+    const message = 'this server does not know that token: ask for a new one, or make one with pith serve token add'
+    for (const { status, headers, body } of answers) {
+      expect({ status, ...body.error }).toMatchObject({ status: 401, code: 'no-token', message })
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+    }
   })
 
   it('names the token that may only read', async () => {

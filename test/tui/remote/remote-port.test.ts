@@ -368,7 +368,7 @@ describe('the terminal’s port to a server', () => {
     const { world } = await remote()
     const options = { cwd: world.folder, open: { kind: 'new' as const } }
     await expect(openRemotePort({ url: world.url, token: 'wrong', ...options })).rejects.toThrow(
-      /refuses: send the token/,
+      /refuses: this server does not know that token/,
     )
     await expect(openRemotePort({ url: 'http://127.0.0.1:1', token: 'x', ...options })).rejects.toThrow(
       /cannot be reached/,
