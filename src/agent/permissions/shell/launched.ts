@@ -185,4 +185,4 @@ function gitAliases(words: readonly ShellWord[]): LaunchTarget[] {
 }
 
 const COMMAND_SETTING =
-  /^(?:core\.(?:editor|pager|sshcommand|askpass|fsmonitor)|pager\.\w+|sequence\.editor|diff\.external|[^=]+\.(?:textconv|command|cmd|helper|clean|smudge|process|driver))=(.+)$/is
+  /^(?:core\.(?:editor|pager|sshcommand|askpass|fsmonitor)|pager\.\w+|sequence\.editor|diff\.external|[^=]+\.(?:textconv|command|cmd|helper|clean|smudge|process|driver))=(.+)/is
