@@ -64,6 +64,9 @@ export function indented(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : INDENT + line))
 }
 
+/** A last column of so many characters is still read with ease below itself. */
+const LEAST_LAST_CELL = 20
+
 /** A line of a panel. Its last column continues below itself. */
 function panelLine(line: Line, { width, theme }: BlockStyle): string[] {
   const room = Math.max(1, width - INDENT.length)
@@ -72,7 +75,7 @@ function panelLine(line: Line, { width, theme }: BlockStyle): string[] {
   const cells = paintLine(line.slice(0, -1), theme)
   const before = visibleWidth(cells)
   // A row of a table has at least three spans: two cells and the space between them.
-  const isRow = line.length >= 3 && before <= room / 2
+  const isRow = line.length >= 3 && before <= Math.max(room / 2, room - LEAST_LAST_CELL)
   const hang = isRow ? before : 2
   const text = isRow ? paintLine(line.slice(-1), theme) : whole
   const [first = '', ...rest] = wrapTextWithAnsi(text, Math.max(1, room - hang))

@@ -18,20 +18,24 @@ export function userLines(text: string, look: BlockStyle): string[] {
 
 function foldedRows(text: string, width: number): string[] {
   const lines = text.split('\n')
-  if (lines.length > MOST_LINES) {
-    const folded = lines.length - SHOWN_HEAD - SHOWN_TAIL
-    const [head, tail] = [lines.slice(0, SHOWN_HEAD), lines.slice(-SHOWN_TAIL)]
-    const mark = `[paste: ${counted(folded, 'line')}, Ctrl+O shows them]`
-    return [...shortRows(head.join('\n'), width), ...wrapped(mark, width), ...shortRows(tail.join('\n'), width)]
-  }
-  return shortRows(text, width)
+  const name = foldedName(text)
+  const shortened = (part: readonly string[]) => shortRows(part.join('\n'), width, name)
+  if (lines.length <= MOST_LINES) return shortened(lines)
+  const folded = lines.length - SHOWN_HEAD - SHOWN_TAIL
+  const mark = `[${name}: ${counted(folded, 'line')}, Ctrl+O shows them]`
+  return [...shortened(lines.slice(0, SHOWN_HEAD)), ...wrapped(mark, width), ...shortened(lines.slice(-SHOWN_TAIL))]
+}
+
+/** The output of a command that the user ran with `!` stands behind the command: nobody pasted it. */
+function foldedName(text: string): string {
+  return text.startsWith('$ ') ? 'output' : 'paste'
 }
 
 /** The rows of a text; a very long line of it gives way to a mark. */
-function shortRows(text: string, width: number): string[] {
+function shortRows(text: string, width: number, name: string): string[] {
   const rows = wrapped(text, width)
   if (rows.length <= MOST_ROWS) return rows
   const [head, tail] = [rows.slice(0, SHOWN_HEAD), rows.slice(-SHOWN_TAIL)]
   const hidden = text.length - [...head, ...tail].join('').length
-  return [...head, ...wrapped(`[paste: ${count(hidden)} characters, Ctrl+O shows them]`, width), ...tail]
+  return [...head, ...wrapped(`[${name}: ${count(hidden)} characters, Ctrl+O shows them]`, width), ...tail]
 }

@@ -97,9 +97,9 @@ function header({ workspace, branch, reads = [], readsThere = [] }: FirstScreen)
 const INVITATION: readonly Line[] = [
   [
     ['Press Tab', 'accent'],
-    [' to open an example session: a long one, nearly full, to try', 'plain'],
+    [' for an example session: try /compact, /context and /undo on it.', 'plain'],
   ],
-  line('/compact, /context and /undo on. It needs no model and no network.'),
+  line('It is long and nearly full, and needs no model and no network.'),
 ]
 
 function earlierNote(earlier: number): Block {

@@ -85,6 +85,14 @@ describe('the transcript', () => {
     for (const each of drawn) expect(visibleWidth(each)).toBeLessThanOrEqual(30)
   })
 
+  it('keeps the columns of a table whose first one is wide while the last has room to be read', () => {
+    const rows = table([[['/mcp [name | restart name | trust]'], ['List MCP servers: state, tools, errors']]])
+    expect(blockLines({ kind: 'panel', lines: rows }, { ...look, width: 60 })).toEqual([
+      '  /mcp [name | restart name | trust]  List MCP servers:',
+      '                                      state, tools, errors',
+    ])
+  })
+
   it('says of a mask that old tool output was masked, and not that messages were compacted', () => {
     const log = appended([], [{ type: 'mask', targets: [2, 4], tokensBefore: 5_000, tokensAfter: 1_200 }])
     expect(blocksOf([...log]).flatMap((block) => blockLines(block, look))).toEqual([

@@ -34,4 +34,11 @@ describe('a message of the user', () => {
     expect(lines).toHaveLength(6)
     expect(lines[3]).toMatch(/\[paste: 9,[78]\d\d characters, Ctrl\+O shows them\]/)
   })
+
+  it('that is the output of a command is not called a paste', () => {
+    const listed = `$ ls /\n${'file\n'.repeat(30)}[exit code: 0]`
+    expect(plain(userLines(listed, look))).toContain('  [output: 27 lines, Ctrl+O shows them]')
+    const long = `$ cat a.json\n${'word '.repeat(2_000)}\n[exit code: 0]`
+    expect(plain(userLines(long, look)).join('\n')).toMatch(/\[output: 9,\d{3} characters, Ctrl\+O shows them\]/)
+  })
 })
