@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers'
+import { agentTrigger } from '../../../gateway/modes/agent-trigger.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
-import type { PolicyPatch } from '../../../model/policy/policy.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
 import { holderOf } from '../../../session/compaction/holder.ts'
 import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
@@ -24,7 +23,7 @@ export async function runWrapGateway(): Promise<void> {
     const { running, stop, mode, summaries } = await startGateway(setup, { ...order, ...place, holder })
     const { port } = running
     const { prefix } = place
-    const triggerTokens = ownTrigger(setup.config.settings.policy)
+    const triggerTokens = agentTrigger(mode, setup.config.settings.policy)
     say({ port, prefix, holder, mode, summaries, triggerTokens })
     await untilGone(order.watch)
     await stop()
@@ -32,15 +31,6 @@ export async function runWrapGateway(): Promise<void> {
     say({ problem: error instanceof Error ? error.message : String(error) })
     process.exitCode = 1
   }
-}
-
-/** What agents send beside the conversation: their system prompt and tools have about so many tokens. */
-const FIXED_TOKENS = 20_000
-
-/** At how many tokens the policy wants an agent to compact by itself. */
-function ownTrigger(patch: PolicyPatch): number | undefined {
-  const { mode, triggerMaxTokens } = policyOf(patch)
-  return mode === 'auto' && triggerMaxTokens !== undefined ? triggerMaxTokens + FIXED_TOKENS : undefined
 }
 
 function say(line: GatewayReady | { readonly problem: string }): void {
