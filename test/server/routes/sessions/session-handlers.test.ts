@@ -107,6 +107,20 @@ describe('sessions over HTTP', () => {
     expect(made.body.session?.title, JSON.stringify(made.body)).toBe('Fix the login, please')
   })
 
+  it('a session that was left in a call whose result nobody has is compacted after the next message of the user', async () => {
+    const { ask } = await serverWorld({ noModel: true })
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
+    const asked = { role: 'assistant', content: [call] }
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const made = await ask('POST', '/v1/sessions/import', JSON.stringify([...turns(20, 200), asked]), { headers })
+    const at = `/v1/sessions/${made.body.session.id}`
+    expect((await ask('POST', `${at}/compact`)).body.skip).toBe('pending-tool-calls')
+    const messages = [{ message: { role: 'user', content: 'Go on without it.' } }]
+    expect((await ask('POST', `${at}/messages`, { messages })).status).toBe(201)
+    expect((await ask('POST', `${at}/compact`)).body.outcome).toBe('compacted')
+    expect((await ask('GET', `${at}/view`)).body.messages.at(-1)).toMatchObject({ content: 'Go on without it.' })
+  })
+
   it('a session that was left in a call takes its result from the client, and is compacted then', async () => {
     const { ask } = await serverWorld({ noModel: true })
     const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
