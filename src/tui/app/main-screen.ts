@@ -49,7 +49,7 @@ export class MainScreen extends TuiBase {
 
   protected override beforeTerminalStop(): void {
     const now = this.#drawn
-    if (now === undefined) return
+    if (now === undefined || now.lines.length === 0) return
     const down = now.lines.length - 1 - now.cursor
     this.terminal.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
   }

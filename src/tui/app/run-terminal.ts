@@ -82,6 +82,8 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     guard?.release()
     // The hint at the key that quits is no longer true.
     screen.notice('')
+    // Without a session there was nothing but an empty input: the reason stands alone.
+    if (opened === undefined) screen.tui.clear()
     screen.tui.renderNow()
     screen.tui.stop()
     await opened?.port.close()

@@ -1,12 +1,12 @@
 import type { Session, SessionId, Store } from '../../store/store.ts'
-import { sessionWithId } from '../port/session-names.ts'
+import { type SessionList, sessionWithId } from '../port/session-names.ts'
 import type { LocalOptions } from './local-setup.ts'
 
 export const OWNER = 'local'
 
 /** The session to open: a new one, the workspace's latest, or the named one. */
 export async function whichSession(store: Store, workspace: string, open: LocalOptions['open']): Promise<SessionId> {
-  if (open.kind === 'id') return (await namedSession(store, open.id)).id
+  if (open.kind === 'id') return (await namedSession(store, open.id, 'pith --resume')).id
   const latest = open.kind === 'continue' ? await latestSession(store, workspace) : undefined
   return (latest ?? (await store.createSession({ owner: OWNER, workspace }))).id
 }
@@ -17,9 +17,9 @@ async function latestSession(store: Store, workspace: string): Promise<Session |
 }
 
 /** A session by its id or the beginning of its id. */
-export async function namedSession(store: Store, id: string): Promise<Session> {
+export async function namedSession(store: Store, id: string, list?: SessionList): Promise<Session> {
   const exact = await store.session(id)
   if (exact !== undefined) return exact
   const { sessions } = await store.sessions({ limit: 1_000 })
-  return sessionWithId(sessions, id)
+  return sessionWithId(sessions, id, list)
 }

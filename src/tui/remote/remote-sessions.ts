@@ -121,7 +121,7 @@ export class RemoteSessions {
 }
 
 async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions): Promise<string> {
-  if (open.kind === 'id') return sessionWithId(await listed(client, 500), open.id).id
+  if (open.kind === 'id') return sessionWithId(await listed(client, 500), open.id, 'pith --resume').id
   if (open.kind === 'new') return created(client, workspace)
   const newest = await listed(client, 20)
   return newest.find(({ last_seq }) => last_seq > 0)?.id ?? created(client, workspace)

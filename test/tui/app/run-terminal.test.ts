@@ -25,3 +25,16 @@ it('the line that resumes a session of a server names the server, and not its to
   })
   expect(printed).toEqual([`Resume this session: pith --session ${id.slice(0, 8)} --server ${url}`])
 })
+
+it('a start that fails leaves nothing on the screen but what was there before', async () => {
+  const terminal = new ScreenTerminal(80, 24)
+  terminal.write('$ pith --session nothere\r\n')
+  const open = () => Promise.reject(new Error('there is none'))
+  await expect(runTerminal({ terminal, env: {}, theme: 'dark', open })).rejects.toThrow('there is none')
+  terminal.write('pith: there is none')
+  await terminal.settled()
+  expect(terminal.all().filter((line, i) => i < 2 || line !== '')).toEqual([
+    '$ pith --session nothere',
+    'pith: there is none',
+  ])
+})

@@ -12,5 +12,6 @@ describe('a session', () => {
     expect(sessionWithId(sessions, 'd')).toEqual({ id: 'def' })
     expect(() => sessionWithId(sessions, 'ab')).toThrow('session ab: several begin like that; /sessions lists them')
     expect(() => sessionWithId(sessions, 'x')).toThrow('session x: there is none; /sessions lists them')
+    expect(() => sessionWithId(sessions, 'x', 'pith --resume')).toThrow('there is none; pith --resume lists them')
   })
 })
