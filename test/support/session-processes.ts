@@ -65,8 +65,12 @@ export function startProcess(task: Task): Process {
   }
 }
 
-/** Starts a process that does nothing and ends in peace: one that is killed leaves nothing compiled for the next. */
+let isWarm = false
+
+/** Starts a process that does nothing and ends in peace, once: one that is killed leaves nothing compiled for the next. */
 export async function warmUp(where: string): Promise<void> {
+  if (isWarm) return
+  isWarm = true
   const idle = { session: '', seed: 0, name: 'idle', mode: 'until-killed', leaseMs: 1, window: 1, steps: 0 } as const
   const { code, errors } = await startProcess({ where, ...idle }).ended
   if (code !== 0) throw new Error(`a process could not start: ${errors}`)
