@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { onTestFinished } from 'vitest'
+import { bundledWorker } from './bundled-worker.ts'
 import { addTestTools } from './mcp-test-tools.ts'
 
 /** The settings of a server over standard input and output. */
-export const STDIO_SERVER = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-stdio-worker.ts')] }
+export const STDIO_SERVER = { command: process.execPath, args: [await bundledWorker('mcp-stdio-worker')] }
 
 /** A server over streamable HTTP; gives its address and the headers of the requests that came. */
 export async function httpServer(

@@ -36,7 +36,7 @@ describe('MCP servers in the terminal', () => {
     at.file('.mcp.json', JSON.stringify({ mcpServers: { local: STDIO_SERVER } }))
     const program = start(at, { ...SIZE, columns: 120 })
     const question = await program.sees('names MCP servers. Start them?')
-    expect(question).toContain('mcp-stdio-worker.ts')
+    expect(question).toContain('mcp-stdio-worker')
     await program.sees('› y')
     program.press(KEY.escape)
     await program.seesNot('Start them?')
