@@ -6,11 +6,16 @@ import type { Store } from '../../src/store/store.ts'
 
 let empty: Promise<Buffer> | undefined
 
-/** A new store in a file, as a copy of an empty one: to make the tables takes twice as long as all the rest. */
+/** A new store in a file, as a copy of an empty one. */
 export async function newStore(path: string): Promise<Store> {
+  await copyEmptyStore(path)
+  return openStore(path)
+}
+
+/** A file for a new store that has its tables already: to make them takes twice as long as all the rest. */
+export async function copyEmptyStore(path: string): Promise<void> {
   empty ??= emptyDatabase()
   writeFileSync(path, await empty, { mode: 0o600 })
-  return openStore(path)
 }
 
 async function emptyDatabase(): Promise<Buffer> {
