@@ -39,6 +39,7 @@ export class ClientExchange implements Exchange {
   readonly #input: ExchangeInput
   #read: Promise<FaceRequest | undefined> | undefined
   #place: Promise<Place | undefined> | undefined
+  #askedBytes = 0
 
   constructor(input: ExchangeInput) {
     const { request, body, path, upstream } = input
@@ -51,6 +52,11 @@ export class ClientExchange implements Exchange {
 
   get bytesIn(): number {
     return this.client.body.length
+  }
+
+  /** The bytes of the bodies that were sent to ask for a part of an answer of ours. */
+  get askedBytes(): number {
+    return this.#askedBytes
   }
 
   read(): Promise<FaceRequest | undefined> {
@@ -89,6 +95,7 @@ export class ClientExchange implements Exchange {
   }
 
   async ask(body: Buffer, options: AskOptions = {}): Promise<{ status: number; text: string }> {
+    this.#askedBytes += body.length
     const response = await this.send(body, options)
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk)

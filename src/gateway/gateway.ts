@@ -93,7 +93,7 @@ class RequestHandler {
       const noted = { at: this.#deps.clock(), ownMs }
       if (decision.kind === 'answer') {
         response.writeHead(decision.status, decision.headers).end(decision.body)
-        this.#note(exchange, { ...noted, decision }, { status: decision.status })
+        await this.#noteAnswer(exchange, { ...noted, decision })
       } else {
         await this.#forward(exchange, response, { ...noted, decision }).catch((error: unknown) => {
           const isUnreached = !response.headersSent && !gone.signal.aborted
@@ -195,10 +195,21 @@ class RequestHandler {
     )
   }
 
+  /** An answer of ours is told with its session, and with what the provider was asked for it. */
+  async #noteAnswer(
+    exchange: ClientExchange,
+    noted: DecisionNote<Extract<Decision, { kind: 'answer' }>>,
+  ): Promise<void> {
+    const { status, body, session, usage } = noted.decision
+    const read = await exchange.read().catch(() => undefined)
+    const place = session === undefined ? undefined : { session, value: '' }
+    this.#note(exchange, noted, { status, read, place, answer: { usage }, answerBytes: Buffer.byteLength(body) })
+  }
+
   #note(exchange: ClientExchange, { at, ownMs, decision }: DecisionNote, outcome: ExchangeFacts & SentAnswer): void {
     const { read, place, answer, status, answerBytes = 0 } = outcome
-    const { bytesIn } = exchange
-    const changed = decision.kind === 'forward' ? decision.body : Buffer.alloc(0)
+    const { bytesIn, askedBytes } = exchange
+    const bytesOut = decision.kind === 'forward' ? (decision.body?.length ?? bytesIn) : askedBytes
     this.requests.add({
       at,
       upstream: exchange.upstream.name,
@@ -207,7 +218,7 @@ class RequestHandler {
       model: read?.model,
       session: place?.session,
       bytesIn,
-      bytesOut: changed?.length ?? bytesIn,
+      bytesOut,
       answerBytes,
       inputTokens: answer?.usage?.inputTokens,
       cachedTokens: answer?.usage?.cacheReadTokens,

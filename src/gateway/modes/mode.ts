@@ -1,3 +1,5 @@
+import type { Usage } from '../../model/usage.ts'
+import type { SessionId } from '../../store/store.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { ChainStep } from '../identity/conversation.ts'
 import type { Place, SessionEnd } from '../recording/session-ends.ts'
@@ -55,6 +57,10 @@ export type Decision =
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly body: string
+      /** The session that the answer is about. */
+      readonly session?: SessionId
+      /** What the provider counted, where it was asked for a part of the answer. */
+      readonly usage?: Usage
     }
 
 /** Decides about requests. When it fails or takes too long, the client's own bytes are forwarded. */

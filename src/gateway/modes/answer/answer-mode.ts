@@ -91,7 +91,8 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
   const marked = withRecordMark(made.text, { session: part.session, seq: made.seq }, deps.key)
   const answer = { ...answerTo(asking, deps), usage: made.usage }
   const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed(marked) }, deps.key)
-  return { kind: 'answer', why: `answered the compaction of ${ask.client}, ${made.how}`, ...rendered }
+  const why = `answered the compaction of ${ask.client}, ${made.how}`
+  return { kind: 'answer', why, ...rendered, session: part.session, usage: made.usage }
 }
 
 /** The second question of Gemini CLI is answered with the snapshot itself; items of ours are opened for the provider. */

@@ -33,6 +33,35 @@ describe("an agent's own compaction request", () => {
     expect(recordMarkIn(text, KEY)).toMatchObject({ session: expect.any(String) })
   })
 
+  test('is told with its session, and with what the provider was asked for it', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const messages = await worked(world)
+
+    const { body } = await compact(world, messages)
+
+    const [before, told] = (await world.requests()).slice(-2)
+    expect(told).toMatchObject({
+      face: 'anthropic',
+      model: before?.model,
+      session: before?.session,
+      bytesOut: world.seen.at(-1)?.body.length,
+      answerBytes: Buffer.byteLength(body),
+      inputTokens: 900,
+      outputTokens: 50,
+      cachedTokens: 800,
+    })
+  })
+
+  test('is told without tokens when nobody was asked', async () => {
+    const world = await answerWorld(() => 'Step done.', { summaries: 'none' })
+
+    await compact(world, await worked(world))
+
+    const told = (await world.requests()).at(-1)
+    expect(told).toMatchObject({ session: expect.any(String), bytesOut: 0 })
+    expect(told?.inputTokens).toBeUndefined()
+  })
+
   test('is answered from the log when the provider fails', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? { status: 500 } : 'Step done.'))
     const messages = await worked(world)
