@@ -184,5 +184,12 @@ function gitAliases(words: readonly ShellWord[]): LaunchTarget[] {
   })
 }
 
-const COMMAND_SETTING =
-  /^(?:core\.(?:editor|pager|sshcommand|askpass|fsmonitor)|pager\.\w+|sequence\.editor|diff\.external|[^=]+\.(?:textconv|command|cmd|helper|clean|smudge|process|driver))=(.+)/is
+const COMMAND_SETTING = new RegExp(
+  `^(?:${[
+    String.raw`core\.(?:editor|pager|sshcommand|askpass|fsmonitor|gitproxy|alternaterefscommand)`,
+    String.raw`pager\.\w+|sequence\.editor|diff\.external|interactive\.difffilter`,
+    String.raw`[^=]+\.(?:textconv|command|cmd|helper|clean|smudge|process|driver)`,
+    String.raw`[^=]+\.(?:program|packobjectshook|uploadpack|receivepack)`,
+  ].join('|')})=(.+)`,
+  'is',
+)
