@@ -142,10 +142,17 @@ class RequestHandler {
     const { statusCode: status = 0 } = answer
     const told = { ...noted, decision: { ...decision, ...again } }
     await passOn(answer, response, (bytes) => {
+      const sent = { status, answerBytes: bytes?.length }
       exchange
         .recordAnswer(answer, bytes)
-        .catch(this.#unrecorded)
-        .then((outcome) => this.#note(exchange, told, { ...outcome, status, answerBytes: bytes?.length }))
+        .then(
+          (outcome) => this.#note(exchange, told, { ...outcome, ...sent }),
+          (error: unknown) => {
+            this.#unrecorded(error)
+            const why = `${told.decision.why}, not recorded: ${reasonOf(error)}`
+            this.#note(exchange, { ...told, decision: { ...told.decision, why } }, sent)
+          },
+        )
         .then(() => decision.recorded?.())
         .catch((error: unknown) => this.#log(`not prepared: ${reasonOf(error)}`))
     })

@@ -37,11 +37,12 @@ describe('the client’s bytes go to the provider', () => {
       throw new Error(reason)
     }
     const store = { ...healthy, append: fail, createSession: fail, chainPlaces: fail, markChain: fail }
-    const { url, lines } = await gatewayWorld(upstream, { store })
+    const { url, lines, requests } = await gatewayWorld(upstream, { store })
     expect(String((await call(url + path, { body })).body)).toBe(ANSWER)
     expect(seen).toEqual([body])
     await expect.poll(() => lines.join('\n')).toContain(reason)
     expect(lines).toHaveLength(1)
+    await expect.poll(async () => (await requests()).at(-1)?.why).toContain(`not recorded: ${reason}`)
   })
 
   it('when another process holds the lock of the database, and the next request brings what was missed', async () => {
