@@ -32,13 +32,23 @@ export function proxiedAgent({ https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY } = 
 }
 
 function agentIn(proxyEnv: NodeJS.ProcessEnv): Agent {
+  // Node reads the one in lower case first.
+  const name = proxyEnv.https_proxy ? 'https_proxy' : 'HTTPS_PROXY'
+  const address = proxyEnv[name] ?? ''
+  if (/^socks/i.test(address))
+    throw new PithError('bad-config', `${name} names a SOCKS proxy, which Pith does not support: ${WRITE_IT}`)
+  // Node passes over an address of any other form without a word.
+  if (address !== '' && !/^https?:\/\//.test(address)) throw notValid(name)
   try {
     return new ProxiedAgent({ keepAlive: true, proxyEnv })
   } catch {
-    // The reason that Node gives may hold the password.
-    throw new PithError(
-      'bad-config',
-      'HTTPS_PROXY is no valid address: write it as http://user:password@host:port, with %25 for a % in the password',
-    )
+    throw notValid(name)
   }
+}
+
+const WRITE_IT = 'write it as http://user:password@host:port, with %25 for a % in the password'
+
+/** The reason that Node gives may hold the password. */
+function notValid(name: string): PithError {
+  return new PithError('bad-config', `${name} is no valid address: ${WRITE_IT}`)
 }

@@ -59,7 +59,26 @@ it.each(['http://user:50%off-secret@proxy.example:1', 'http://user:secret@pro xy
   },
 )
 
-function useProxy(address: string): void {
+it.each([
+  ['https_proxy', 'http://user:secret@pro xy:1', /^https_proxy is no valid address/],
+  ['https_proxy', 'proxy.example:3128', /^https_proxy is no valid address/],
+  [
+    'HTTPS_PROXY',
+    'socks5://user:secret@127.0.0.1:1080',
+    /^HTTPS_PROXY names a SOCKS proxy, which Pith does not support/,
+  ],
+  ['https_proxy', 'socks5h://127.0.0.1:1080', /^https_proxy names a SOCKS proxy/],
+])('names the variable that it read: %s=%s', async (name, address, line) => {
+  useProxy(undefined)
+  vi.stubEnv(name, address)
+
+  const sent = sendUpstream(REQUEST)
+
+  await expect(sent).rejects.toThrow(line)
+  await expect(sent).rejects.not.toThrow('secret')
+})
+
+function useProxy(address: string | undefined): void {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('HTTPS_PROXY', address)
   vi.stubEnv('https_proxy', undefined)

@@ -2,6 +2,7 @@ import type { FlagKey } from '../../../config/index.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { gatewayPrefix } from '../../../gateway/gateway-prefix.ts'
 import type { ModeName } from '../../../gateway/modes/mode.ts'
+import { unusedProxy } from '../../../gateway/upstream/unused-proxy.ts'
 import { note, print } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
@@ -20,6 +21,8 @@ export async function runGateway(flags: GatewayFlags, settings: Partial<Record<F
   })
   const does = mode === 'observe' ? DOES.observe : `${DOES[mode]}; ${SUMMARIES_TEXT[summaries]}`
   for (const line of startLines(does, running.urlOf, Object.keys(flags.upstream ?? {}))) print(line)
+  const proxy = unusedProxy(process.env)
+  if (proxy !== undefined) note(proxy)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)

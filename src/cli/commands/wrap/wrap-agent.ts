@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { programPath } from '../../../config/program-path.ts'
+import { unusedProxy } from '../../../gateway/upstream/unused-proxy.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
 import { proxyException } from '../../../gateway/wrap/proxy-exception.ts'
 import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
@@ -22,6 +23,8 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
     return flags.print === true ? undefined : becomeProgram(program, args, process.env)
   }
+  const proxy = unusedProxy(process.env)
+  if (proxy !== undefined) note(proxy)
   const watch = flags.print === true ? process.ppid : process.pid
   const ready = await startGatewayProcess({ upstreams: plan.upstreams, mode: flags.mode, watch })
   const start = plan.start(addressOf(ready))
