@@ -70,6 +70,26 @@ describe('pith wrap', () => {
     expect(code).toBe(7)
   })
 
+  test('gives an agent that is behind a gateway of Pith already no second one, and its session is recorded once', async () => {
+    const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
+    const folders = configFolders()
+    const outer = await wrapped(folders, upstream, ['--print', 'claude'])
+    const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(outer.stdout)?.[1] ?? ''
+
+    const inner = await wrapped(folders, url, ['claude', '--', '-p', 'x'], { SAID: 'Hello there;And now?' })
+    const printed = await wrapped(folders, url, ['--print', 'claude'])
+
+    const line =
+      'Claude Code already goes through a gateway of Pith, so it gets no second one: its sessions are recorded once\n'
+    expect(inner).toMatchObject({ code: 7, stderr: line })
+    expect(JSON.parse(inner.stdout)).toMatchObject({ url, args: ['-p', 'x'], said: '{"said":"Hi"}' })
+    expect(printed).toMatchObject({ code: 0, stdout: '', stderr: line })
+    await expectOneSession(folders)
+    const [notice = ''] = readdirSync(join(dataOf(folders), 'gateways'))
+    process.kill(Number(notice.split('-')[0]), 'SIGTERM')
+    await expectGone(url, folders)
+  })
+
   test('prints the variables for a shell, whose gateway answers while the shell lives: one that is killed starts again, at the same address and in the same session', async () => {
     const folders = configFolders()
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))

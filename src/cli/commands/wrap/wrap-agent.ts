@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { dataFolder } from '../../../config/folders.ts'
 import { programPath } from '../../../config/program-path.ts'
+import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/unused-proxy.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
+import { isBehindGateway } from '../../../gateway/wrap/behind-gateway.ts'
 import { proxyException } from '../../../gateway/wrap/proxy-exception.ts'
 import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
 import { PithError, unreachable } from '../../../model/problems/errors.ts'
@@ -21,6 +24,12 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const plan = agent.plan(worldOf())
   if ('leftAlone' in plan) {
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
+    return flags.print === true ? undefined : becomeProgram(program, args, process.env)
+  }
+  if (isBehindGateway(plan.upstreams, runningGateways(dataFolder()))) {
+    note(
+      `${agent.title} already goes through a gateway of Pith, so it gets no second one: its sessions are recorded once`,
+    )
     return flags.print === true ? undefined : becomeProgram(program, args, process.env)
   }
   const proxy = unusedProxy(process.env)
