@@ -102,10 +102,10 @@ describe('the hook before a compaction', () => {
   })
 
   it.each([
-    ['that hangs', 'echo $$ > group.txt; sleep 60', 'it took longer than 300 ms'],
-    ['that does not exist', 'no-such-hook-here', 'not found'],
-  ])('%s is told, and the session is compacted without it', async (_, command, why) => {
-    await withHooks({ beforeCompaction: { command, timeoutMs: 300 } })
+    ['that hangs', 'echo $$ > group.txt; sleep 60', 300, 'it took longer than 300 ms'],
+    ['that does not exist', 'no-such-hook-here', 30_000, 'not found'],
+  ])('%s is told, and the session is compacted without it', async (_, command, timeoutMs, why) => {
+    await withHooks({ beforeCompaction: { command, timeoutMs } })
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
     expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: /)])
     expect(notices()[0]).toContain(why)

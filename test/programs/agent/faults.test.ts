@@ -36,7 +36,7 @@ async function survives(options: Partial<AgentWorldOptions>): Promise<void> {
 const at = (numbers: readonly number[], fault: Fault): FaultRule => ({ at: numbers, fault })
 
 /** For faults that are silent. A slow machine is silent too: where nothing else is, nobody should lose his patience. */
-const IMPATIENT = { patience: { silenceMs: 200, firstByteMs: 200 } }
+const IMPATIENT = { patience: { silenceMs: 1_000, firstByteMs: 1_000 } }
 
 /**
  * Before the first answer, in the middle, and later twice in a row. By the number of the agent's own call, for how many

@@ -136,11 +136,11 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
   it('a listener that takes its time is not taken for a silent provider', async () => {
     const { url } = await serve(well)
     const seen: string[] = []
-    for await (const event of modelAt(url, protocol, { patience: { silenceMs: 150, firstByteMs: 5_000 } }).stream(
+    for await (const event of modelAt(url, protocol, { patience: { silenceMs: 400, firstByteMs: 5_000 } }).stream(
       CALL,
     )) {
       seen.push(event.type)
-      if (seen.length === 1) await new Promise((resolve) => setTimeout(resolve, 320))
+      if (seen.length === 1) await new Promise((resolve) => setTimeout(resolve, 900))
     }
     expect(seen.at(-1)).toBe('finish')
   })
