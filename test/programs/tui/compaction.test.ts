@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/entry.ts'
+import { full } from '../../support/full.ts'
 import { isSummarising } from '../../support/model-server/index.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
 import { type Home, KEY } from '../../tui/support/program.ts'
@@ -86,7 +87,8 @@ describe('during a compaction', () => {
       const pressedAt = performance.now()
       program.press(KEY.escape)
       await program.sees('Compaction cancelled.')
-      expect(performance.now() - pressedAt).toBeLessThan(1_000)
+      // A second, where other tests do not take the time of this one: it would wait for minutes.
+      expect(performance.now() - pressedAt).toBeLessThan(full ? 1_000 : 15_000)
       expect(await program.status()).toContain('50.00%')
       await program.quit()
       const after = await entriesOf(at, id)
