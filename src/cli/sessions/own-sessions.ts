@@ -1,6 +1,5 @@
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { standingCompactions } from '../../engine/view/activity.ts'
-import { modelNamed } from '../../models/resolve.ts'
 import { agentTitle } from '../../session/import/agent-title.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
@@ -25,9 +24,7 @@ export async function ownSessions(store: Store, most: number): Promise<Session[]
 export async function factsOfOwn(store: Store, session: Session, setup: Setup): Promise<SessionFacts> {
   const { log } = await peekSession(store, session.id)
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })
-  const { registry } = setup.models
-  const { name: model, info: own, guess } = ownModel(log, registry)
-  const info = model === undefined ? modelNamed(registry, setup.config.settings.model) : own
+  const { name: model, info, guess } = ownModel(log, setup.models.registry)
   return {
     title: agentTitle({ title: session.title, entries: log }),
     workspace: session.workspace,

@@ -109,6 +109,18 @@ describe('pith sessions', () => {
     )
   })
 
+  it('tells no share of a window that only the configured model has, as pith inspect and the page tell none', async () => {
+    const folders = configFolders()
+    await pith(folders, ['config', 'set', 'model', 'anthropic/claude-sonnet-4-5'])
+    const talk = join(folders.home, 'talk.json')
+    writeFileSync(talk, JSON.stringify([{ role: 'user', content: 'Which port?' }]))
+    await pith(folders, ['import', talk])
+    const [listed] = JSON.parse((await pith(folders, ['sessions', '--json'])).stdout)
+    const inspected = JSON.parse((await pith(folders, ['inspect', listed.id, '--json'])).stdout)
+    expect(inspected.status).toMatchObject({ tokens: listed.tokens, known: false })
+    expect(listed).not.toHaveProperty('percent')
+  })
+
   it('reads a file again only after it has changed', async () => {
     const folders = configFolders()
     const file = join(folders.home, '.claude/projects/x/11111111.jsonl')
