@@ -5,6 +5,7 @@ import { type Message, textOf } from '../../../model/message.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import type { View } from '../../../model/view.ts'
+import { withoutReminders } from './without-reminders.ts'
 
 /** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */
 export function answeringPolicy(patch: PolicyPatch): PolicyPatch {
@@ -18,7 +19,7 @@ export function recordInView(view: View, end: Seq): { text: string; seq: Seq } |
   if (first?.kind !== 'summary') return undefined
   const missing = rest.filter(({ place, message }) => place <= end && !isReminder(message))
   const told = serializeAll(
-    missing.map(({ message }) => message),
+    missing.map(({ message }) => withoutReminders(message)),
     { cutCharacters: MOST_TOLD },
   )
   const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${BEHIND}\n\n${told}`

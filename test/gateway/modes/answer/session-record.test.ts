@@ -43,6 +43,24 @@ test('reminders of the agent are not told as what nobody has answered', async ()
   expect(text).toMatch(/nobody has answered yet:\s+\[User\]: Measure it$/)
 })
 
+test('reminders beside what nobody has answered are not told, but for a message of the user in one', async () => {
+  const skills = '<system-reminder>\nThe following skills are available.\n</system-reminder>'
+  const sent =
+    '<system-reminder>\nThe user sent a new message while you were working:\nNever use zebra-77\n</system-reminder>'
+  const { store, session, seqs } = await stored([
+    ...turns(8),
+    { role: 'user', content: [skills, 'Measure it'].map((text) => ({ type: 'text', text })) },
+    call('m', 'measure'),
+    result('m', `42.7 seconds\n\n${skills}\n\n${sent}\n\n${skills}`),
+  ])
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
+
+  const text = record.ok ? record.text : ''
+  expect(text).toMatch(/nobody has answered yet:[\s\S]*42\.7 seconds\s[\s\S]*Never use zebra-77/)
+  expect(text).not.toContain('The following skills')
+})
+
 test('a part that was compacted before is told as before', async () => {
   const { store, session, seqs } = await stored([
     ...turns(8),

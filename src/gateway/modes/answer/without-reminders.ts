@@ -1,0 +1,30 @@
+import { withoutClientNotes } from '../../../engine/facts/text/client-notes.ts'
+import { typedText } from '../../../engine/facts/text/machine-text.ts'
+import type { Message, ToolResultOutput } from '../../../model/message.ts'
+
+/**
+ * A message without what its agent reminds the model of: lists of tools and skills, the tokens that are left. Claude Code
+ * says all of it again behind a compaction. A message that the user sent while the agent worked stands in such a reminder,
+ * and stays.
+ */
+export function withoutReminders(message: Message): Message {
+  if (message.role === 'user' && typeof message.content !== 'string')
+    return {
+      ...message,
+      content: message.content.filter((part) => part.type !== 'text' || typedText(part.text) !== ''),
+    }
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' ? { ...part, output: shortened(part.output) } : part,
+  )
+  return { ...message, content }
+}
+
+function shortened(output: ToolResultOutput): ToolResultOutput {
+  if (output.type !== 'text' && output.type !== 'error-text') return output
+  const own = withoutClientNotes(output.value)
+  const said = output.value.slice(own.length).match(SENT) ?? []
+  return { ...output, value: [own, ...said].join('\n\n') }
+}
+
+const SENT = /<system-reminder>\s*The user sent [\s\S]*?<\/system-reminder>/g
