@@ -114,11 +114,21 @@ export class Rewriter {
   #forward(plan: RewritePlan, wish: Wish, chain: readonly ChainStep[], why?: string): Decision {
     return {
       kind: 'forward',
-      why: why ?? (isEmptyPlan(plan) ? 'short enough' : 'with its record'),
+      why: why ?? (isEmptyPlan(plan) ? this.#unchangedText(wish) : 'with its record'),
       body: bodyOf(wish.read, plan),
       again: (refusal) => this.#again({ ...wish, reason: 'overflow' }, chain, refusal),
       recorded: () => this.#prepareAhead(plan, wish),
     }
+  }
+
+  /** Why a request is sent as it came. Without a window no size is too long before the provider says so. */
+  #unchangedText({ exchange: { upstream }, read }: Wish): string {
+    const { compacts, modelInfo, policy } = this.#deps
+    const name = `${upstream.name}/${read.model}`
+    const window = this.#windows.get(name) ?? modelInfo(upstream.name, read.model).contextWindow
+    const isMeasured = window !== undefined || policyOf(policy).tokenLimit !== undefined
+    if (isMeasured || compacts === 'on-overflow') return 'short enough'
+    return `not compacted before it is full: the configuration names no context_window for ${name}`
   }
 
   /**

@@ -50,13 +50,13 @@ async function world(face: FaceName, { believed = WINDOW, deps, lines: long = 90
     configured: async () => [],
     ...deps,
   })
-  const { url, lines } = await gatewayWorld(model.url, { store, mode, key: Buffer.alloc(32) })
+  const { url, lines, requests } = await gatewayWorld(model.url, { store, mode, key: Buffer.alloc(32) })
   const agent = new FakeAgent(
     face,
     url,
     (step) => `// file of step ${step}\n${`const value${step} = compute(${step})\n`.repeat(long)}`,
   )
-  return { model, store, agent, mode, url, lines }
+  return { model, store, agent, mode, url, lines, requests }
 }
 
 /** In the short form a third of the turns, with files three times as long. */
@@ -157,6 +157,13 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     expect(outcomes).toContain('overflow')
     expect(outcomes.filter((outcome) => outcome === 'overflow').length).toBeLessThan(4)
   })
+})
+
+it('a request of a model whose window nobody knows is told as one that is not compacted', async () => {
+  const { agent, requests } = await world('openai-chat', { deps: { modelInfo: () => ({}) } })
+  await agent.turn('Go on with the parser.')
+  const [told] = await requests()
+  expect(told?.why).toBe('not compacted before it is full: the configuration names no context_window for local/m')
 })
 
 describe('a gateway that rewrites', () => {
