@@ -55,6 +55,8 @@ export type ApiSession = {
   readonly owner: string
   readonly workspace: string
   readonly title?: string
+  /** Where there is no title: the beginning of what the user typed first */
+  readonly first_words?: string
   readonly parent?: {
     readonly id: string
     /** The place of an entry in the log of its session */

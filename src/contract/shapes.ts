@@ -103,6 +103,10 @@ export const wireSessionSchema = z
     owner: z.string(),
     workspace: z.string(),
     title: z.string().optional(),
+    first_words: z
+      .string()
+      .optional()
+      .openapi({ description: 'Where there is no title: the beginning of what the user typed first' }),
     parent: z.object({ id: sessionId, seq }).optional(),
     created_at: time,
     updated_at: time,

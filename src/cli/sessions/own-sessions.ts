@@ -1,9 +1,9 @@
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { standingCompactions } from '../../engine/view/activity.ts'
-import { agentTitle } from '../../session/import/agent-title.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import { peekSession } from '../../session/open-session.ts'
+import { untitledWords } from '../../session/untitled.ts'
 import type { Session, Store } from '../../store/store.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionFacts } from './session-facts.ts'
@@ -26,7 +26,7 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })
   const { name: model, info, guess } = ownModel(log, setup.models.registry)
   return {
-    title: agentTitle({ title: session.title, entries: log }),
+    title: session.title ?? (await untitledWords(store, session)),
     workspace: session.workspace,
     model,
     window: info.contextWindow,

@@ -6,6 +6,7 @@ import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../session/session-title.ts'
+import { untitledWords } from '../../session/untitled.ts'
 import type { SessionId } from '../../store/store.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
 import { DONE, noEntry, refusal } from '../port/change-result.ts'
@@ -82,17 +83,20 @@ export class LocalSessions {
   }
 
   async list(): Promise<SessionRow[]> {
-    const { sessions } = await this.#setup.store.sessions({ limit: 500 })
-    return sessions
-      .filter(({ lastSeq }) => lastSeq > 0)
-      .map(({ id, title, workspace, updatedAt, lastSeq, parent }) => ({
-        id,
-        title: title === undefined ? undefined : shortTitle(title),
-        workspace,
-        updatedAt,
-        entries: lastSeq,
-        fork: parent !== undefined,
-      }))
+    const { store } = this.#setup
+    const { sessions } = await store.sessions({ limit: 500 })
+    return Promise.all(
+      sessions
+        .filter(({ lastSeq }) => lastSeq > 0)
+        .map(async (session) => ({
+          id: session.id,
+          title: session.title === undefined ? await untitledWords(store, session) : shortTitle(session.title),
+          workspace: session.workspace,
+          updatedAt: session.updatedAt,
+          entries: session.lastSeq,
+          fork: session.parent !== undefined,
+        })),
+    )
   }
 
   async switchTo(id: SessionId): Promise<ChangeResult> {

@@ -46,9 +46,9 @@ export class RemoteSessions {
   async list(): Promise<SessionRow[]> {
     return (await listed(this.#client, 500))
       .filter(({ last_seq }) => last_seq > 0)
-      .map(({ id, title, workspace, updated_at, last_seq, parent }) => ({
+      .map(({ id, title, first_words, workspace, updated_at, last_seq, parent }) => ({
         id,
-        title: title === undefined ? undefined : shortTitle(title),
+        title: title === undefined ? first_words : shortTitle(title),
         workspace,
         updatedAt: updated_at,
         entries: last_seq,

@@ -357,6 +357,12 @@ describe('the terminal’s port to a server', () => {
     expect((await world.ask('GET', `/v1/sessions/${elsewhere}/files?q=pars`)).body).toEqual({ paths: [] })
   })
 
+  it('a session in which only greetings were said is listed under them', async () => {
+    const { world, port } = await remote()
+    const id = await world.session({ messages: [{ role: 'user', content: 'hello' }] })
+    expect(await port.sessions()).toContainEqual(expect.objectContaining({ id, title: 'hello' }))
+  })
+
   it('a session in which nothing was said leaves no trace', async () => {
     const { world, port } = await remote()
     const { session } = await port.opened()

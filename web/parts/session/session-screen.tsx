@@ -29,7 +29,9 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
   const { data } = session
   const isGone = data === undefined && session.error !== undefined
   useSessionKeys(route, data, changes, () => setCompacting(true))
-  const title = visibleLine(data?.detail.title ?? '', 120) || (data === undefined ? 'Session' : 'Untitled')
+  const title =
+    visibleLine(data?.detail.title ?? data?.detail.first_words ?? '', 120) ||
+    (data === undefined ? 'Session' : 'Untitled')
   return (
     <>
       <TopBar chrome={chrome} live={isGone ? undefined : session.live}>

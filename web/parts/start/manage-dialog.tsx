@@ -15,7 +15,7 @@ export function ManageDialog({ session, onClose, onChanged }: Props) {
   const [title, setTitle] = useState(session.title ?? '')
   const [preset, setPreset] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const name = visibleLine(session.title ?? '', 80) || 'Untitled'
+  const name = visibleLine(session.title ?? session.first_words ?? '', 80) || 'Untitled'
   const send = async (method: string, done: string, body?: unknown) => {
     const answer = await client.ask(sessionPath(session.id), { method, body })
     if (!answer.ok) return notify(answer.message, 'error')

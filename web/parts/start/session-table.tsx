@@ -60,7 +60,7 @@ type RowProps = {
 
 function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
   const { id, status, spent, problems } = session
-  const title = visibleLine(session.title ?? '', 160) || 'Untitled'
+  const title = visibleLine(session.title ?? session.first_words ?? '', 160) || 'Untitled'
   return (
     <tr class={isSelected ? 'session-row selected' : 'session-row'} onClick={() => onOpen(id)}>
       <td>

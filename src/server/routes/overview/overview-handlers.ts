@@ -2,6 +2,7 @@ import { getOverviewRoute, searchSessionsRoute, type WireOverview } from '../../
 import { toWire } from '../../../contract/wire.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler } from '../handler.ts'
+import { wireSession } from '../sessions/wire-session.ts'
 import { overviewSums } from './overview-sums.ts'
 import { isChosen, type OverviewSession, overviewSessions } from './session-choice.ts'
 
@@ -11,7 +12,7 @@ const getOverview = handler(getOverviewRoute, async ({ query, caller }, services
   const { sort, offset, limit } = query
   const sorted = sort === 'changed' ? chosen : chosen.toSorted((a, b) => rank(b, sort) - rank(a, sort))
   return {
-    sessions: sorted.slice(offset, offset + limit).map((session) => wireSession(session, services)),
+    sessions: await Promise.all(sorted.slice(offset, offset + limit).map((each) => overviewSession(each, services))),
     total: chosen.length,
     uncounted,
     ...overviewSums(chosen),
@@ -23,10 +24,13 @@ function rank({ account, status }: OverviewSession, sort: 'cost' | 'fill'): numb
   return (sort === 'cost' ? account?.spent.cost : status?.percent) ?? -1
 }
 
-function wireSession(each: OverviewSession, { workList }: Services): WireOverview['sessions'][number] {
+async function overviewSession(
+  each: OverviewSession,
+  { store, workList }: Services,
+): Promise<WireOverview['sessions'][number]> {
   const { session, account, status, agent } = each
   return {
-    ...toWire(session),
+    ...(await wireSession(store, session)),
     agent,
     model: account?.model,
     status,

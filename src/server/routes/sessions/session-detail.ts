@@ -5,6 +5,7 @@ import { stateBesideStatus } from '../../../session/session-state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
 import type { Services } from '../../sessions/services.ts'
+import { wireSession } from './wire-session.ts'
 
 /** A session with its state, as it goes over HTTP. */
 export async function sessionDetail(services: Services, served: ServedSession): Promise<WireSessionDetail> {
@@ -13,7 +14,7 @@ export async function sessionDetail(services: Services, served: ServedSession): 
   const { model, policy } = measure
   const { todos, files, breaker, compactions } = stateBesideStatus(live)
   return {
-    ...toWire(live.session),
+    ...(await wireSession(services.store, live.session)),
     model: model.name,
     no_model: model.missing,
     preset: policy.preset ?? 'pith',

@@ -14,10 +14,12 @@ import { forkSessionHandler } from './fork-session-handler.ts'
 import { importSessionHandler } from './import-session-handler.ts'
 import { sessionDetail } from './session-detail.ts'
 import { settingsDrafts } from './settings-drafts.ts'
+import { wireSession } from './wire-session.ts'
 
-const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, limit, before }, caller }, { store }) =>
-  toWire(await store.sessions({ owner: caller.owner, limit, text: q, before })),
-)
+const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, limit, before }, caller }, { store }) => {
+  const { sessions, next } = await store.sessions({ owner: caller.owner, limit, text: q, before })
+  return { sessions: await Promise.all(sessions.map((session) => wireSession(store, session))), next }
+})
 
 const listAgentSessions = handler(contract.listAgentSessionsRoute, async ({ query, caller }, { agentFiles }) => {
   if (caller.owner !== LOCAL_OWNER)

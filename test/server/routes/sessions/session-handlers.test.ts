@@ -15,6 +15,21 @@ describe('sessions over HTTP', () => {
     expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(404)
   })
 
+  it('a session without a title says what the user typed first, everywhere, and its title stays open', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ messages: [user('hello'), { role: 'assistant', content: 'Hi!' }] })
+    const [listed] = (await ask('GET', '/v1/sessions')).body.sessions
+    const [inOverview] = (await ask('GET', '/v1/overview')).body.sessions
+    const { body: detail } = await ask('GET', `/v1/sessions/${id}`)
+    for (const each of [listed, inOverview, detail]) {
+      expect(each).toMatchObject({ id, first_words: 'hello' })
+      expect(each).not.toHaveProperty('title')
+    }
+    const { body } = await ask('PATCH', `/v1/sessions/${id}`, { title: 'Greetings' })
+    expect(body).toMatchObject({ title: 'Greetings' })
+    expect(body).not.toHaveProperty('first_words')
+  })
+
   it('a session says its model, its policy and how full its context is', async () => {
     const { ask, session } = await serverWorld()
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
