@@ -415,6 +415,8 @@ export type ApiSpent = {
   readonly compaction_cost?: number
   /** The whole cost; absent when a price is unknown */
   readonly cost?: number
+  /** The part of the cost whose price is known */
+  readonly known_cost?: number
   /** The last turns, by the message of the user that begins each; with `turns` in the query */
   readonly turns?: readonly ({
     /** The place of an entry in the log of its session */

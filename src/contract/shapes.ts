@@ -87,6 +87,7 @@ export const wireSpentSchema = z
     compactions: count,
     compaction_cost: z.number().optional(),
     cost: z.number().optional().openapi({ description: 'The whole cost; absent when a price is unknown' }),
+    known_cost: z.number().optional().openapi({ description: 'The part of the cost whose price is known' }),
     turns: z
       .array(z.object({ seq, calls: count, input_tokens: count, output_tokens: count, cost: z.number().optional() }))
       .optional()

@@ -32,13 +32,19 @@ export function dollars(value: number): string {
 export function spentText(spent: { readonly calls: number; readonly cost: number; readonly unpriced: number }): string {
   const { calls, cost, unpriced } = spent
   if (calls === 0 && cost === 0) return '–'
-  if (unpriced === 0) return dollars(cost)
-  return cost === 0 ? '?' : `≥ ${dollars(cost)}`
+  return costText(unpriced === 0 ? cost : undefined, { known: cost, unknown: '?' })
 }
 
-/** What something has cost: a price that is not known is said so, never shown as nothing. */
-export function costText(value: number | undefined): string {
-  return value === undefined ? 'cost unknown' : dollars(value)
+/**
+ * What something has cost. A price that is not known is said so, never shown as nothing: `≥ $1.20` where `known` is the part
+ * whose price is known, `unknown` where there is no such part.
+ */
+export function costText(
+  value: number | undefined,
+  { known = 0, unknown = 'cost unknown' }: { readonly known?: number; readonly unknown?: string } = {},
+): string {
+  if (value !== undefined) return dollars(value)
+  return known === 0 ? unknown : `≥ ${dollars(known)}`
 }
 
 /** `$3.00`, `$0.125`: the price of a million tokens, with all the digits of the price list. */

@@ -17,6 +17,8 @@ export type SessionSpending = {
   readonly compactions: number
   /** Absent when the price of a call is not known. */
   readonly cost?: number
+  /** The part of the cost whose price is known. */
+  readonly knownCost?: number
   /** The part of compactions; absent when the price of one is not known. */
   readonly compactionCost?: number
 }
@@ -46,6 +48,7 @@ export class SpentMeter {
     compactions: 0,
   }
   #cost: number | undefined = 0
+  #knownCost = 0
   #compactionCost: number | undefined = 0
   readonly #turns: (TurnSpending & { readonly answers: number })[] = []
   #upTo = 0
@@ -81,14 +84,14 @@ export class SpentMeter {
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
     // Without usage no model was asked.
     const cost = entry.usage === undefined ? (entry.cost ?? 0) : entry.cost
-    this.#cost = sum(this.#cost, cost)
+    this.#addCost(cost)
     this.#compactionCost = sum(this.#compactionCost, cost)
     const { compactions } = this.#report
     this.#report = { ...this.#report, compactions: compactions + (entry.type === 'compaction' ? 1 : 0) }
   }
 
   get report(): SessionSpending {
-    return { ...this.#report, cost: this.#cost, compactionCost: this.#compactionCost }
+    return { ...this.#report, cost: this.#cost, knownCost: this.#knownCost, compactionCost: this.#compactionCost }
   }
 
   /** The last turns, in the order of the log. Where no answer of a turn has a count, its cost is not known. */
@@ -98,6 +101,11 @@ export class SpentMeter {
       ...turn,
       ...(turn.calls === 0 && answers > 0 ? {} : { cost }),
     }))
+  }
+
+  #addCost(cost: number | undefined): void {
+    this.#cost = sum(this.#cost, cost)
+    this.#knownCost += cost ?? 0
   }
 
   #addMessage({ seq, message }: EntryOf<'message'>): void {
@@ -123,7 +131,7 @@ export class SpentMeter {
     }
     const { prices } = modelNamed(this.#registry, model)
     const cost = prices && costOf(usage, prices)
-    this.#cost = sum(this.#cost, cost)
+    this.#addCost(cost)
     this.#changeTurn((turn) => ({
       ...turn,
       calls: turn.calls + 1,

@@ -1,4 +1,4 @@
-import { count, dollars, ifKnown } from '../../engine/report/numbers.ts'
+import { costText, count, dollars, ifKnown } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
@@ -41,10 +41,15 @@ function todoLine({ text, status }: Todo): Line {
   return [BOXES[status], [` ${text}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
 }
 
+const MISSING = ': the price of a model is missing'
+
 function costLines(spent: SessionSpending): Line[] {
-  const { cost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
+  const { cost, knownCost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
   const rows: Span[][] = [
-    [['cost so far'], [cost === undefined ? 'not known: the price of a model is missing' : dollars(cost), 'bold']],
+    [
+      ['cost so far'],
+      [costText(cost, { known: knownCost, unknown: 'not known' }) + (cost === undefined ? MISSING : ''), 'bold'],
+    ],
     [['model calls'], [count(calls)]],
     [['input tokens'], [`${count(inputTokens)} (${count(cacheReadTokens)} from the cache)`]],
     [['output tokens'], [count(outputTokens)]],

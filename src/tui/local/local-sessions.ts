@@ -63,8 +63,8 @@ export class LocalSessions {
   /** How full the context is, and the cost so far. */
   status(): PortEvent {
     const { agent } = this.#current
-    const { cost } = this.#spent.report
-    return { type: 'status', status: agent.status(), suggestPercent: agent.policy.suggestPercent, cost }
+    const { cost, knownCost } = this.#spent.report
+    return { type: 'status', status: agent.status(), suggestPercent: agent.policy.suggestPercent, cost, knownCost }
   }
 
   /** Tells the screen of entries that were appended outside of a turn. */

@@ -28,6 +28,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     status: agent.status(),
     suggestPercent: agent.policy.suggestPercent,
     cost: spent.report.cost,
+    knownCost: spent.report.knownCost,
     notices: noticesOf(setup, local),
     branch: gitBranch(agent.deps.workspace),
     reads: agent.deps.fixed.names,

@@ -1,5 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { dollars, percentText, short } from '../../engine/report/numbers.ts'
+import { costText, percentText, short } from '../../engine/report/numbers.ts'
 import type { Status } from '../../tokens/status.ts'
 import { cutToColumns } from '../port/safe-text.ts'
 import type { Line, Span, Tone } from '../state/line.ts'
@@ -43,13 +43,13 @@ const LEAST_IMPORTANT: readonly Piece[] = [
 ]
 
 function left(state: State, shown: ReadonlySet<Piece>): Span[] {
-  const { session, permissions, cost } = state
+  const { session, permissions, cost, knownCost } = state
   if (session === undefined) return [['starting…', 'muted']]
   const pieces: string[] = []
   if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
   if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
   if (shown.has('permissions') && permissions !== '') pieces.push(permissions)
-  if (shown.has('cost') && cost !== 0) pieces.push(cost === undefined ? '$?' : dollars(cost))
+  if (shown.has('cost') && cost !== 0) pieces.push(costText(cost, { known: knownCost, unknown: '$?' }))
   return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
 }
 

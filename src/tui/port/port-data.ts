@@ -32,6 +32,8 @@ export type OpenedSession = {
   readonly suggestPercent: number
   /** In US dollars so far; absent when a price is not known. */
   readonly cost?: number
+  /** The part of it whose price is known. */
+  readonly knownCost?: number
   /** Messages that the user should read first. */
   readonly notices?: readonly string[]
   /** The newest entries of the log, oldest first. */
@@ -96,7 +98,10 @@ export type PortEvent =
   | { readonly type: 'tool-started' | 'tool-output'; readonly toolCallId: string; readonly text: string }
   | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
   | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: Outcome }
-  | { readonly type: 'status'; readonly status: Status; readonly cost?: number; readonly suggestPercent: number }
+  | ({ readonly type: 'status'; readonly status: Status; readonly suggestPercent: number } & Pick<
+      OpenedSession,
+      'cost' | 'knownCost'
+    >)
   | { readonly type: 'model'; readonly model: string; readonly noModel?: string }
   | { readonly type: 'permissions'; readonly mode: string }
   | { readonly type: 'thinking'; readonly level?: string }

@@ -30,7 +30,7 @@ export class RemoteSession {
   #isWorking = false
   #waiting: Entry[] = []
   /** In US dollars so far; undefined when a price is unknown. */
-  #cost: number | undefined
+  #spending: Pick<SessionSpending, 'cost' | 'knownCost'> = {}
   title: string | undefined
   isEmpty = true
 
@@ -70,17 +70,17 @@ export class RemoteSession {
   }
 
   async #read(): Promise<OpenedSession> {
-    const [detail, context, log, { cost }] = await Promise.all([
+    const [detail, context, log, { cost, knownCost }] = await Promise.all([
       this.detail(),
       this.context(),
       this.#entries({ limit: SHOWN_ENTRIES }),
       this.spent(),
     ])
-    this.#cost = cost
+    this.#spending = { cost, knownCost }
     this.#told = log.at(-1)?.seq ?? 0
     this.title = detail.title
     this.isEmpty = detail.last_seq === 0
-    return { ...openedOf(detail, context, log), cost }
+    return { ...openedOf(detail, context, log), cost, knownCost }
   }
 
   close(): void {
@@ -138,13 +138,13 @@ export class RemoteSession {
   }
 
   async tellStatus(): Promise<void> {
-    const [{ status, policy }, { cost }] = await Promise.all([this.context(), this.spent()])
-    this.#cost = cost
+    const [{ status, policy }, { cost, knownCost }] = await Promise.all([this.context(), this.spent()])
+    this.#spending = { cost, knownCost }
     this.emitStatus(status, policy.suggest_percent)
   }
 
   emitStatus(status: WireContext['status'], suggestPercent: number): void {
-    this.#emit({ type: 'status', status, suggestPercent, cost: this.#cost })
+    this.#emit({ type: 'status', status, suggestPercent, ...this.#spending })
   }
 
   /** Follows the events; after a disconnect it resumes at the last emitted entry. */

@@ -9,7 +9,10 @@ import { type Line, line } from './line.ts'
 import type { State } from './state.ts'
 
 /** The state of a screen that shows this session from now on. What the user has queued stays. */
-export function openedState(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
+export function openedState(
+  state: State,
+  { entries, status, session, cost, knownCost, noModel, ...rest }: OpenedSession,
+): State {
   const { unfolded, queue } = state
   const {
     model,
@@ -34,6 +37,7 @@ export function openedState(state: State, { entries, status, session, cost, noMo
     firstRun,
     noModel,
     cost,
+    knownCost,
     blocks: firstBlocks(entries, {
       workspace: session.workspace,
       branch,

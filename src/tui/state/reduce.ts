@@ -54,8 +54,8 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'compaction-ended':
       return compactionEnded(state, event, at)
     case 'status': {
-      const { status, suggestPercent, cost } = event
-      return { ...state, status, suggestPercent, cost }
+      const { status, suggestPercent, cost, knownCost } = event
+      return { ...state, status, suggestPercent, cost, knownCost }
     }
     case 'model':
       return { ...state, model: event.model, noModel: event.noModel }

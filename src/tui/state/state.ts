@@ -35,6 +35,7 @@ export type State = {
   readonly status?: Status
   readonly suggestPercent: number
   readonly cost?: number
+  readonly knownCost?: number
   readonly blocks: readonly Block[]
   /** The answer that the model is writing. */
   readonly live: { readonly text: string; readonly reasoning: string }

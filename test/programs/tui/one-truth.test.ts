@@ -84,13 +84,13 @@ describe('cost and bar', () => {
     expect(await again.status()).toBe(failed)
   })
 
-  it('say that a price is not known, also after a model whose price is', async () => {
+  it('say that a price is not known, and what is known after a model whose price is', async () => {
     const { at } = await ready(replies(), { window: 10_000 })
     await at.session([...talk(1, 900), userSays('and?'), answer('so', 1_000, 'test/without-price')])
     const program = start(at, CONTINUE)
-    await program.sees('$?')
+    await program.sees(/≥ \$0\.0\d+/)
     await program.send('/cost')
-    await program.sees('not known')
+    await program.sees(/≥ \$0\.0\d+: the price of a model is missing/)
   })
 })
 

@@ -96,6 +96,7 @@ describe('what a session has cost', () => {
     await meter.read(temporary.store, id)
     expect(meter.report.calls).toBe(2)
     expect(meter.report.cost).toBeUndefined()
+    expect(meter.report.knownCost).toBe(2)
   })
 
   it('has the tokens that were read from a cache, and calls whose answer was thrown away', async () => {
@@ -117,7 +118,7 @@ describe('what a session has cost', () => {
     await meter.read(temporary.store, id)
     expect(meter.report).toEqual({
       ...{ calls: 1, inputTokens: 1_000_000, cacheReadTokens: 0, outputTokens: 100_000 },
-      ...{ compactions: 1, cost: 2, compactionCost: 0 },
+      ...{ compactions: 1, cost: 2, knownCost: 2, compactionCost: 0 },
     })
     await append(compaction({ usage, cost: 0.5 }))
     await meter.read(temporary.store, id)

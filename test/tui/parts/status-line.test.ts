@@ -26,6 +26,12 @@ describe('the status line', () => {
     )
   })
 
+  it('says what is known of the cost where the price of some calls is not', () => {
+    const unknown = { ...state, cost: undefined }
+    expect(textAt(140, { ...unknown, knownCost: 0.32 })).toContain(' · ≥ $0.32 ')
+    expect(textAt(140, { ...unknown, knownCost: 0 })).toContain(' · $? ')
+  })
+
   it('leaves out the least important first, and each part whole', () => {
     const shown = [140, 115, 100, 80, 60, 40, 24, 10].map((width) => textAt(width).replace(/ {2,}/g, '  '))
     expect(shown).toMatchSnapshot()

@@ -38,7 +38,7 @@ export function Gauge({ context, detail, spent, changes, onCompact, onShare }: P
           <span>policy {detail.preset}</span>
           <span>{counted(context.messages, 'message')} in view</span>
           <span>{counted(detail.compactions, 'compaction')}</span>
-          {spent !== undefined && <span>{costText(spent.cost)}</span>}
+          {spent !== undefined && <span>{costText(spent.cost, { known: spent.all.known_cost })}</span>}
           {budget.target !== undefined && <span>target {count(budget.target)}</span>}
         </span>
       </p>

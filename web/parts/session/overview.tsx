@@ -64,7 +64,7 @@ export function Overview(props: {
 /** What the calls of the session have cost. */
 function Cost({ spent: { all: spent, cost } }: { spent: PageSpent }) {
   const rows: [string, string][] = [
-    [counted(spent.calls, 'call'), costText(cost)],
+    [counted(spent.calls, 'call'), costText(cost, { known: spent.known_cost })],
     ['Tokens in', count(spent.input_tokens)],
     ['… from the cache', count(spent.cache_read_tokens)],
     ['Tokens out', count(spent.output_tokens)],
