@@ -16,10 +16,23 @@ export function hookSettings({ builtFile, exists }: SetupWorld, file: string, ev
   const folder = builtFile('plugins/claude-code')
   if (!exists(join(folder, 'hook.cjs'))) return []
   return events.map(({ event, program, matcher, timeoutSeconds = 10 }) => {
-    const command = `${program === 'hook.cjs' ? 'node' : 'sh'} "${join(folder, program)}" ${event}`
+    const command = commandOf(quoted(join(folder, program)), program, event)
     const group = { ...(matcher && { matcher }), hooks: [{ type: 'command', command, timeout: timeoutSeconds }] }
     return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs) }
   })
+}
+
+/**
+ * `sh` ends with status 2 where the script is gone, with which Claude Code refuses the user's prompt: without Pith nothing
+ * must run. `node` ends with status 1 there, which is only told.
+ */
+function commandOf(file: string, program: HookEvent['program'], event: string): string {
+  return program === 'hook.cjs' ? `node ${file} ${event}` : `[ ! -r ${file} ] || sh ${file} ${event}`
+}
+
+/** A path for a shell; those of Windows have backslashes, which stay. */
+function quoted(path: string): string {
+  return `"${path.replace(/["$`]/g, '\\$&')}"`
 }
 
 function isOurs(item: JsonValue): boolean {
