@@ -18,7 +18,7 @@ export function hookSettings({ builtFile, exists }: SetupWorld, file: string, ev
   return events.map(({ event, program, matcher, timeoutSeconds = 10 }) => {
     const command = commandOf(quoted(join(folder, program)), program, event)
     const group = { ...(matcher && { matcher }), hooks: [{ type: 'command', command, timeout: timeoutSeconds }] }
-    return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs) }
+    return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs, 'hooks') }
   })
 }
 

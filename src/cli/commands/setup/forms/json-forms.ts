@@ -17,9 +17,15 @@ export function jsonValue(path: readonly string[], value: JsonValue): SettingFor
     standing: (text) => {
       const member = found(text)?.member
       if (member === undefined) return 'off'
-      return isDeepStrictEqual(jsonValueOf(member.value), value) ? 'on' : 'outdated'
+      return hasAll(jsonValueOf(member.value), value) ? 'on' : 'outdated'
     },
     insertion: (text) => insertionAt(text, path, value),
+    renewed: (text) => {
+      const now = found(text)?.member.value
+      if (now?.type !== 'Object' || !isTable(value) || !hasMore(jsonValueOf(now), value)) return undefined
+      return Object.entries(value).reduce((rest, [key, part]) => withPart(rest, [...path, key], part), text)
+    },
+    value: documentValue,
     without: (text, containers) => {
       const at = found(text)
       if (at === undefined) return text
@@ -28,17 +34,31 @@ export function jsonValue(path: readonly string[], value: JsonValue): SettingFor
   }
 }
 
-/** An item of a list. `isOurs` tells it among those of others. */
-export function jsonItem(path: readonly string[], value: JsonValue, isOurs: (item: JsonValue) => boolean): SettingForm {
+/**
+ * An item of a list. `isOurs` tells it among those of others. Where an item has a list `within` it, the user may have put
+ * things of their own beside ours there: these stay.
+ */
+export function jsonItem(
+  path: readonly string[],
+  value: JsonValue,
+  isOurs: (item: JsonValue) => boolean,
+  within?: string,
+): SettingForm {
   const found = (text: string) => {
     const list = containerAt(text, path, 'Array')
-    const items = list?.elements.map((element) => jsonValueOf(element.value)) ?? []
-    return { list, items, index: items.findIndex(isOurs) }
+    const index = indexIn(list, isOurs)
+    const item = list?.elements[index]?.value
+    const inner = within !== undefined && item?.type === 'Object' ? memberNamed(item, within)?.value : undefined
+    const isShared = inner?.type === 'Array' && inner.elements.some((element) => !isOurs(jsonValueOf(element.value)))
+    return isShared ? { list, holder: inner, index: indexIn(inner, isOurs) } : { list, holder: list, index }
   }
   return {
     standing: (text) => {
-      const { items, index } = found(text)
-      return index === -1 ? 'off' : isDeepStrictEqual(items[index], value) ? 'on' : 'outdated'
+      const { list, holder, index } = found(text)
+      const now = holder?.elements[index]?.value
+      if (now === undefined) return 'off'
+      const wanted = holder === list ? [value] : partsWithin(value, within)
+      return wanted.some((part) => isDeepStrictEqual(jsonValueOf(now), part)) ? 'on' : 'outdated'
     },
     insertion: (text) => {
       const { list } = found(text)
@@ -47,10 +67,59 @@ export function jsonItem(path: readonly string[], value: JsonValue, isOurs: (ite
       return { ...made, containers: made.containers + 1 }
     },
     without: (text, containers) => {
-      const { list, index } = found(text)
-      return list === undefined ? text : withoutEmpty(withoutPart(text, list, index), path, containers)
+      const { holder, index } = found(text)
+      return holder === undefined ? text : withoutEmpty(withoutPart(text, holder, index), path, containers)
     },
+    value: documentValue,
   }
+}
+
+function indexIn(list: ArrayNode | undefined, isOurs: (item: JsonValue) => boolean): number {
+  return list?.elements.findIndex((element) => isOurs(jsonValueOf(element.value))) ?? -1
+}
+
+function partsWithin(value: JsonValue, within: string | undefined): readonly JsonValue[] {
+  const parts = isTable(value) && within !== undefined ? value[within] : undefined
+  return Array.isArray(parts) ? parts : []
+}
+
+function documentValue(text: string): JsonValue {
+  const root = rootOf(text)
+  return root === undefined ? {} : jsonValueOf(root)
+}
+
+type JsonTable = { readonly [name: string]: JsonValue }
+
+function isTable(value: JsonValue | undefined): value is JsonTable {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** True when a value has all that is wanted: what the user has added to a table is theirs. */
+function hasAll(now: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (!isTable(wanted) || !isTable(now)) return isDeepStrictEqual(now, wanted)
+  return Object.entries(wanted).every(([name, part]) => hasAll(now[name], part))
+}
+
+/** True when a value has something that is not wanted, and not in its place either. */
+function hasMore(now: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  if (!isTable(now)) return false
+  return Object.entries(now).some(([name, part]) => {
+    const own = isTable(wanted) ? wanted[name] : undefined
+    return own === undefined || hasMore(part, own)
+  })
+}
+
+/** The text with a value at a path, unless what stands there has all of it. */
+function withPart(text: string, path: readonly string[], value: JsonValue): string {
+  const parent = containerAt(text, path.slice(0, -1), 'Object')
+  const now = parent && memberNamed(parent, path.at(-1) ?? '')?.value
+  if (now !== undefined && hasAll(jsonValueOf(now), value)) return text
+  if (now !== undefined) {
+    const { start, end } = jsonRange(now)
+    return text.slice(0, start) + JSON.stringify(value) + text.slice(end)
+  }
+  const { at, text: added } = insertionAt(text, path, value)
+  return text.slice(0, at) + added + text.slice(at)
 }
 
 type Kinds = { readonly Object: ObjectNode; readonly Array: ArrayNode }

@@ -6,5 +6,6 @@ export function ownFile(content: string): SettingForm {
     standing: (text) => (text === '' ? 'off' : text === content ? 'on' : 'outdated'),
     insertion: () => ({ at: 0, text: content, containers: 0 }),
     without: () => '',
+    value: (text) => text,
   }
 }

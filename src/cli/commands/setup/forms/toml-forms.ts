@@ -8,16 +8,32 @@ type TomlValue = string | number | boolean | readonly TomlValue[]
 export function tomlTable(path: readonly string[], table: Readonly<Record<string, TomlValue>>): SettingForm {
   const lines = Object.entries(table).map(([key, value]) => `${key} = ${tomlText(value)}\n`)
   const block = `[${path.join('.')}]\n${lines.join('')}`
+  const keys = Object.keys(table)
+  const valueIn = (text: string) => path.reduce<unknown>((outer, name) => fieldOf(outer, name), documentOf(text).value)
   return {
+    // Settings that the user or Codex has added to it, such as a tool that is always allowed, are theirs.
     standing: (text) => {
-      const value = path.reduce<unknown>((outer, name) => fieldOf(outer, name), documentOf(text).value)
-      return value === undefined ? 'off' : isDeepStrictEqual(value, table) ? 'on' : 'outdated'
+      const value = valueIn(text)
+      const isOn = keys.every((key) => isDeepStrictEqual(fieldOf(value, key), table[key]))
+      return value === undefined ? 'off' : isOn ? 'on' : 'outdated'
+    },
+    renewed: (text) => {
+      const own = documentOf(text).nodes.find(
+        (node) => node.type === 'TOMLTable' && isDeepStrictEqual(node.resolvedKey, path),
+      )
+      const hasMore = Object.keys(valueIn(text) ?? {}).some((key) => !keys.includes(key))
+      if (!hasMore || own === undefined) return undefined
+      const isOurs = (name: string | number | undefined) => keys.includes(String(name))
+      const rest = withoutNodes(text, (key) => isDeepStrictEqual(key.slice(0, -1), path) && isOurs(key.at(-1)))
+      const at = text.indexOf('\n', own.range[0]) + 1
+      return `${rest.slice(0, at)}${lines.join('')}${rest.slice(at)}`
     },
     insertion: (text) => {
       const space = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
       return { at: text.length, text: `${space}${block}`, containers: 0 }
     },
     without: (text) => withoutNodes(text, (key) => path.every((name, i) => key[i] === name)),
+    value: (text) => documentOf(text).value,
   }
 }
 
@@ -39,6 +55,7 @@ export function tomlKey(key: string, value: string): SettingForm {
         : { at: end + 1, text: line, containers: 0 }
     },
     without: (text) => withoutNodes(text, (path) => path.length === 1 && path[0] === key),
+    value: (text) => documentOf(text).value,
   }
 }
 

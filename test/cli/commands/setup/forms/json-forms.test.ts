@@ -92,3 +92,48 @@ it.each([
 ])('a file with %s is not changed, and the reason is said', (text, reason) => {
   expect(() => withSetting(text, FORMS['a value'])).toThrow(reason)
 })
+
+describe('what the user has written into our value', () => {
+  const form = jsonValue(['mcpServers', 'pith'], { ...SERVER, env: {} })
+  const before = '{\n  "a": 1\n}\n'
+  const made = withSetting(before, form)
+  const edited = (made?.text ?? '').replace('"env": {}', '"env": { "PITH_HOME": "/mine" }, // mine\n      "timeout": 5')
+
+  it('stays when Pith is set up once more', () => {
+    expect(edited).toContain('/mine')
+    expect(withSetting(edited, form, made?.inserted)).toBeUndefined()
+  })
+
+  it('stays when Pith has moved, and goes with the value', () => {
+    const moved = jsonValue(['mcpServers', 'pith'], { command: 'node', args: ['/new', 'mcp'], env: {} })
+    const renewed = withSetting(edited, moved, made?.inserted)
+    expect(renewed?.text).toContain('// mine')
+    expect(valueIn(renewed?.text ?? '')).toEqual({
+      a: 1,
+      mcpServers: { pith: { command: 'node', args: ['/new', 'mcp'], env: { PITH_HOME: '/mine' }, timeout: 5 } },
+    })
+    expect(valueIn(withoutSetting(renewed?.text ?? '', moved, renewed?.inserted))).toEqual({ a: 1 })
+  })
+})
+
+describe('an item of the user’s beside ours in one group', () => {
+  const isOurs = (item: unknown) => JSON.stringify(item).includes('/pith/')
+  const hooks = (command: string) => jsonItem(['hooks', 'Stop'], { hooks: [{ command }] }, isOurs, 'hooks')
+  const form = hooks('/pith/old')
+  const made = withSetting('{}', form)
+  const edited = (made?.text ?? '').replace('"hooks": [', '"hooks": [ { "command": "mine" },')
+
+  it('stays where ours is taken out', () => {
+    expect(form.standing(edited)).toBe('on')
+    expect(valueIn(withoutSetting(edited, form, made?.inserted))).toEqual({
+      hooks: { Stop: [{ hooks: [{ command: 'mine' }] }] },
+    })
+  })
+
+  it('stays where ours is brought up to date', () => {
+    const after = withSetting(edited, hooks('/pith/new'), made?.inserted)
+    expect(valueIn(after?.text ?? '')).toEqual({
+      hooks: { Stop: [{ hooks: [{ command: 'mine' }] }, { hooks: [{ command: '/pith/new' }] }] },
+    })
+  })
+})

@@ -76,3 +76,38 @@ it('a table that the user wrote in another form is taken out by its name', () =>
   const text = '[mcp_servers]\npith = { command = "pith" } # ours\nother = { command = "x" }\n'
   expect(valueIn(withoutSetting(text, FORMS['a table']))).toEqual({ mcp_servers: { other: { command: 'x' } } })
 })
+
+describe('what the user or the agent has written into our table', () => {
+  const form = FORMS['a table']
+  const before = '[mcp_servers.other]\ncommand = "x"\n'
+  const made = withSetting(before, form)
+  const edited = `${made?.text}enabled = false\n\n[mcp_servers.pith.tools.recall]\napproval_mode = "approve"\n`
+
+  it('goes with the table, and never into the one above', () => {
+    expect(withoutSetting(edited, form, made?.inserted)).toBe(before)
+    expect(withoutSetting(`${made?.text}enabled = false\n`, form, made?.inserted)).toBe(before)
+  })
+
+  it('stays when Pith is set up once more', () => {
+    expect(form.standing(edited)).toBe('on')
+    expect(withSetting(edited, form, made?.inserted)).toBeUndefined()
+  })
+
+  it('stays when Pith has moved, and goes afterwards with the table', () => {
+    const moved = tomlTable(['mcp_servers', 'pith'], { command: 'node', args: ['/new', 'mcp'], env_vars: ['A'] })
+    const renewed = withSetting(edited, moved, made?.inserted)
+    expect(valueIn(renewed?.text ?? '')).toEqual({
+      mcp_servers: {
+        other: { command: 'x' },
+        pith: {
+          command: 'node',
+          args: ['/new', 'mcp'],
+          env_vars: ['A'],
+          enabled: false,
+          tools: { recall: { approval_mode: 'approve' } },
+        },
+      },
+    })
+    expect(withoutSetting(renewed?.text ?? '', moved, renewed?.inserted)).toBe(before)
+  })
+})
