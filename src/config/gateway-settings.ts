@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkTable, type PlaceOf } from './check-table.ts'
+import { DEFAULT_PORTS } from './default-ports.ts'
 
 const fields = {
   mode: z
@@ -14,7 +15,13 @@ const fields = {
     .describe(
       'Who writes the summary in a record: `same-request` asks the agent’s own model in that very request, with the agent’s key; `configured` asks the model of this configuration (`model`, `policy.summary_model`) with its key; `none` asks nobody, and the record is made from the log',
     ),
-  port: z.number().int().min(0).max(65_535).default(7_485).describe('The port (`--port`); 0 takes a free one'),
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(DEFAULT_PORTS.gateway)
+    .describe('The port (`--port`); 0 takes a free one'),
   upstreams: z
     .record(
       z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name for an upstream: use letters, digits, . - _'),

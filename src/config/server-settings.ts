@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkTable, type PlaceOf } from './check-table.ts'
+import { DEFAULT_PORTS } from './default-ports.ts'
 import { permissionModeSchema } from './file-schema.ts'
 
 const fields = {
@@ -8,7 +9,13 @@ const fields = {
     .min(1)
     .default('127.0.0.1')
     .describe("Where it listens (`--host`). Another address than this machine's own is a choice of yours"),
-  port: z.number().int().min(0).max(65_535).default(7_484).describe('The port (`--port`); 0 takes a free one'),
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(DEFAULT_PORTS.server)
+    .describe('The port (`--port`); 0 takes a free one'),
   hosts: z
     .array(z.string().min(1))
     .default([])

@@ -46,6 +46,23 @@ describe('the command line', () => {
     expect(noKey).toMatchObject({ code: 1, stderr: expect.stringContaining('no key for openai') })
   })
 
+  it('says once that the agent needs a terminal, and what works without one', () => {
+    expect(pithProcess(configFolders(), ['--continue'])).toEqual({
+      stdout: '',
+      stderr: 'pith: this needs a terminal: run it without a pipe, or give the task to pith run\n',
+      code: 1,
+    })
+  })
+
+  it.each([
+    ['serve', 'server.port', 7_484],
+    ['gateway', 'gateway.port', 7_485],
+  ])('names the port that %s listens on without a flag', async (command, key, port) => {
+    const { stdout } = await pith(configFolders(), [command, '--help'])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('--port <port> where to listen')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`by default ${key} (${port})`)
+  })
+
   it('ends its process with that exit code', () => {
     const [[args, line] = [[], '']] = WRONG
     expect(pithProcess(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { DEFAULT_PORTS } from '../../../config/default-ports.ts'
 import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
 import { portOption } from '../../options/option-numbers.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
@@ -15,7 +16,11 @@ export function gatewayCommand(pith: Command): void {
   const gateway = pith
     .command('gateway')
     .description('stand between other agents and their providers, and record their sessions as they run')
-    .option('--port <port>', 'where to listen on this machine; 0 takes a free one', portOption)
+    .option(
+      '--port <port>',
+      `where to listen on this machine, by default gateway.port (${DEFAULT_PORTS.gateway}); 0 takes a free one`,
+      portOption,
+    )
     .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
     .option(
       '--upstream <name=url>',

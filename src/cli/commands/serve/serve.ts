@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { DEFAULT_PORTS } from '../../../config/default-ports.ts'
 import { durationOption, portOption } from '../../options/option-numbers.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
@@ -16,7 +17,11 @@ export function serveCommand(pith: Command): void {
   const serve = pith
     .command('serve')
     .description('serve sessions over HTTP, with a page to look at them')
-    .option('--port <port>', 'where to listen; 0 takes a free one', portOption)
+    .option(
+      '--port <port>',
+      `where to listen, by default server.port (${DEFAULT_PORTS.server}); 0 takes a free one`,
+      portOption,
+    )
     .option('--host <address>', 'the address to listen on; by default only this machine can reach it')
     .option('--quiet', 'do not log requests')
     .action(async (flags: ServeFlags, command: Command) => {

@@ -12,7 +12,7 @@ export async function terminal(args: readonly string[]): Promise<void> {
   const { open, flags, first, server } =
     args.length === 0 ? NO_FLAGS : (await import('./terminal-flags.ts')).terminalFlags(args)
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new PithError('bad-argument', 'pith needs a terminal: run it without a pipe')
+    throw new PithError('bad-argument', 'this needs a terminal: run it without a pipe, or give the task to pith run')
   }
   const { env } = process
   const options: LocalOptions = { flags, cwd: process.cwd(), env, open, example }
