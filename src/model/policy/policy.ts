@@ -47,6 +47,12 @@ export const CONFIG_NAMES: Readonly<Record<string, keyof PolicyPatch>> = {
   preserve_count: 'keepMessages',
 }
 
+/** Every key that the configuration file and the HTTP API take, with the setting that it is. */
+export const CONFIG_KEYS: ReadonlyMap<string, keyof PolicyPatch> = new Map([
+  ...POLICY_KEYS.map((key) => [snakeCase(key), key] as const),
+  ...Object.entries(CONFIG_NAMES),
+])
+
 /** Parses policy settings as TypeScript users write them. Unknown keys are refused, naming the nearest known one. */
 export function parsePolicyPatch(value: unknown, what = 'policy'): PolicyPatch {
   const problem = patchProblem(value)
@@ -57,14 +63,13 @@ export function parsePolicyPatch(value: unknown, what = 'policy'): PolicyPatch {
 /** Parses policy settings as the configuration file and the HTTP API write them, in snake_case. `table`: the key that has them. */
 export function parsePolicyConfig(value: unknown, what = 'configuration', table?: string): PolicyPatch {
   if (!isTable(value)) throw new PithError('bad-policy', `${what}: expected a table of settings`)
-  const names = new Map([...POLICY_KEYS.map((key) => [snakeCase(key), key] as const), ...Object.entries(CONFIG_NAMES)])
   const patch: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(value)) {
-    const key = names.get(name)
+    const key = CONFIG_KEYS.get(name)
     if (key === undefined)
       throw new PithError(
         'bad-policy',
-        `${what}: ${table === undefined ? '' : `${table}: `}${unknownKey(name, [...names.keys()])}`,
+        `${what}: ${table === undefined ? '' : `${table}: `}${unknownKey(name, [...CONFIG_KEYS.keys()])}`,
       )
     const written = table === undefined ? name : `${table}.${name}`
     const problem = setting === undefined ? undefined : settingProblem(written, POLICY_FIELDS[key], setting)

@@ -1,4 +1,6 @@
+import { CONFIG_KEYS } from '../../model/policy/policy.ts'
 import { PRESET_NAMES } from '../../model/policy/preset-names.ts'
+import { nearest } from '../../model/problems/nearest.ts'
 import type { PolicyReport } from '../port/port-data.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, sayResult } from './command.ts'
@@ -15,8 +17,17 @@ export const slashPolicy: Command = {
     const scope = forGood ? 'user' : 'session'
     if (words.length > 0) return sayResult(context, await port.setPolicy(key, words.join(' '), scope))
     if (PRESET_NAMES.some((name) => name === key)) return sayResult(context, await port.setPolicy('preset', key, scope))
-    note(`Say the value: /policy ${key} <value>, or a preset: ${PRESET_NAMES.join(', ')}`, 'error')
+    note(CONFIG_KEYS.has(key) ? `Say the value: /policy ${key} <value>` : unknownText(key), 'error')
   },
+}
+
+function unknownText(name: string): string {
+  const meant = nearest(name, [...PRESET_NAMES, ...CONFIG_KEYS.keys()])
+  const hint =
+    meant === undefined
+      ? `the presets are ${PRESET_NAMES.join(', ')}, and /policy lists the settings`
+      : `did you mean ${meant}?`
+  return `There is no preset or setting ${name}: ${hint}`
 }
 
 function policyLines({ preset, values }: PolicyReport): Line[] {
