@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
 import { appended } from '../../engine/view/log.ts'
 import {
@@ -103,7 +103,12 @@ export function writeNew(file: string | undefined, { text, place }: AgentFile): 
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     refuseExisting(path)
-    const why = error instanceof Error ? error.message : String(error)
+    const folder = dirname(path)
+    const why = existsSync(folder)
+      ? error instanceof Error
+        ? error.message
+        : String(error)
+      : `there is no folder ${folder}`
     throw new PithError('file-unwritable', `${path} cannot be written (${why}): name another place`)
   }
   return path

@@ -110,7 +110,9 @@ function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSe
       const { id } = sessions.current.agent.live
       return writeExport(
         // Not into the workspace: it would be committed with the next `git add`.
-        path === undefined ? join(folders.data, 'exports', exportName(id)) : resolve(config.workspace, path),
+        path === undefined
+          ? { path: join(folders.data, 'exports', exportName(id)), folder: 'own' }
+          : { path: resolve(config.workspace, path), folder: 'named' },
         withLineEnds(exportSession(store, id, 'leave-out')),
       )
     },

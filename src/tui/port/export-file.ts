@@ -1,21 +1,31 @@
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ChangeResult } from './port-data.ts'
 
+/** Where an export goes. Pith makes a folder of its own; one that the user names must be there, as for `pith export --out`. */
+export type ExportPlace = { readonly path: string; readonly folder: 'own' | 'named' }
+
 /** Writes an exported session into a new file. An existing file is never overwritten. */
 export async function writeExport(
-  file: string,
+  { path, folder }: ExportPlace,
   pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<ChangeResult> {
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    await pipeline(Readable.from(pieces), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    if (folder === 'own') mkdirSync(dirname(path), { recursive: true })
+    await pipeline(Readable.from(pieces), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    const why = exists ? 'it exists already' : error instanceof Error ? error.message : String(error)
-    return { ok: false, text: `${file} was not written: ${why}; name another file: /export <path>` }
+    return {
+      ok: false,
+      text: `${path} was not written: ${whyUnwritten(error, path)}; name another file: /export <path>`,
+    }
   }
-  return { ok: true, text: `Exported to ${file}` }
+  return { ok: true, text: `Exported to ${path}` }
+}
+
+function whyUnwritten(error: unknown, path: string): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'it exists already'
+  if (!existsSync(dirname(path))) return `there is no folder ${dirname(path)}`
+  return error instanceof Error ? error.message : String(error)
 }

@@ -102,9 +102,12 @@ function remoteSessions(
     rename: (title) => sessions.change(changeSessionRoute, { body: { title } }),
     exportTo: async (path) => {
       const { id, params } = sessions.current
-      return writeExport(path === undefined ? resolve(exports, exportName(id)) : resolve(cwd, path), [
-        await client.text(exportSessionRoute, { params }),
-      ])
+      return writeExport(
+        path === undefined
+          ? { path: resolve(exports, exportName(id)), folder: 'own' }
+          : { path: resolve(cwd, path), folder: 'named' },
+        [await client.text(exportSessionRoute, { params })],
+      )
     },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -54,4 +54,16 @@ it('a written log says how to import that very file', async () => {
     (await sessionOutput(session, session.entries, { to: 'pith', out: join(folder, name) })).write().hint
   expect(await hintFor('log.jsonl')).toBe(`To go on: pith import ${join(folder, 'log.jsonl')}`)
   expect(await hintFor("Ann's log.jsonl")).toBe(`To go on: pith import '${join(folder, "Ann'\\''s log.jsonl")}'`)
+})
+
+it('makes no folder for a file, and names the one that is missing', async () => {
+  const made = mkdtempSync(join(tmpdir(), 'pith-write-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  const folder = join(made, 'exprots')
+  const session = decoded(fixture('claude-code.jsonl'))
+  const { write } = await sessionOutput(session, session.entries, { to: 'pi', out: join(folder, 'a.jsonl') })
+  expect(write).toThrow(
+    `${join(folder, 'a.jsonl')} cannot be written (there is no folder ${folder}): name another place`,
+  )
+  expect(existsSync(folder)).toBe(false)
 })
