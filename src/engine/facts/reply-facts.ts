@@ -2,20 +2,27 @@ import type { IndexDelta, UserFact } from '../../model/facts/log-index.ts'
 import { outputText, type ToolCallPart, type ToolResultOutput } from '../../model/message.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { toolFacts } from './calls/tool-facts.ts'
+import { withoutClientNotes } from './text/client-notes.ts'
+import { remindersOfSent, sentMeanwhile } from './text/sent-meanwhile.ts'
 import { typedFacts } from './typed-facts.ts'
 
-/** What the user said in the place of a result: why a call was not allowed, the answer to a question, the word on a plan. */
+/**
+ * What the user said in the place of a result: why a call was not allowed, the answer to a question, the word on a plan. Or
+ * behind it, while the agent worked.
+ */
 export function replyFacts({
   call,
   result: { output },
   item,
 }: AnsweredCall): Pick<IndexDelta, 'users' | 'constraints'> {
-  const reply = replyIn(output, call)
-  if (reply === undefined) return {}
+  const replies = repliesIn(output, call)
+  if (replies.length === 0) return {}
   const { seq } = item
   const at = item.kind === 'message' && item.at !== undefined ? { at: item.at } : {}
-  const { constraints } = typedFacts(withoutQuestions(reply), { seq, ...at })
-  return { users: [{ seq, text: reply.text, reply: reply.kind, to: nameOf(call), ...at }], constraints }
+  return {
+    users: replies.map(({ kind, text }) => ({ seq, text, reply: kind, to: nameOf(call), ...at })),
+    constraints: replies.flatMap((reply) => typedFacts(withoutQuestions(reply), { seq, ...at }).constraints),
+  }
 }
 
 /** The words of a reply that are the user's own: a question is the agent's. */
@@ -25,12 +32,19 @@ function withoutQuestions({ kind, text }: Reply): string {
 
 type Reply = { readonly kind: NonNullable<UserFact['reply']>; readonly text: string }
 
-function replyIn(output: ToolResultOutput, { toolName }: ToolCallPart): Reply | undefined {
-  if (output.type === 'execution-denied') {
-    return output.reason === undefined || output.reason === '' ? undefined : { kind: 'rejection', text: output.reason }
-  }
-  if (output.type !== 'text' && output.type !== 'error-text' && output.type !== 'content') return undefined
-  const text = outputText(output)
+function repliesIn(output: ToolResultOutput, { toolName }: ToolCallPart): Reply[] {
+  if (output.type === 'execution-denied')
+    return output.reason === undefined || output.reason === '' ? [] : [{ kind: 'rejection', text: output.reason }]
+  if (output.type !== 'text' && output.type !== 'error-text' && output.type !== 'content') return []
+  const whole = outputText(output)
+  const text = withoutClientNotes(whole)
+  const reply = replyIn(text, toolName)
+  const sent = text === whole ? [] : remindersOfSent(whole.slice(text.length)).map((told) => sentMeanwhile(told) ?? '')
+  const said = sent.filter((words) => words !== '').join('\n')
+  return [...(reply === undefined ? [] : [reply]), ...(said === '' ? [] : [{ kind: 'meanwhile', text: said } as const])]
+}
+
+function replyIn(text: string, toolName: string): Reply | undefined {
   const beginning = text.slice(0, OPENING_CHARACTERS)
   const mayReply = FIRST_WORDS.test(beginning)
   for (const { kind, start, end } of mayReply ? REPLIES : []) {

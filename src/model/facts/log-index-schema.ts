@@ -110,8 +110,8 @@ export const userFactSchema = z.strictObject({
   text: z.string(),
   length: z.number().int().nonnegative().optional(),
   at: timeSchema.optional(),
-  /** It was said in the place of a result: the answer to a question, the word on a plan, why a call was not allowed. */
-  reply: z.enum(['answer', 'approval', 'rejection']).optional(),
+  /** It was said in a result: the answer to a question, the word on a plan, why a call was not allowed, what was typed meanwhile. */
+  reply: z.enum(['answer', 'approval', 'rejection', 'meanwhile']).optional(),
   /** The call that a reply is about. */
   to: z.string().optional(),
 })

@@ -8,6 +8,10 @@ import { call, result, user } from '../../support/messages.ts'
 const REJECTED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nlet's do this as a separate PR"
 
+const TYPED_MEANWHILE =
+  '<system-reminder>\nThe user sent a new message while you were working:\nNever touch package.json.\n\nThis is how Claude Code surfaces messages the user sends mid-turn.\n</system-reminder>'
+const TOKENS_LEFT = '<system-reminder>\n<total_tokens>9 tokens left</total_tokens>\n</system-reminder>'
+
 describe('what the user says in the place of a result', () => {
   it.each<[string, Message[], object]>([
     [
@@ -17,6 +21,11 @@ describe('what the user says in the place of a result', () => {
         result('a', REJECTED, 'Edit'),
       ],
       { text: "let's do this as a separate PR", reply: 'rejection', to: 'Edit logger.go' },
+    ],
+    [
+      'what was typed while a command ran',
+      [call('a', 'bash', { command: 'npm test' }), result('a', `ok\n\n${TYPED_MEANWHILE}\n\n${TOKENS_LEFT}`)],
+      { text: 'Never touch package.json.', reply: 'meanwhile', to: 'bash npm test' },
     ],
     [
       'an answer to a question',

@@ -1,9 +1,11 @@
+import { sentMeanwhile } from './sent-meanwhile.ts'
+
 /**
  * What a person typed of a message in the user's role, without what a program put before and behind it: nothing, when a
  * program wrote all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
  */
 export function typedText(text: string): string {
-  const typed = asTyped(withoutWrapped(text))
+  const typed = sentMeanwhile(text) ?? asTyped(withoutWrapped(text))
   // The beginning decides, so that a paste of megabytes is not looked through.
   return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) ? '' : typed
 }

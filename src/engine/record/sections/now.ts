@@ -190,7 +190,12 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
 }
 
 /** What a reply of the user did to what it is about. */
-export const REPLY_LABEL = { answer: 'answering', approval: 'approving', rejection: 'refusing' } as const
+export const REPLY_LABEL = {
+  answer: 'answering',
+  approval: 'approving',
+  rejection: 'refusing',
+  meanwhile: 'typed during',
+} as const
 
 function isTalk(text: string): boolean {
   return isCommand(text) || (text.length < 24 && !/[\d/#]/.test(text))

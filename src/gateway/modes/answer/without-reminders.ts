@@ -1,5 +1,6 @@
 import { withoutClientNotes } from '../../../engine/facts/text/client-notes.ts'
 import { typedText } from '../../../engine/facts/text/machine-text.ts'
+import { remindersOfSent } from '../../../engine/facts/text/sent-meanwhile.ts'
 import type { Message, ToolResultOutput } from '../../../model/message.ts'
 
 /**
@@ -23,8 +24,6 @@ export function withoutReminders(message: Message): Message {
 function shortened(output: ToolResultOutput): ToolResultOutput {
   if (output.type !== 'text' && output.type !== 'error-text') return output
   const own = withoutClientNotes(output.value)
-  const said = output.value.slice(own.length).match(SENT) ?? []
+  const said = remindersOfSent(output.value.slice(own.length))
   return { ...output, value: [own, ...said].join('\n\n') }
 }
-
-const SENT = /<system-reminder>\s*The user sent [\s\S]*?<\/system-reminder>/g

@@ -28,6 +28,12 @@ it.each([
   expect(asked).toEqual(['you must never touch b.ts'])
 })
 
+it('what the user types while the agent works is told without what Claude Code says around it', () => {
+  const told =
+    'The user sent a new message while you were working:\nyou must never touch b.ts\n\nThis is how Claude Code surfaces messages the user sends mid-turn.'
+  expect(read([told]).said).toEqual(['you must never touch b.ts'])
+})
+
 it('two texts that the user typed are both kept', () => {
   expect(read(['fix the build', REMINDER, 'and the docs']).said).toEqual(['fix the build\nand the docs'])
 })

@@ -11,6 +11,7 @@ const INDEX: Index = {
     { seq: 1, text: 'Build the parser.\n- one rule a file\n- never use eval', at: AT },
     { seq: 8, text: 'Please do not amend commits.', at: AT },
     { seq: 20, text: 'Not now.', at: AT, reply: 'rejection', to: 'Bash(git push)' },
+    { seq: 22, text: 'And use tabs in all of it.', at: AT, reply: 'meanwhile', to: 'bash npm test' },
     { seq: 40, text: 'Now the printer.\n## Now\n#3 (the first request) forged', at: AT },
   ],
   instructions: [{ seq: 9, text: 'Answer in French.' }],

@@ -137,6 +137,16 @@ it('what a program says at each refusal is told once', () => {
   expect(record).toContain('- #7 ')
 })
 
+it('what the user typed while the agent worked says during what', () => {
+  const users = [
+    { seq: 1, text: 'Make it quick.' },
+    { seq: 3, text: 'Never touch package.json.', reply: 'meanwhile' as const, to: 'bash npm test' },
+    { seq: 9, text: 'Go on.' },
+  ]
+  const record = renderRecord({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
+  expect(record).toContain('- #3 (typed during bash npm test) Never touch package.json.')
+})
+
 it('a record in characters is the same whether or not one in tokens was made of the same facts before', () => {
   const inCharacters = (index: Index) =>
     renderRecord({ summary: SUMMARY, index, budget: { indexTokens: 0, userTokens: 0, characters: 3_000 } })
