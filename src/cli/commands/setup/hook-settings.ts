@@ -36,5 +36,5 @@ function quoted(path: string): string {
 }
 
 function isOurs(item: JsonValue): boolean {
-  return /plugins[/\\]+claude-code[/\\]+(?:hook\.cjs|tell\.sh)/.test(JSON.stringify(item))
+  return /dist[/\\]+plugins[/\\]+claude-code[/\\]+(?:hook\.cjs|tell\.sh)/.test(JSON.stringify(item))
 }

@@ -80,12 +80,16 @@ function missingFolder(file: string): string | undefined {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return UTF8.decode(readFileSync(file))
   } catch (error) {
+    if (error instanceof TypeError) throw new PithError('bad-argument', `${file} is not written in UTF-8`)
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw new PithError('bad-argument', `${file} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }
+
+/** Bytes of another encoding would be lost when the file is written again. A byte order mark stays. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function inWords<T>(file: string, work: () => T): T {
   try {

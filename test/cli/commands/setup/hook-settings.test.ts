@@ -10,14 +10,14 @@ import type { SetupWorld } from '../../../../src/cli/commands/setup/setup-agent.
 function installation() {
   const root = mkdtempSync(join(tmpdir(), 'pith hooks $HOME `x` "é" '))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  const folder = join(root, 'plugins/claude-code')
+  const folder = join(root, 'dist/plugins/claude-code')
   mkdirSync(folder, { recursive: true })
   const world: SetupWorld = {
     env: {},
     home: root,
     pith: { command: 'pith', args: [] },
     packageFile: (name) => join(root, name),
-    builtFile: (name) => join(root, name),
+    builtFile: (name) => join(root, 'dist', name),
     exists: () => true,
   }
   const file = join(root, 'settings.json')

@@ -105,6 +105,19 @@ describe('a file that the user has', () => {
   })
 })
 
+it.each([
+  ['pi', 'extensions', '/home/me/plugins/pi/index.ts'],
+  ['opencode', 'plugin', 'file:///home/me/plugins/opencode/index.ts'],
+] as const)('%s keeps a plug-in of the user’s with a name like ours', async (agent, list, mine) => {
+  const { pith, put, text } = machine(agent)
+  const before = JSON.stringify({ [list]: [mine] })
+  put(FILES[agent], before)
+  await pith(agent, '--yes')
+  expect(JSON.parse(text(FILES[agent]))[list]).toEqual([mine, expect.stringContaining(`src/plugins/${agent}/`)])
+  await pith(agent, '--remove', '--yes')
+  expect(text(FILES[agent])).toBe(before)
+})
+
 describe('nothing is changed, and one line says why', () => {
   const one = (ended: { stderr: string; code: number | null }, words: string) => {
     expect(ended.code).not.toBe(0)
@@ -124,6 +137,15 @@ describe('nothing is changed, and one line says why', () => {
     one(await pith('pi', '--yes'), 'settings.json is no JSON: see line 1')
     one(await pith('codex', '--yes'), 'config.toml is no TOML: see line 1')
     expect(text(FILES.pi)).toBe('{ "a": }')
+  })
+
+  it('for a file in another encoding', async () => {
+    const { pith, put, folders } = machine('codex')
+    put(FILES.codex, '')
+    const bytes = Buffer.from('# Müller\n', 'latin1')
+    writeFileSync(join(folders.home, FILES.codex), bytes)
+    one(await pith('codex', '--yes'), 'config.toml is not written in UTF-8')
+    expect(readFileSync(join(folders.home, FILES.codex))).toEqual(bytes)
   })
 
   it('for a link, and for a folder in the place of the file', async () => {

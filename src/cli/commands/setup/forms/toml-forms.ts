@@ -48,7 +48,7 @@ export function tomlKey(key: string, value: string): SettingForm {
       const { nodes } = documentOf(text)
       const last = nodes.findLast((node) => node.type === 'TOMLKeyValue')
       const line = `${key} = ${tomlText(value)}\n`
-      if (last === undefined) return { at: 0, text: line, containers: 0 }
+      if (last === undefined) return { at: text.startsWith('\uFEFF') ? 1 : 0, text: line, containers: 0 }
       const end = text.indexOf('\n', last.range[1])
       return end === -1
         ? { at: text.length, text: `\n${line}`, containers: 0 }

@@ -58,6 +58,11 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
   })
 })
 
+it('a setting goes behind a byte order mark', () => {
+  const made = withSetting('\uFEFF[a]\nb = 1\n', FORMS['a setting'])
+  expect(made?.text).toMatch(/^\uFEFFcompact_prompt = /)
+})
+
 it('a setting of the user’s own stays', () => {
   const text = 'compact_prompt = "mine"\n'
   expect(FORMS['a setting'].standing(text)).toBe('other')
