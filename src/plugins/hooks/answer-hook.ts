@@ -15,8 +15,16 @@ export type HookDeps = {
 /** The answer to an event of an agent, empty when there is nothing to say. */
 export function answerHook(event: string, input: unknown, deps: HookDeps): string {
   if (event === 'PreCompact') return COMPACT_INSTRUCTIONS
-  const { session_id: session, transcript_path: transcript, compact_summary: summary, source } = fieldsOf(input)
+  const {
+    session_id: session,
+    transcript_path: transcript,
+    compact_summary: summary,
+    source,
+    ...others
+  } = fieldsOf(input)
   if (typeof session !== 'string' || session === '') return ''
+  // A sub-agent has the session of the agent that called it: it would be told what that one forgot.
+  if (others.agent_id !== undefined) return ''
   const files = new HookFiles(deps.data, session)
   switch (event) {
     case 'PostCompact':

@@ -39,6 +39,17 @@ describe('the hook of an agent', () => {
     expect(answer('UserPromptSubmit')).toBe('')
   })
 
+  it('leaves a sub-agent alone, which has the session of the agent that called it', () => {
+    const { answer, finish, started } = hook()
+    const helper = { ...COMPACTED, agent_id: 'a1', agent_type: 'general-purpose' }
+    answer('PostCompact', helper)
+    expect(started).toEqual([])
+    answer('PostCompact', COMPACTED)
+    finish({ text: 'You forgot the heron.', tokens: 7, facts: 1 })
+    expect(answer('PostToolBatch', helper)).toBe('')
+    expect(answer('UserPromptSubmit')).toContain('heron')
+  })
+
   it('waits for a check that runs, but not for long', () => {
     const made = hook()
     made.answer('PostCompact', COMPACTED)
