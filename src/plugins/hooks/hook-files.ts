@@ -63,9 +63,11 @@ export type PreparedAddition = { readonly text?: string; readonly tokens: number
 /** One line in Pith's own log: a hook says nothing to the agent about its faults. */
 export function logFault(data: string, what: string, error: unknown): void {
   try {
-    const [line] = String(error instanceof Error ? error.message : error).split('\n', 1)
+    const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1)
     mkdirSync(data, { recursive: true, mode: 0o700 })
-    appendFileSync(join(data, 'hooks.log'), `${new Date().toISOString()} ${what}: ${line}\n`, { mode: 0o600 })
+    appendFileSync(join(data, 'hooks.log'), `${new Date().toISOString()} ${what}: ${line.slice(0, 300)}\n`, {
+      mode: 0o600,
+    })
   } catch {}
 }
 

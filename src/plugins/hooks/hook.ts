@@ -12,6 +12,7 @@ import { logFault } from './hook-files.ts'
 const [, , event = ''] = process.argv
 const data = dataFolder()
 process.exitCode = 0
+process.stdout.on('error', (error) => logFault(data, event, error))
 try {
   const input: unknown = JSON.parse(readFileSync(0, 'utf8'))
   const output = answerHook(event, input, { data, prepare: startPreparation, clock: Date.now, pause })

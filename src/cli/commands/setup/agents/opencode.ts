@@ -9,7 +9,8 @@ export const opencodeSetup: SetupAgent = {
   title: 'opencode',
   settings: (world) => {
     const address = pathToFileURL(world.packageFile('plugins/opencode/index')).href
-    const isOurs = (item: unknown) => typeof item === 'string' && /\/(?:dist|src)\/plugins\/opencode\/index\.[jt]s$/.test(item)
+    const isOurs = (item: unknown) =>
+      typeof item === 'string' && /\/(?:dist|src)\/plugins\/opencode\/index\.[jt]s$/.test(item)
     return [{ what: 'plug-in', file: fileOf(world), form: jsonItem(['plugin'], address, isOurs) }]
   },
 }

@@ -8,7 +8,8 @@ export const piSetup: SetupAgent = {
   title: 'pi',
   settings: ({ env, home, packageFile }) => {
     const file = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'settings.json')
-    const isOurs = (item: unknown) => typeof item === 'string' && /[/\\](?:dist|src)[/\\]plugins[/\\]pi[/\\]index\.[jt]s$/.test(item)
+    const isOurs = (item: unknown) =>
+      typeof item === 'string' && /[/\\](?:dist|src)[/\\]plugins[/\\]pi[/\\]index\.[jt]s$/.test(item)
     return [{ what: 'extension', file, form: jsonItem(['extensions'], packageFile('plugins/pi/index'), isOurs) }]
   },
 }
