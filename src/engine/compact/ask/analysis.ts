@@ -3,13 +3,12 @@ export function stripAnalysis(text: string): string {
   let kept = ''
   let from = 0
   const tags = tagsIn(text)
-  const borders = bordersOf(tags)
   for (const [i, tag] of tags.entries()) {
-    if (tag.closes || tag.start < from || !opensBlock(text, tag, borders[i])) continue
+    if (tag.closes || tag.start < from) continue
+    // A block that is not closed before the next one begins was never closed.
+    const end = tags.slice(i + 1).find((next) => next.closes || next.startsLine)
+    if (!opensBlock(text, tag, end)) continue
     kept += text.slice(from, tag.start)
-    const outer = outerEnd(text, tags, borders, i)
-    // A block that is not closed before the next one begins was never closed, unless it has that one inside.
-    const end = outer !== undefined && leavesSummary(text, kept, tag, outer) ? outer : borders[i]
     if (end?.closes !== true) kept += behindAnalysis(text.slice(tag.end, end?.start))
     from = end === undefined ? text.length : end.closes ? end.end : end.start
   }
@@ -27,34 +26,6 @@ function tagsIn(text: string): Tag[] {
     start,
     end: start + tag.length,
   }))
-}
-
-/** For each tag the next one that closes a block or begins a line. */
-function bordersOf(tags: readonly Tag[]): (Tag | undefined)[] {
-  const borders: (Tag | undefined)[] = []
-  for (let i = tags.length - 1; i >= 0; i--) {
-    const next = tags[i + 1]
-    borders[i] = next?.closes === true || next?.startsLine === true ? next : borders[i + 1]
-  }
-  return borders
-}
-
-/** The tag that closes a block behind all blocks inside it. */
-function outerEnd(text: string, tags: readonly Tag[], borders: readonly (Tag | undefined)[], i: number) {
-  let open = 1
-  for (let at = i + 1; at < tags.length; at++) {
-    const tag = tags[at] as Tag
-    if (tag.closes) open--
-    else if (opensBlock(text, tag, borders[at])) open++
-    if (open === 0) return tag
-  }
-  return undefined
-}
-
-/** True when the summary is not in the block: none is tagged there, and there is a text around it. */
-function leavesSummary(text: string, before: string, start: Tag, end: Tag): boolean {
-  if (/<summary>/i.test(text.slice(start.end, end.start))) return false
-  return (before + text.slice(end.end)).trim() !== ''
 }
 
 /** A sentence may mention the tag: one in the middle of a line opens a block only if that ends on the line, or on a line of its own. */

@@ -29,29 +29,9 @@ describe('a summary without its analysis', () => {
       '## Goal\nOne.',
     ],
     [
-      'has nothing of a block inside another',
-      '<analysis>\nfirst\n<analysis>\nsecond\n</analysis>\nthird\n</analysis>\n## Goal\nOne.',
-      '## Goal\nOne.',
-    ],
-    [
-      'has nothing of a block on a line of another',
-      '<analysis>\nfirst <analysis>second</analysis> third\n</analysis>\nOne.',
-      'One.',
-    ],
-    [
-      'has nothing of a block behind it with another one inside',
-      'One.\n<analysis>\nfirst\n<analysis>\nsecond\n</analysis>\nthird\n</analysis>',
-      'One.',
-    ],
-    [
-      'stays in a block that has another one inside and nothing around it',
-      '<analysis>hm\n\n## Goal\nOne.\n<analysis>why</analysis>\n</analysis>',
-      '## Goal\nOne.\n\n</analysis>',
-    ],
-    [
-      'stays in its tag when a block around it has another one inside',
-      '<analysis>hm\n<summary>One.</summary>\n<analysis>why</analysis>\n</analysis>\nBye.',
-      'One.</summary>\n\n</analysis>\nBye.',
+      'stays whole when the block and the summary mention the tags',
+      '<analysis>\nThe user wants nested <analysis> blocks stripped.\n</analysis>\n## Goal\nStrip nested blocks.\n## Done\nCut at </analysis> fixed.\n## Next\nTests.',
+      '## Goal\nStrip nested blocks.\n## Done\nCut at </analysis> fixed.\n## Next\nTests.',
     ],
     [
       'stays behind a block that is never closed when it mentions the closing tag',
