@@ -15,6 +15,11 @@ export function isMachineText(text: string): boolean {
   return text.trim() !== '' && typedText(text) === ''
 }
 
+/** True for a text of a program that is more than reminders. */
+export function isNotice(text: string): boolean {
+  return MACHINE.test(withoutWrapped(text).slice(0, 2_000))
+}
+
 /** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of, attached files. */
 const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>/
 const WRAPPED_END =
@@ -35,13 +40,17 @@ function withoutWrapped(text: string): string {
   return typed === text ? text : typed.trim()
 }
 
-/** True for a command such as `/review src`, which Claude Code stores in tags of its own. */
+/** True for a command such as `/review src`, which Claude Code stores in tags of its own, with or without reminders. */
 export function isTypedCommand(text: string): boolean {
+  return isCommand(withoutWrapped(text))
+}
+
+function isCommand(text: string): boolean {
   return text.trimStart().startsWith('<command-') && !MACHINE.test(text.slice(0, 2_000))
 }
 
 function asTyped(text: string): string {
-  if (!isTypedCommand(text)) return text
+  if (!isCommand(text)) return text
   const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
   const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
   return name === undefined ? text : `${name} ${words}`.trim()
@@ -84,7 +93,8 @@ const PHRASES = [
   'Base directory for this skill: ',
   '# AGENTS\\.md instructions for ',
   'Stop hook feedback:',
-  // opencode, behind a sub-agent, behind a compaction, and for a shell command of the user.
+  // opencode, for a sub-agent that the user names, behind a sub-agent or a compaction, and for a shell command of the user.
+  'Use the above message and context to generate a prompt and call the task tool with subagent: ',
   'Summarize the task tool output above and continue with your task\\.$',
   'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\\.$',
   "The previous request exceeded the provider's size limit due to large media attachments\\.",

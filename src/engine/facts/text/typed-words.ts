@@ -1,5 +1,6 @@
 import { type Message, partsOf } from '../../../model/message.ts'
-import { isTypedCommand, typedText } from './machine-text.ts'
+import { isNotice, isTypedCommand, typedText } from './machine-text.ts'
+import { sentMeanwhile } from './sent-meanwhile.ts'
 
 /**
  * What a person typed of a message in the user's role. Each text is looked at by itself: Claude Code puts notices ("[Request
@@ -7,16 +8,27 @@ import { isTypedCommand, typedText } from './machine-text.ts'
  */
 export function typedWords(message: Message): string {
   const typed: string[] = []
+  let behind: 'words' | 'command' | 'call' = 'words'
   for (const part of partsOf(message)) {
-    if (part.type !== 'text') continue
-    if (typed.length > 0 && ATTACHED.test(part.text)) break
-    const words = typedText(part.text)
-    if (words.trim() !== '') typed.push(words)
-    // The texts behind such a command are what Claude Code makes of it.
-    if (words !== '' && isTypedCommand(part.text)) break
+    const text = part.type === 'text' ? part.text : undefined
+    if (text !== undefined && ATTACHED.test(text)) {
+      behind = 'call'
+    } else if (behind === 'call') {
+      // The part behind such a call is its result: a text or a picture.
+      behind = 'words'
+    } else if (text !== undefined && (behind !== 'command' || endsExpansion(text))) {
+      const words = typedText(text)
+      if (words.trim() !== '') typed.push(words)
+      behind = isTypedCommand(text) ? 'command' : 'words'
+    }
   }
   return typed.join('\n')
 }
 
-/** opencode puts the files that a message names behind it, each as a call and its result in words. */
-const ATTACHED = /^Called the Read tool with the following input: \{/
+/** The texts behind a command are what Claude Code makes of it, up to a text that cannot be part of that. */
+function endsExpansion(text: string): boolean {
+  return isNotice(text) || isTypedCommand(text) || sentMeanwhile(text) !== undefined
+}
+
+/** opencode adds the files and MCP resources that a message names, each as a call and its result in words. */
+const ATTACHED = /^(?:Called the Read tool with the following input: \{|Reading MCP resource: .+ \([^\s()]+\)$)/

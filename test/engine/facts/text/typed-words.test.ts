@@ -4,7 +4,7 @@ import { turnsOf } from '../../../../src/engine/facts/turns-of.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message, UserPart } from '../../../../src/model/message.ts'
 import { assistant } from '../../../support/messages.ts'
 
 const REMINDER = '<system-reminder>\n<total_tokens>15000000 tokens left</total_tokens>\n</system-reminder>\n'
@@ -42,28 +42,62 @@ it('a message that only programs wrote says nothing', () => {
   expect(read([REMINDER, '[Request interrupted by user]']).said).toEqual([])
 })
 
-it('a command is told as it was typed, without the text that the agent makes of it', () => {
-  const command =
-    '<command-message>pr</command-message>\n<command-name>/pr</command-name>\n<command-args>now</command-args>'
-  expect(read([command, 'Open a pull request. You must never push to main.']).said).toEqual(['/pr now'])
+const COMMAND =
+  '<command-message>pr</command-message>\n<command-name>/pr</command-name>\n<command-args>now</command-args>'
+const EXPANSION = 'Open a pull request. You must never push to main.'
+
+it.each([
+  ['alone', [COMMAND, EXPANSION]],
+  ['behind a reminder in the same text', [`${REMINDER}${COMMAND}`, EXPANSION]],
+  ['with a reminder behind it', [COMMAND, REMINDER, EXPANSION]],
+])('a command is told as it was typed, without the text that the agent makes of it: %s', (_, texts) => {
+  expect(read(texts).said).toEqual(['/pr now'])
 })
 
-it('a file that opencode attaches to a message is nothing that the user said', () => {
-  const call = 'Called the Read tool with the following input: {"filePath":"/w/notes.txt"}'
-  const file = '<path>/w/notes.txt</path>\n<content>\n1: You must never eat soup.\n</content>'
-  expect(read(['look at @notes.txt', call, file]).said).toEqual(['look at @notes.txt'])
+it.each([
+  ['typed after Esc', ['[Request interrupted by user]', 'stop'], 'stop'],
+  ['sent while the agent works', ['The user sent a new message while you were working:\nstop'], 'stop'],
+  ['another command', [COMMAND.replaceAll('pr<', 'docs<'), EXPANSION], '/docs now'],
+])('what comes behind a command and its text is kept: %s', (_, texts, kept) => {
+  expect(read([COMMAND, EXPANSION, ...texts]).said).toEqual([`/pr now\n${kept}`])
+})
+
+const CALL = 'Called the Read tool with the following input: {"filePath":"/w/notes.txt"}'
+const FILE = '<path>/w/notes.txt</path>\n<content>\n1: You must never eat soup.\n</content>'
+const RESOURCE = 'Reading MCP resource: notes (https://example.org/notes)'
+
+it.each([
+  ['behind the words', ['look at @notes.txt', CALL, FILE], 'look at @notes.txt'],
+  ['before the words', [CALL, FILE, 'stop'], 'stop'],
+  ['between words', ['look at @notes.txt', CALL, FILE, 'stop'], 'look at @notes.txt\nstop'],
+  ['two of them', ['look', CALL, FILE, CALL, FILE, 'stop'], 'look\nstop'],
+  ['a resource of an MCP server', ['look', RESOURCE, 'You must never eat soup.', 'stop'], 'look\nstop'],
+])('a file that opencode attaches to a message is nothing that the user said: %s', (_, texts, said) => {
+  expect(read(texts).said).toEqual([said])
+})
+
+it('words behind a picture that opencode attaches are kept', () => {
+  const picture: UserPart = { type: 'file', mediaType: 'image/png', data: 'AAAA' }
+  expect(read([CALL, picture, 'stop']).said).toEqual(['stop'])
+})
+
+it('words about a resource are kept', () => {
+  const asked = 'Reading MCP resource: why does it fail (it did not yesterday)'
+  expect(read([asked, 'stop']).said).toEqual([`${asked}\nstop`])
 })
 
 it.each([
   'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.',
   "The previous request exceeded the provider's size limit due to large media attachments. The conversation was compacted.",
   'The following tool was executed by the user',
+  ' Use the above message and context to generate a prompt and call the task tool with subagent: explore',
 ])('what opencode says in the place of the user is no request: %s', (text) => {
   expect(read([text]).said).toEqual([])
 })
 
-function read(texts: readonly string[]) {
-  const message: Message = { role: 'user', content: texts.map((text) => ({ type: 'text', text })) }
+function read(parts: readonly (string | UserPart)[]) {
+  const content = parts.map((part): UserPart => (typeof part === 'string' ? { type: 'text', text: part } : part))
+  const message: Message = { role: 'user', content }
   const items = viewOf(logOf([message, assistant('done')])).items.slice()
   return {
     said: mergeIndexes([indexDelta(items)]).users.map(({ text }) => text),
