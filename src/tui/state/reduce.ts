@@ -23,7 +23,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'opened':
       return openedState(state, event.opened)
     case 'turn-started':
-      return { ...state, inTurn: true, firstRun: false, activity: { kind: 'replying', since: at }, live: NOTHING }
+      return turnStarted(state, at)
     case 'text':
     case 'reasoning':
       return said(state, event.type, event.text)
@@ -91,6 +91,12 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
 const NOTHING = { text: '', reasoning: '' }
 
 type Of<T extends PortEvent['type']> = Extract<PortEvent, { type: T }>
+
+function turnStarted(state: State, at: number): State {
+  // Without a model nobody answers, and the invitation to the example still stands on the screen.
+  const firstRun = state.firstRun && state.noModel !== undefined
+  return { ...state, inTurn: true, firstRun, activity: { kind: 'replying', since: at }, live: NOTHING }
+}
 
 function said(state: State, kind: 'text' | 'reasoning', text: string): State {
   const live = { ...state.live, [kind]: state.live[kind] + safeText(text) }

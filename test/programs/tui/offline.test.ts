@@ -70,6 +70,16 @@ describe('without a usable model', () => {
     await resumed.sees(`${before}%`)
   })
 
+  it('the invitation to the example holds after a message that nobody could answer', async () => {
+    const program = start(home(), { example, rows: 50, columns: 120 })
+    await program.sees('Press Tab')
+    await program.send('hello')
+    await program.sees('hello')
+    await program.sees('No model')
+    program.press(KEY.tab)
+    await program.sees('type /compact to free up context')
+  })
+
   it('a session in which nothing was said leaves no trace', async () => {
     const at = home()
     const program = start(at, { example })
