@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { inspect, promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import type { ProviderSettings } from '../../src/config/provider-settings.ts'
 import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
 import { knownProvider, PROVIDERS } from '../../src/llm/provider/providers.ts'
 import { loadRegistry } from '../../src/models/registry.ts'
-import { finishOf, KEY } from './support/ask.ts'
+import { failureOf, finishOf, KEY } from './support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from './support/protocols.ts'
-import { events, serve } from './support/server.ts'
+import { events, fails, serve } from './support/server.ts'
 
 const deps = (changes: Partial<OpenModelDeps> = {}): OpenModelDeps => ({
   registry: loadRegistry(),
@@ -147,3 +148,36 @@ describe('the folder', () => {
     expect(JSON.parse(stdout)).toEqual([])
   })
 })
+
+describe('a key that the provider refuses', () => {
+  const refuses = fails(401, { error: { message: 'invalid x-api-key' } })
+
+  it.each([
+    ['anthropic', { env: { ANTHROPIC_API_KEY: KEY } }, 'check the key in ANTHROPIC_API_KEY'],
+    ['anthropic', { env: { ANTHROPIC_AUTH_TOKEN: KEY } }, 'check the key in ANTHROPIC_AUTH_TOKEN'],
+    ['google', { env: { GEMINI_API_KEY: KEY } }, 'check the key in GEMINI_API_KEY'],
+    ['openai', { own: { apiKey: KEY } }, 'check the key in providers.openai.api_key'],
+    ['acme', { own: { apiKeyEnv: 'ACME_KEY' }, env: { ACME_KEY: KEY } }, 'check the key in ACME_KEY'],
+    ['acme', { own: { headers: { 'x-token': KEY } } }, 'check providers.acme.headers'],
+    ['acme', {}, 'no key was sent: set providers.acme.api_key'],
+  ] as const)('of %s is named by where it is, %j', async (id, { env = {}, own = {} }: KeySettings, advice) => {
+    const { url } = await serve(refuses)
+    const model = openModel(`${id}/m`, deps({ env, providers: { [id]: { baseUrl: `${url}/v1`, ...own } } }))
+    if ('unusable' in model) throw new Error(model.text)
+    const { kind, text } = await failureOf(model)
+    expect(kind).toBe('auth')
+    expect(text).toMatch(/^[^;]+ \(HTTP 401\); /)
+    expect(text.slice(text.indexOf('; ') + 2)).toBe(advice)
+    expect(text).not.toContain(KEY)
+  })
+
+  it('is named for Google, too, which answers with status 400', async () => {
+    const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' }
+    const { url } = await serve(fails(400, { error: { ...error, details: [{ reason: 'API_KEY_INVALID' }] } }))
+    const model = openModel('google/m', deps({ providers: { google: { baseUrl: `${url}/v1beta`, apiKey: KEY } } }))
+    if ('unusable' in model) throw new Error(model.text)
+    expect((await failureOf(model)).text).toContain('(HTTP 400); check the key in providers.google.api_key')
+  })
+})
+
+type KeySettings = { readonly env?: Record<string, string>; readonly own?: ProviderSettings }

@@ -1,4 +1,4 @@
-import { type Endpoint, secretsOf } from '../provider/endpoint.ts'
+import { type Endpoint, keyAdvice, secretsOf } from '../provider/endpoint.ts'
 import { type ErrorFacts, factsOf, field } from './error-facts.ts'
 import { ABORTED, AbortedError, type ModelFailure, PageError, SilenceError } from './model-failure.ts'
 import { outputLimitIn } from './output-limit.ts'
@@ -26,7 +26,9 @@ export function failureOf(error: unknown, endpoint: Endpoint, now: number): Call
   }
   if (facts.networkCode !== undefined && facts.status === undefined) return network(facts.networkCode, endpoint, say)
   const { kind, retry } = isOurs(error, facts) ? BAD_REQUEST : kindOf(facts)
-  const failure = { kind, text: say(words(facts)), retryAfterMs: retryAfterMs(facts, now) }
+  const said = say(words(facts))
+  const text = isKeyRefused(facts) ? `${said}; ${keyAdvice(endpoint)}` : said
+  const failure = { kind, text, retryAfterMs: retryAfterMs(facts, now) }
   return { failure: { ...failure, outputLimit: outputLimitIn(facts) }, retry }
 }
 
@@ -96,6 +98,11 @@ function network(code: string, endpoint: Endpoint, say: (text: string) => string
 
 function words({ status, message }: ErrorFacts): string {
   return status === undefined ? message : `${message} (HTTP ${status})`
+}
+
+/** Google answers a wrong key with status 400. */
+function isKeyRefused({ status, body }: ErrorFacts): boolean {
+  return status === 401 || (status === 400 && /API_KEY_INVALID/.test(body))
 }
 
 /** How long a provider asks to wait, by its headers or (Google) by the body. */

@@ -10,6 +10,8 @@ export type Endpoint = {
   readonly kind: ProviderKind
   readonly baseUrl: string
   readonly apiKey?: string
+  /** The variable or setting that has the key, for the user to look at. */
+  readonly keyFrom: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly isLocal: boolean
   /** The user wants the provider's longer cache, where it has one. */
@@ -27,21 +29,23 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
   const own = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (known === undefined && own === undefined) return unknown(id, providers)
   const kind = own?.kind ?? known?.kind ?? 'openai-compatible'
-  const written = own?.baseUrl ?? firstSet(known?.baseUrlEnv, env) ?? known?.baseUrl
+  const written = own?.baseUrl ?? firstSet(known?.baseUrlEnv, env)?.value ?? known?.baseUrl
   if (written === undefined || !URL.canParse(written)) {
     return { missing: 'base-url', text: `provider \`${id}\` has no valid address: set providers.${id}.base_url` }
   }
   const baseUrl = kind === 'anthropic' ? versioned(written) : written
   const isLocal = known?.localPort !== undefined || isLoopback(baseUrl)
-  const apiKey = keyOf(known, own, env)
-  const authToken = bearerToken(known, apiKey, env)
-  const headers = { ...(authToken === undefined ? {} : { Authorization: `Bearer ${authToken}` }), ...own?.headers }
+  const found = keyOf(id, known, own, env)
+  const apiKey = found?.value
+  const token = found === undefined ? bearerToken(known, env) : undefined
+  const headers = { ...(token === undefined ? {} : { Authorization: `Bearer ${token.value}` }), ...own?.headers }
   if (apiKey === undefined && needsKey(known, own, isLocal) && Object.keys(headers).length === 0) {
     return { missing: 'key', text: keyHint(id, known, own) }
   }
   const truncates = known?.truncates === true
   const cachesAnHour = kind === 'anthropic' && own?.cacheLifetime === '1h'
-  return { provider: id, kind, baseUrl, apiKey, headers, isLocal, cachesAnHour, truncates }
+  const keyFrom = (found ?? token)?.from
+  return { provider: id, kind, baseUrl, apiKey, keyFrom, headers, isLocal, cachesAnHour, truncates }
 }
 
 /** The secrets of an endpoint: no error or event may contain them. */
@@ -54,14 +58,30 @@ export function secretsOf(endpoint: Endpoint): readonly string[] {
 // A shorter text is no key, and would be found inside ordinary words.
 const SHORTEST_SECRET = 6
 
-function keyOf(known: Provider | undefined, own: ProviderSettings | undefined, env: Environment): string | undefined {
-  if (own?.apiKey !== undefined) return own.apiKey.trim()
+/** What to do after a provider refused the key: names where the key is, never the key. */
+export function keyAdvice({ provider, keyFrom, headers }: Endpoint): string {
+  if (keyFrom !== undefined) return `check the key in ${keyFrom}`
+  return Object.keys(headers).length > 0
+    ? `check providers.${provider}.headers`
+    : `no key was sent: set providers.${provider}.api_key`
+}
+
+/** A value, and the variable or setting that has it. */
+type FoundValue = { readonly value: string; readonly from: string }
+
+function keyOf(
+  id: string,
+  known: Provider | undefined,
+  own: ProviderSettings | undefined,
+  env: Environment,
+): FoundValue | undefined {
+  if (own?.apiKey !== undefined) return { value: own.apiKey.trim(), from: `providers.${id}.api_key` }
   return firstSet(own?.apiKeyEnv === undefined ? known?.keyEnv : [own.apiKeyEnv], env)
 }
 
 /** Anthropic takes a bearer token in place of a key. */
-function bearerToken(known: Provider | undefined, apiKey: string | undefined, env: Environment): string | undefined {
-  return known?.id === 'anthropic' && apiKey === undefined ? firstSet(['ANTHROPIC_AUTH_TOKEN'], env) : undefined
+function bearerToken(known: Provider | undefined, env: Environment): FoundValue | undefined {
+  return known?.id === 'anthropic' ? firstSet(['ANTHROPIC_AUTH_TOKEN'], env) : undefined
 }
 
 function needsKey(known: Provider | undefined, own: ProviderSettings | undefined, isLocal: boolean): boolean {
@@ -81,8 +101,8 @@ function unknown(id: string, providers: ProvidersSettings): MissingSetting {
   return { missing: 'provider', text: `unknown provider \`${id}\`: ${hint}set providers.${id}.base_url` }
 }
 
-function firstSet(names: readonly string[] | undefined, env: Environment): string | undefined {
-  return names?.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== '')
+function firstSet(names: readonly string[] | undefined, env: Environment): FoundValue | undefined {
+  return names?.map((from) => ({ from, value: env[from]?.trim() ?? '' })).find(({ value }) => value !== '')
 }
 
 /** Anthropic's own tools write the address without its version, the AI SDK with it: both work here. */

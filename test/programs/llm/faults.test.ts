@@ -33,7 +33,8 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     const { url, received } = await serve(fails(status, { error: { message: 'no such thing' } }))
     const failure = await failureOf(modelAt(url, protocol))
     expect(failure.kind).toBe(status === 401 || status === 403 ? 'auth' : 'bad-request')
-    expect(failure.text).toBe(`${protocol.provider}: no such thing (HTTP ${status})`)
+    const advice = status === 401 ? `; check the key in providers.${protocol.provider}.api_key` : ''
+    expect(failure.text).toBe(`${protocol.provider}: no such thing (HTTP ${status})${advice}`)
     expect(received).toHaveLength(1)
   })
 
