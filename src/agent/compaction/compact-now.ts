@@ -2,7 +2,7 @@ import { type CompactInput, untouched } from '../../engine/compact/compact.ts'
 import { focusOf } from '../../engine/compact/compaction-draft.ts'
 import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
-import { leftOutText } from '../../engine/report/outcome.ts'
+import { isNamedBy, leftOutText } from '../../engine/report/outcome.ts'
 import { warmModelOf } from '../../llm/summary-models-for.ts'
 import type { Reason } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
@@ -51,7 +51,8 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   await agent.live.refresh()
   if (result.compacted) await forgetPrefix(agent)
   tell({ type: 'compaction-ended', automatic, result })
-  if (result.compacted && result.leftOut !== undefined) tell({ type: 'notice', text: leftOutText(result.leftOut) })
+  if (result.compacted && result.leftOut !== undefined && !isNamedBy(result.entries, result.leftOut))
+    tell({ type: 'notice', text: leftOutText(result.leftOut) })
   tell({ type: 'status', status: agent.status() })
   if (result.outcome !== 'busy') await afterHook(agent, result, { signal, tell })
   return result

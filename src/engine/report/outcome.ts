@@ -89,6 +89,16 @@ export function leftOutText({ tokens, seqs }: LeftOut): string {
   return `Not all that is new fits the window: ${count(tokens)} tokens of ${places} were left out. The model can recall them`
 }
 
+/** Whether the entries of a compaction name all that was left out: a screen that shows entries need not say it again. */
+export function isNamedBy(entries: readonly Entry[], { seqs }: LeftOut): boolean {
+  const shortened = new Set(
+    entries.flatMap((entry) =>
+      entry.type === 'squeeze' || entry.type === 'compaction' ? (entry.squeezes ?? []).map(({ target }) => target) : [],
+    ),
+  )
+  return seqs.every((seq) => shortened.has(seq))
+}
+
 /** The skips that say nothing about a need. */
 const PENDING: SkipReason = 'pending-tool-calls'
 const NO_ROOM: SkipReason = 'floor-too-large'

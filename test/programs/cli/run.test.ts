@@ -162,6 +162,13 @@ describe('pith run', () => {
     expect(world.server.violations).toEqual([])
   })
 
+  it('says once that a prompt is larger than the window', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Read.' }] }) })
+    const { stderr, code } = await world.here('run', '--model', 'local/small', longText('typed', 20_000))
+    expect(code).toBe(0)
+    expect(stderr.match(/Not all that is new fits the window: [\d,]+ tokens of #\d+ were left out/g)).toHaveLength(1)
+  })
+
   it('does what the permissions allow', async () => {
     const brain = () => scriptedBrain({ steps: [calling('bash', { command: 'touch made.txt' })] })
     const asks = await runWorld({ brain: brain() })

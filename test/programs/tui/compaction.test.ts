@@ -256,3 +256,19 @@ describe('afterwards', () => {
     await program.sees('Redone: the compaction of')
   })
 })
+
+describe('a paste that is larger than the window', () => {
+  it('is told once', async () => {
+    const { at } = await ready(replies(), { window: 10_000, policy: { rungs: ['digest', 'squeeze'] } })
+    await at.session(talk(8, 5_000))
+    const program = start(at, { ...CONTINUE, rows: 60, columns: 120 })
+    await program.sees('50.00%')
+    program.paste(Array.from({ length: 4_000 }, (_, i) => `line ${i} of what was pasted`).join('\n'))
+    program.press(KEY.enter)
+    await program.sees('Understood.')
+    const told = (await program.transcript()).replaceAll(/\s+/g, ' ')
+    expect(told).toMatch(/Shortened #17: the model sees [\d,]+ of its [\d,]+ characters/)
+    expect(told).not.toContain('Not all that is new')
+    expect(told.match(/can recall/g)).toHaveLength(1)
+  })
+})

@@ -1,7 +1,7 @@
-import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
+import type { AgentEvent, CompactNowResult, TurnEnd } from '../../../agent/events.ts'
 import { callTarget } from '../../../engine/report/item-names.ts'
 import { counted, dollars, elapsed, percentText } from '../../../engine/report/numbers.ts'
-import { outcomeLines } from '../../../engine/report/outcome.ts'
+import { isNamedBy, leftOutText, outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
 import { note, say } from '../../output/show.ts'
 
@@ -45,7 +45,7 @@ export function textPrinter(): (event: AgentEvent) => void {
       case 'compaction':
         return event.event.type === 'start' ? beside('⚡ Compacting…') : undefined
       case 'compaction-ended':
-        return outcomeLines(event.result).forEach(beside)
+        return compactionLines(event.result).forEach(beside)
       case 'status':
         percent = percentText(event.status)
         return
@@ -55,6 +55,13 @@ export function textPrinter(): (event: AgentEvent) => void {
         return beside(endLine(event.end, percent))
     }
   }
+}
+
+/** Entries are not printed, so what they name is said here; the agent itself says the rest. */
+function compactionLines(result: CompactNowResult): string[] {
+  const lines = outcomeLines(result)
+  const leftOut = result.compacted ? result.leftOut : undefined
+  return leftOut !== undefined && isNamedBy(result.entries, leftOut) ? [...lines, `  ${leftOutText(leftOut)}`] : lines
 }
 
 function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): string {
