@@ -1,19 +1,21 @@
+import { typedWords } from '../../engine/facts/text/typed-words.ts'
 import { type Message, outputText, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
 export function lastTold(items: readonly Item[], told: string): number | undefined {
-  return items.findLast((item) => isTold(item, told))?.place
+  return items.findLast(({ kind, message }) => kind === 'message' && isTold(message, told))?.place
 }
 
-/** Whether a client has told this message in a text. */
-export function isTold({ kind, message }: Item, told: string): boolean {
-  return kind === 'message' && wordsOf(message).some((words) => told.includes(words))
+/** How many different words of these items a client has told in a text. Agents say some again and again. */
+export function toldWords(items: readonly Item[], told: string): number {
+  const words = new Set(items.flatMap(({ kind, message }) => (kind === 'message' ? wordsOf(message) : [])))
+  return [...words].filter((each) => told.includes(each)).length
 }
 
 /** Whether a client has told this message in a text as what the user said; the prompt of a sub-agent stands in a call. */
 export function isAsked({ kind, message }: Item, told: string): boolean {
-  if (kind !== 'message' || message.role !== 'user') return false
+  if (kind !== 'message' || message.role !== 'user' || typedWords(message) === '') return false
   return wordsOf(message).some((words) => told.includes(`[User]: ${words}`))
 }
 
@@ -21,6 +23,10 @@ export function isAsked({ kind, message }: Item, told: string): boolean {
 export function isToldRecord({ kind, message }: Item, told: string): boolean {
   const record = kind === 'summary' ? textOf(message).trim() : ''
   return record !== '' && told.includes(record)
+}
+
+function isTold(message: Message, told: string): boolean {
+  return wordsOf(message).some((words) => told.includes(words))
 }
 
 /** Clients shorten results, so the beginning of what was said decides. */

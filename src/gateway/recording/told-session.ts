@@ -2,17 +2,17 @@ import type { Seq } from '../../model/ids.ts'
 import type { View } from '../../model/view.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { isAsked, isTold, isToldRecord } from './last-told.ts'
+import { isAsked, isToldRecord, toldWords } from './last-told.ts'
 import { toldResults } from './told-results.ts'
 
 /** A session, and its end now. */
 export type ToldSession = { readonly session: SessionId; readonly seq: Seq }
 
 /**
- * The session that a client tells as a text: of those whose user is quoted in it, or whose record, the one of which most is
- * told. In a long turn nothing of the user stands behind the record. The session that was answered last goes before others
- * of which as much is told. It need not be the right one: a sub-agent answers while the agent that called it waits, and a
- * request for a title repeats the user's words.
+ * The session that a client tells as a text: one whose record is in it or, where there is none, one whose user is quoted. In
+ * a long turn nothing of the user stands behind the record. Of several it is the one that was answered last, unless clearly
+ * more is told of another: a sub-agent answers while the agent that called it waits, and a request for a title repeats the
+ * user's words.
  */
 export async function toldSession(
   store: Store,
@@ -22,16 +22,33 @@ export async function toldSession(
 ): Promise<ToldSession | undefined> {
   const { sessions } = await store.sessions({ owner, limit: MOST_LOOKS })
   const ids = new Set([...(last === undefined ? [] : [last]), ...sessions.map(({ id }) => id)])
-  let best: { readonly session: SessionId; readonly view: View; readonly count: number } | undefined
+  const looks: Look[] = []
   for (const session of ids) {
     const { view } = await openSession(store, session)
     const items = view.items.slice()
+    const hasRecord = items.some((item) => isToldRecord(item, told))
     // Agents say the same words in many sessions; users seldom do.
-    if (!items.some((item) => isAsked(item, told) || isToldRecord(item, told))) continue
-    const count = items.filter((item) => isTold(item, told)).length
-    if (count > (best?.count ?? 0)) best = { session, view, count }
+    if (hasRecord || items.some((item) => isAsked(item, told)))
+      looks.push({ session, view, hasRecord, count: toldWords(items, told) })
   }
+  const withRecord = looks.filter(({ hasRecord }) => hasRecord)
+  const best = bestOf(withRecord.length > 0 ? withRecord : looks, last)
   return best && { session: best.session, seq: await completed(store, best.session, best.view, told) }
+}
+
+/** A session that may be told, and how many of its words are. */
+type Look = {
+  readonly session: SessionId
+  readonly view: View
+  readonly hasRecord: boolean
+  readonly count: number
+}
+
+function bestOf(looks: readonly Look[], last: SessionId | undefined): Look | undefined {
+  const [most] = looks.toSorted((a, b) => b.count - a.count)
+  const latest = looks.find(({ session }) => session === last)
+  const isBehind = most !== undefined && latest !== undefined && most.count >= CLEARLY_MORE * Math.max(1, latest.count)
+  return isBehind ? most : (latest ?? most)
 }
 
 /** The end of a session, with the results of its last calls. Others may have appended them, or gone on, meanwhile. */
@@ -48,3 +65,5 @@ async function completed(store: Store, session: SessionId, view: View, told: str
 }
 
 const MOST_LOOKS = 10
+/** How many times as much of another session must be told as of the one that was answered last. */
+const CLEARLY_MORE = 2

@@ -54,28 +54,72 @@ test('of two conversations of which as much is told, the one that was answered l
   expect(await toldSession(store, 'local', TOLD, second)).toMatchObject({ session: second })
 })
 
-test('a conversation is known by its record where the user says nothing behind it', async () => {
+test('words that an older session with the same prompt says again and again do not make it the one that is told', async () => {
   const store = await opened()
-  const session = await recorded(store, [
-    ...WORK,
-    ...Array.from(
-      { length: 8 },
-      (_, i): Message => ({ role: 'assistant', content: `Part ${i}: ${'measured. '.repeat(99)}` }),
-    ),
+  const edits = Array.from(
+    { length: 20 },
+    (): Message => ({ role: 'assistant', content: 'Edit applied successfully.' }),
+  )
+  await recorded(store, [...WORK.slice(0, 1), ...edits])
+  const second = await recorded(store, [
+    ...WORK.slice(0, 1),
+    ...edits.slice(0, 1),
+    { role: 'assistant', content: 'The old parser reads each line twice.' },
+    { role: 'assistant', content: 'The new one reads it once.' },
   ])
-  const made = await sessionRecord(store, { session, upTo: 10 }, { policy: {}, holder: 'test:1', clock: () => 0 })
-  await store.append(session, [{ type: 'message', message: { role: 'assistant', content: 'Now the old one.' } }])
   const told = `<conversation>
-[Assistant]: Now the old one.
+[User]: Look at both parsers, please
+[Tool result]: Edit applied successfully.
+[Assistant]: The old parser reads each line twice.
+[Assistant]: The new one reads it once.
+</conversation>`
+  expect(await toldSession(store, 'local', told, second)).toMatchObject({ session: second })
+  expect(await toldSession(store, 'local', told, undefined)).toMatchObject({ session: second })
+})
+
+test('a conversation that was answered last is meant although a bit more of another one is told', async () => {
+  const store = await opened()
+  const first = await recorded(store, [...WORK, { role: 'assistant', content: 'The new parser is twice as fast.' }])
+  const second = await recorded(store, WORK)
+  expect(await toldSession(store, 'local', TOLD, second)).toMatchObject({ session: second })
+  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session: first })
+})
+
+test('a conversation is not known by a sentence that its agent says in the name of the user', async () => {
+  const store = await opened()
+  const sentence =
+    'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.'
+  const other = await recorded(store, [{ role: 'user', content: sentence }])
+  expect(await toldSession(store, 'local', `[User]: ${sentence}\n`, other)).toBeUndefined()
+})
+
+test.each(['Now the old one.', 'Go on.'])(
+  'a conversation is known by its record where the user says nothing behind it: %s',
+  async (content) => {
+    const store = await opened()
+    const session = await recorded(store, [
+      ...WORK,
+      ...Array.from(
+        { length: 8 },
+        (_, i): Message => ({ role: 'assistant', content: `Part ${i}: ${'measured. '.repeat(99)}` }),
+      ),
+    ])
+    const made = await sessionRecord(store, { session, upTo: 10 }, { policy: {}, holder: 'test:1', clock: () => 0 })
+    await store.append(session, [{ type: 'message', message: { role: 'assistant', content } }])
+    const told = `<conversation>
+[Assistant]: ${content}
 </conversation>
 
 <previous-summary>
 ${made.ok ? made.text : ''}
 </previous-summary>`
-  const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
-  expect(made.ok).toBe(true)
-  expect(await toldSession(store, 'local', told, other)).toMatchObject({ session })
-})
+    const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
+    expect(made.ok).toBe(true)
+    expect(await toldSession(store, 'local', told, other)).toMatchObject({ session })
+    const alike = `[User]: Write the release notes\n${told}`
+    expect(await toldSession(store, 'local', alike, other)).toMatchObject({ session })
+  },
+)
 
 test('a conversation that nobody recorded is not taken for another one', async () => {
   const store = await opened()
