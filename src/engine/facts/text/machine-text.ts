@@ -7,8 +7,17 @@ import { sentMeanwhile } from './sent-meanwhile.ts'
 export function typedText(text: string): string {
   const typed = sentMeanwhile(text) ?? asTyped(withoutWrapped(text))
   // The beginning decides, so that a paste of megabytes is not looked through.
-  return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) ? '' : typed
+  return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) || isShellOutput(typed) ? '' : typed
 }
+
+/** A command that the user ran in pi's shell, with its output and nothing behind it. */
+function isShellOutput(text: string): boolean {
+  return SHELL_COMMAND.test(text.slice(0, 2_000)) && SHELL_END.test(text.slice(-500))
+}
+
+const SHELL_COMMAND = /^\s*Ran `[^`]+`\n(?:```\n|\(no output\))/
+const SHELL_END =
+  /(?:\n```|\(no output\))(?:\n\n(?:\(command cancelled\)|Command exited with code -?\d+))?(?:\n\n\[Output truncated\. Full output: [^\]\n]+\])?\s*$/
 
 /** True for a message in the user's role that a program wrote. */
 export function isMachineText(text: string): boolean {

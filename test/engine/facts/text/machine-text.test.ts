@@ -21,6 +21,10 @@ describe('what a program says in the place of the user', () => {
     'Summarize the task tool output above and continue with your task.',
     '<system-reminder>The file changed.</system-reminder>',
     '# AGENTS.md instructions for app\n\n<INSTRUCTIONS>Use tabs.</INSTRUCTIONS>',
+    'Ran `git status`\n```\nclean\n```',
+    'Ran `true`\n(no output)',
+    'Ran `npm test`\n```\nfailed: it must never\n```\n\nCommand exited with code 2\n\n[Output truncated. Full output: /tmp/a.txt]',
+    'Ran `sleep 9`\n```\n\n```\n\n(command cancelled)',
   ])('is told from what the user says: %s', (text) => {
     expect(isMachineText(text)).toBe(true)
   })
@@ -28,6 +32,8 @@ describe('what a program says in the place of the user', () => {
   it.each([
     'fix the build',
     'what does <task-notification> mean?',
+    'Ran `npm test`\n```\nfailed\n```\nWhy does it fail?',
+    'Ran `npm test` twice, it must pass',
     '<command-name>/review</command-name>\n<command-args>src</command-args>',
   ])('is not what the user says: %s', (text) => {
     expect(isMachineText(text)).toBe(false)
