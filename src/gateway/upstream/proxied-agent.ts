@@ -2,6 +2,7 @@ import type { RequestOptions } from 'node:http'
 import { Agent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { PithError } from '../../model/problems/errors.ts'
+import { isExempt } from './no-proxy.ts'
 
 /** The options of a request. The connection that is opened for it stands in `opened` before the tunnel through it does. */
 export type TunnelOptions = RequestOptions & { readonly opened?: { connection?: Duplex } }
@@ -18,35 +19,43 @@ class ProxiedAgent extends Agent {
   }
 }
 
-let last: { readonly variables: string; readonly agent: Agent } | undefined
+/** An agent, and why its proxy is not used where the variable for it is wrong. */
+type AgentInEnv = { readonly agent: Agent; readonly fault?: PithError }
+
+let last: (AgentInEnv & { readonly variables: string }) | undefined
 
 /**
- * The agent for providers, the same one while the variables stay the same. It is made for the first request: a wrong variable
- * must not keep a program from starting.
+ * The agent for a provider, the same one while the variables stay the same. A wrong variable must not keep a program from
+ * starting, nor from providers that are reached without the proxy: only a request that needs the proxy fails.
  */
-export function proxiedAgent({ https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY } = process.env): Agent {
-  const proxyEnv = { https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY }
+export function proxiedAgent(address: URL, { https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY } = process.env): Agent {
+  const proxyEnv = { https_proxy: https_proxy?.trim(), HTTPS_PROXY: HTTPS_PROXY?.trim(), no_proxy, NO_PROXY }
   const variables = JSON.stringify(proxyEnv)
-  if (last?.variables !== variables) last = { variables, agent: agentIn(proxyEnv) }
+  if (last?.variables !== variables) last = { variables, ...agentIn(proxyEnv) }
+  if (last.fault !== undefined && !isExempt(address, no_proxy || NO_PROXY)) throw last.fault
   return last.agent
 }
 
-function agentIn(proxyEnv: NodeJS.ProcessEnv): Agent {
+function agentIn(proxyEnv: NodeJS.ProcessEnv): AgentInEnv {
   // Node reads the one in lower case first.
   const name = proxyEnv.https_proxy ? 'https_proxy' : 'HTTPS_PROXY'
   const address = proxyEnv[name] ?? ''
-  if (/^socks/i.test(address))
-    throw new PithError('bad-config', `${name} names a SOCKS proxy, which Pith does not support: ${WRITE_IT}`)
+  const direct = () => new ProxiedAgent({ keepAlive: true })
+  if (/^socks/i.test(address)) return { agent: direct(), fault: notSupported(name) }
   // Node passes over an address of any other form without a word.
-  if (address !== '' && !/^https?:\/\//.test(address)) throw notValid(name)
+  if (address !== '' && !/^https?:\/\//.test(address)) return { agent: direct(), fault: notValid(name) }
   try {
-    return new ProxiedAgent({ keepAlive: true, proxyEnv })
+    return { agent: new ProxiedAgent({ keepAlive: true, proxyEnv }) }
   } catch {
-    throw notValid(name)
+    return { agent: direct(), fault: notValid(name) }
   }
 }
 
 const WRITE_IT = 'write it as http://user:password@host:port, with %25 for a % in the password'
+
+function notSupported(name: string): PithError {
+  return new PithError('bad-config', `${name} names a SOCKS proxy, which Pith does not support: ${WRITE_IT}`)
+}
 
 /** The reason that Node gives may hold the password. */
 function notValid(name: string): PithError {

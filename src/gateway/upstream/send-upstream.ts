@@ -37,7 +37,7 @@ function attempt({ method, address, headers, body, signal }: UpstreamRequest): {
   const opened: TunnelOptions['opened'] = {}
   const options: TunnelOptions = {
     method,
-    agent: isSecure ? proxiedAgent() : plainAgent,
+    agent: isSecure ? proxiedAgent(address) : plainAgent,
     signal,
     maxHeaderSize: MOST_HEADER_BYTES,
     // Node adds no header of its own to a raw list, so the body's length or its chunks must be said here.

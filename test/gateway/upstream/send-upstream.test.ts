@@ -78,6 +78,37 @@ it.each([
   await expect(sent).rejects.not.toThrow('secret')
 })
 
+it.each([
+  ['socks5://127.0.0.1:1080', '*'],
+  ['proxy.example:3128', 'other.example, LOCALHOST'],
+  ['http://user:secret@pro xy:1', '.localhost'],
+])('reaches a provider that NO_PROXY names whatever the proxy is: %s, %s', async (proxy, exempt) => {
+  const reached = Promise.withResolvers<void>()
+  const provider = createNetServer((socket) => {
+    reached.resolve()
+    socket.destroy()
+  })
+  const { port } = new URL(await listening(provider))
+  useProxy(proxy)
+  vi.stubEnv('NO_PROXY', exempt)
+
+  await expect(sendUpstream({ ...REQUEST, address: new URL(`https://localhost:${port}/`) })).rejects.toThrow()
+  await reached.promise
+  if (exempt !== '*') await expect(sendUpstream(REQUEST)).rejects.toThrow(/^HTTPS_PROXY /)
+})
+
+it('takes the address of a proxy with blanks around it', async () => {
+  const reached = Promise.withResolvers<void>()
+  const proxy = createServer().on('connect', (_, socket) => {
+    reached.resolve()
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  useProxy(` ${await listening(proxy)} `)
+
+  await expect(sendUpstream(REQUEST)).rejects.not.toThrow(/^HTTPS_PROXY /)
+  await reached.promise
+})
+
 function useProxy(address: string | undefined): void {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('HTTPS_PROXY', address)
