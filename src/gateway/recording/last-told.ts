@@ -1,4 +1,4 @@
-import { typedWords } from '../../engine/facts/text/typed-words.ts'
+import { typedText } from '../../engine/facts/text/machine-text.ts'
 import { type Message, outputText, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 
@@ -13,10 +13,17 @@ export function toldWords(items: readonly Item[], told: string): number {
   return [...words].filter((each) => told.includes(each)).length
 }
 
-/** Whether a client has told this message in a text as what the user said; the prompt of a sub-agent stands in a call. */
+/**
+ * Whether a client has told this message in a text as what the user said; the prompt of a sub-agent stands in a call.
+ * opencode tells all texts of a message as one. A provider may have got several messages as one.
+ */
 export function isAsked({ kind, message }: Item, told: string): boolean {
-  if (kind !== 'message' || message.role !== 'user' || typedWords(message) === '') return false
-  return wordsOf(message).some((words) => told.includes(`[User]: ${words}`))
+  if (kind !== 'message' || message.role !== 'user') return false
+  const texts = [textOf(message), ...partsOf(message).map((part) => (part.type === 'text' ? part.text : ''))]
+  return texts
+    .filter((text) => typedText(text) !== '')
+    .flatMap(wordsIn)
+    .some((words) => told.includes(`[User]: ${words}`))
 }
 
 /** Whether this is a record that a client has told in a text, as the summary of what was before. */
@@ -29,13 +36,16 @@ function isTold(message: Message, told: string): boolean {
   return wordsOf(message).some((words) => told.includes(words))
 }
 
-/** Clients shorten results, so the beginning of what was said decides. */
 function wordsOf(message: Message): string[] {
-  return partsOf(message).flatMap((part) => {
-    const said = part.type === 'text' ? part.text : part.type === 'tool-result' ? outputText(part.output) : ''
-    const words = said.trim().slice(0, TOLD_CHARACTERS)
-    return words.length >= LEAST_CHARACTERS ? [words] : []
-  })
+  return partsOf(message).flatMap((part) =>
+    wordsIn(part.type === 'text' ? part.text : part.type === 'tool-result' ? outputText(part.output) : ''),
+  )
+}
+
+/** Clients shorten results, so the beginning of what was said decides. */
+function wordsIn(said: string): string[] {
+  const words = said.trim().slice(0, TOLD_CHARACTERS)
+  return words.length >= LEAST_CHARACTERS ? [words] : []
 }
 
 const TOLD_CHARACTERS = 200

@@ -121,6 +121,16 @@ ${made.ok ? made.text : ''}
   },
 )
 
+test('a conversation is known by a short prompt with the file that it names, which is told behind it', async () => {
+  const store = await opened()
+  const read = 'Called the Read tool with the following input: {"filePath":"/w/n.txt"}'
+  const session = await recorded(store, [
+    { role: 'user', content: ['fix @n.txt', read, '1: one line'].map((text) => ({ type: 'text', text })) },
+  ])
+  const told = `<conversation>\n[User]: fix @n.txt\n${read}\n1: one line\n\n</conversation>`
+  expect(await toldSession(store, 'local', told, undefined)).toMatchObject({ session })
+})
+
 test('a conversation that nobody recorded is not taken for another one', async () => {
   const store = await opened()
   const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
