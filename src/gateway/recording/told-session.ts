@@ -1,6 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import type { View } from '../../model/view.ts'
-import { openSession } from '../../session/open-session.ts'
+import { openSession, peekSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { isAsked, isToldRecord, toldWords } from './last-told.ts'
 import { toldResults } from './told-results.ts'
@@ -24,22 +23,21 @@ export async function toldSession(
   const ids = new Set([...(last === undefined ? [] : [last]), ...sessions.map(({ id }) => id)])
   const looks: Look[] = []
   for (const session of ids) {
-    const { view } = await openSession(store, session)
+    const { view } = await peekSession(store, session)
     const items = view.items.slice()
     const hasRecord = items.some((item) => isToldRecord(item, told))
     // Agents say the same words in many sessions; users seldom do.
     if (hasRecord || items.some((item) => isAsked(item, told)))
-      looks.push({ session, view, hasRecord, count: toldWords(items, told) })
+      looks.push({ session, hasRecord, count: toldWords(items, told) })
   }
   const withRecord = looks.filter(({ hasRecord }) => hasRecord)
   const best = bestOf(withRecord.length > 0 ? withRecord : looks, last)
-  return best && { session: best.session, seq: await completed(store, best.session, best.view, told) }
+  return best && { session: best.session, seq: await completed(store, best.session, told) }
 }
 
 /** A session that may be told, and how many of its words are. */
 type Look = {
   readonly session: SessionId
-  readonly view: View
   readonly hasRecord: boolean
   readonly count: number
 }
@@ -52,7 +50,8 @@ function bestOf(looks: readonly Look[], last: SessionId | undefined): Look | und
 }
 
 /** The end of a session, with the results of its last calls. Others may have appended them, or gone on, meanwhile. */
-async function completed(store: Store, session: SessionId, view: View, told: string): Promise<Seq> {
+async function completed(store: Store, session: SessionId, told: string): Promise<Seq> {
+  const { view } = await openSession(store, session)
   const last = view.items.slice(-1)[0]?.message
   const message = last === undefined ? undefined : toldResults(last, told)
   if (message === undefined) return view.lastSeq

@@ -131,6 +131,20 @@ test('a conversation is known by a short prompt with the file that it names, whi
   expect(await toldSession(store, 'local', told, undefined)).toMatchObject({ session })
 })
 
+test('a look at another conversation repairs nothing in it', async () => {
+  const store = await opened()
+  const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} } as const
+  const broken = await recorded(store, [
+    { role: 'user', content: 'Write the release notes' },
+    { role: 'assistant', content: [call] },
+    { role: 'user', content: 'Leave the call' },
+  ])
+  const before = await store.session(broken)
+  const session = await recorded(store, WORK)
+  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session })
+  expect(await store.session(broken)).toEqual(before)
+})
+
 test('a conversation that nobody recorded is not taken for another one', async () => {
   const store = await opened()
   const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
