@@ -2,7 +2,7 @@ import { withoutWrappers } from '../../../engine/facts/shell/shell-wrappers.ts'
 import { INTERPRETERS, SHELLS } from './command-kinds.ts'
 import { enteredFolders, maybeEntered } from './entered-folders.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
-import { gitCommandAt } from './git-command.ts'
+import { gitRuns } from './git-runs.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { ANYTHING, literal, type TextShape } from './text-shape.ts'
@@ -39,7 +39,7 @@ export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] 
     case 'find':
       return foundRuns(run, rest)
     case 'git':
-      return gitAliases(rest)
+      return gitRuns(run, rest)
     default:
       return [...wrapped(run), ...ownFile(first, context), ...openCode(name, run, rest)]
   }
@@ -169,27 +169,3 @@ function inputScript({ input, words }: ShellRun): LaunchTarget[] {
     input.kind === 'text' ? { kind: 'script', text: input.text } : { kind: 'doubt', text: `| ${words[0]?.source}` },
   ]
 }
-
-/** What an alias of git stands for (`git -c alias.p=push p`, `git config alias.p push`), and settings that may be commands. */
-function gitAliases(words: readonly ShellWord[]): LaunchTarget[] {
-  const command = gitCommandAt(words)
-  return words.flatMap(({ text }, at): LaunchTarget[] => {
-    const [isAlias, attached] = /^alias\.[^=\s]+(?:=(.*))?$/s.exec(text ?? '') ?? []
-    const value = attached ?? (isAlias === undefined ? undefined : words[at + 1]?.text)
-    const isKept = at > command && words[command]?.text === 'config'
-    const given = words[at - 1]?.text === '-c' ? text : isKept ? `${text}=${words[at + 1]?.text ?? ''}` : undefined
-    const [, setting] = COMMAND_SETTING.exec(given ?? '') ?? []
-    if (value === undefined) return setting === undefined ? [] : [{ kind: 'script', text: setting.replace(/^!/, '') }]
-    return [{ kind: 'script', text: value.startsWith('!') ? value.slice(1) : `git ${value}` }]
-  })
-}
-
-const COMMAND_SETTING = new RegExp(
-  `^(?:${[
-    String.raw`core\.(?:editor|pager|sshcommand|askpass|fsmonitor|gitproxy|alternaterefscommand)`,
-    String.raw`pager\.\w+|sequence\.editor|diff\.external|interactive\.difffilter`,
-    String.raw`[^=]+\.(?:textconv|command|cmd|helper|clean|smudge|process|driver)`,
-    String.raw`[^=]+\.(?:program|packobjectshook|uploadpack|receivepack)`,
-  ].join('|')})=(.+)`,
-  'is',
-)

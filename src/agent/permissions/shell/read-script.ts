@@ -11,6 +11,7 @@ import {
   type SyntaxNode,
 } from 'unbash'
 import { maybeEntered } from './entered-folders.ts'
+import { setsCommand } from './git-settings.ts'
 import { knownOutput } from './known-output.ts'
 import { launched } from './launched.ts'
 import type { FileLook } from './may-exist.ts'
@@ -126,13 +127,14 @@ class ScriptReader {
     this.#visit(node.command, input)
   }
 
-  /** Some variables hold commands that programs run. */
+  /** Some variables hold commands that programs run, or settings that name them. */
   #assignment({ name, value }: Assignment): void {
-    if (!COMMAND_VARIABLES.test(name) || value.type !== 'Word') return
+    const isCommand = COMMAND_VARIABLES.test(name)
+    if ((!isCommand && !name.startsWith('GIT_CONFIG_')) || value.type !== 'Word') return
     for (const shape of shapesOf(value, this.#context)) {
       const text = exactText(shape)
-      if (text === undefined) this.#doubt(value.text)
-      else this.read(text, UNKNOWN_INPUT)
+      if (isCommand && text !== undefined) this.read(text, UNKNOWN_INPUT)
+      else if (isCommand || setsCommand(name, text, value.text)) this.#doubt(value.text)
     }
   }
 

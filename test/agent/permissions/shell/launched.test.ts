@@ -178,56 +178,6 @@ describe('an interpreter', () => {
   })
 })
 
-describe('git', () => {
-  it.each<[string, ...string[]]>([
-    ['git -c alias.p=push p', 'git push'],
-    ["git -c alias.p='!a b' p", 'a b'],
-    ['git config alias.p push', 'git push'],
-    ['git config alias.p'],
-    ['git config my.alias.p push'],
-    ["git -c core.editor='a b' commit", 'a b'],
-    ["git config core.editor 'a b'", 'a b'],
-    ["git config --global core.pager 'a b'", 'a b'],
-    ["git -C x config set credential.helper '!a b'", 'a b'],
-    ['git config core.editor'],
-    ['git config --get core.editor'],
-    ['git config user.name a'],
-    ['git log core.editor a'],
-    ["git -c core.pager='!a b' log", 'a b'],
-    ['git -c core.sshCommand=a fetch', 'a'],
-    ['git -c core.askpass=a fetch', 'a'],
-    ['git -c core.fsmonitor=a status', 'a'],
-    ['git -c pager.log=a log', 'a'],
-    ['git -c sequence.editor=a rebase', 'a'],
-    ['git -c gpg.program=a commit -S', 'a'],
-    ['git -c gpg.ssh.program=a commit -S', 'a'],
-    ['git -c core.gitProxy=a fetch', 'a'],
-    ['git -c core.alternateRefsCommand=a fetch', 'a'],
-    ['git -c interactive.diffFilter=a add -p', 'a'],
-    ['git -c uploadpack.packObjectsHook=a fetch', 'a'],
-    ['git -c remote.origin.uploadpack=a fetch', 'a'],
-    ['git -c remote.origin.receivepack=a push', 'a'],
-    ['git -c diff.external=a diff', 'a'],
-    ['git -c diff.x.textconv=a log', 'a'],
-    ['git -c credential.helper=!a fetch', 'a'],
-    ['git -c filter.x.smudge=a checkout', 'a'],
-    ['git -c filter.x.clean=a add', 'a'],
-    ['git -c filter.x.process=a add', 'a'],
-    ['git -c merge.x.driver=a merge', 'a'],
-    ['git -c difftool.x.cmd=a difftool', 'a'],
-    ['git -c trailer.x.command=a commit', 'a'],
-    ["git -c core.editor='a\nb' commit", 'a', 'b'],
-    ['git -c core.editor commit'],
-    ['git -c user.name=a log'],
-    ['git -c my.core.editor=a log'],
-    ['git -c core.editors=a log'],
-    ['git log core.editor=a'],
-    ['git status'],
-  ])('%s', (command, ...runs) => {
-    expect(launchedBy(command)).toEqual(runs)
-  })
-})
-
 describe('a variable that programs run', () => {
   it.each([
     ...['PAGER', 'EDITOR', 'VISUAL', 'BROWSER', 'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'GIT_EDITOR', 'GIT_PAGER'],
@@ -235,6 +185,19 @@ describe('a variable that programs run', () => {
   ])('%s is read as a command', (name) => {
     expect(readingOf(`${name}='a b' y`)).toEqual(['a b', 'y'])
     expect(readingOf(`${name}="$X" y`)).toEqual(['y', '? "$X"'])
+  })
+
+  it.each([
+    ['GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.editor GIT_CONFIG_VALUE_0=a git commit', '? core.editor'],
+    ['GIT_CONFIG_KEY_12=alias.p git p', '? alias.p'],
+    ['GIT_CONFIG_KEY_0="$X" git commit', '? "$X"'],
+    [`GIT_CONFIG_PARAMETERS="'core.editor=a'" git commit`, `? "'core.editor=a'"`],
+    ['GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=/shop git log'],
+    ['GIT_CONFIG_KEY_0="url.https://$TOKEN@example.org/.insteadOf" git fetch'],
+    ['GIT_CONFIG_GLOBAL=/dev/null git log'],
+    ['GIT_CONFIG_PARAMETERS= git log'],
+  ])('gives git a setting that may be a command: %s', (command, ...doubts) => {
+    expect(launchedBy(command)).toEqual(doubts)
   })
 
   it.each(['MY_PAGER', 'PAGERS', 'GIT_DIR', 'GIT_EDITORS'])('%s is not', (name) => {

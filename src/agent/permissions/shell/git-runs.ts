@@ -1,0 +1,66 @@
+import { gitCommandAt } from './git-command.ts'
+import { isCommandSetting, settingCommand } from './git-settings.ts'
+import type { LaunchTarget, ShellRun } from './shell-run.ts'
+import { type ShellWord, textWord } from './shell-word.ts'
+
+/** What git runs because of the words behind its name: aliases, and programs in settings, options and addresses. */
+export function gitRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
+  const command = gitCommandAt(words)
+  return words.flatMap((_, at) => [
+    ...settingRuns(words, at, command),
+    ...optionRuns(words, at, command),
+    ...addressRuns(run, words[at]?.text ?? ''),
+  ])
+}
+
+function settingRuns(words: readonly ShellWord[], at: number, command: number): LaunchTarget[] {
+  const [, fromVariable] = /^--config-env=([^=]+)=/.exec(optionAt(words, at)) ?? []
+  if (fromVariable !== undefined)
+    return isCommandSetting(fromVariable) ? [{ kind: 'doubt', text: words[at]?.source ?? '' }] : []
+  const text = settingCommand(givenSetting(words, at, command) ?? '')
+  return text === undefined ? [] : [{ kind: 'script', text }]
+}
+
+/** `git -c NAME=VALUE`, `git config NAME VALUE`, and the option of `git clone`, which may have its value attached. */
+function givenSetting(words: readonly ShellWord[], at: number, command: number): string | undefined {
+  const [before, text = '', next] = [words[at - 1]?.text, words[at]?.text, words[at + 1]?.text]
+  const isClone = words[command]?.text === 'clone'
+  const [, attached] = (isClone ? /^(?:-c|--config=)(.+)$/s.exec(text) : undefined) ?? []
+  if (attached !== undefined) return attached
+  if (before === '-c' || (isClone && before === '--config') || /^alias\.[^=\s]+=/i.test(text)) return text
+  const isKept = at > command && words[command]?.text === 'config'
+  return next !== undefined && (isKept || /^alias\.[^=\s]+$/i.test(text)) ? `${text}=${next}` : undefined
+}
+
+/** A long option with its value, whichever way that is written. */
+function optionAt(words: readonly ShellWord[], at: number): string {
+  const text = words[at]?.text ?? ''
+  return text.startsWith('--') && !text.includes('=') ? `${text}=${words[at + 1]?.text ?? ''}` : text
+}
+
+/** `git fetch --upload-pack=PROGRAM` and its like. */
+function optionRuns(words: readonly ShellWord[], at: number, command: number): LaunchTarget[] {
+  const text = words[at]?.text ?? ''
+  const name = words[command]?.text ?? ''
+  const [isGiven, attached = ''] = LONG_OPTION.exec(text) ?? SHORT_OPTIONS.get(name)?.exec(text) ?? []
+  if (isGiven === undefined || at < command) return []
+  if (attached !== '') return [{ kind: 'script', text: attached }]
+  const value = words[at + 1]
+  if (value === undefined) return []
+  return [value.text === undefined ? { kind: 'doubt', text: value.source } : { kind: 'script', text: value.text }]
+}
+
+/** Git takes these by their beginnings, too. The pager of `git grep` is only given attached. */
+const LONG_OPTION =
+  /^--(?:(?:upl[a-z-]*|rece[a-z-]*|exec|(?:to|cc|header|sendmail)-cmd)(?:=|$)|open[a-z-]*=(?=.))(.*)$/s
+const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['clone', /^-[lnqsv46]*u(.*)$/s],
+  ['grep', /^-[a-zA-Z]*?O(.+)$/s],
+])
+
+/** `ext::COMMAND` as the address of a repository: blanks part its words, and `%` stands before a character of a word. */
+function addressRuns(run: ShellRun, text: string): LaunchTarget[] {
+  const [, command = ''] = /^(?:[^\s:]*=)?ext::(.+)$/s.exec(text) ?? []
+  const words = [...command.matchAll(/(?:%.|[^ %])+/gs)].map(([word]) => textWord(word.replace(/%(.)/gs, '$1')))
+  return words.length === 0 ? [] : [{ kind: 'run', run: { ...run, words } }]
+}
