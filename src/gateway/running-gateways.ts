@@ -5,7 +5,14 @@ import { readConfigText } from '../config/read-config-file.ts'
 import { writePrivate } from '../config/write-private.ts'
 import { isDead } from '../session/compaction/holder.ts'
 
-const schema = z.object({ holder: z.string(), port: z.number(), prefix: z.string(), mode: z.string() })
+const schema = z.object({
+  holder: z.string(),
+  /** The name that its sessions are recorded under: for a wrapped agent that of the agent's process. */
+  recorder: z.string().optional(),
+  port: z.number(),
+  prefix: z.string(),
+  mode: z.string(),
+})
 
 /** A gateway that runs on this machine. It has the secret prefix: its file is for the user only. */
 export type GatewayNotice = z.infer<typeof schema>

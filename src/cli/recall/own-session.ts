@@ -14,18 +14,20 @@ export type DatedSession = FoundSession & {
   readonly workspace: () => Promise<string | undefined>
 }
 
-/** A session of our store. `agent` writes it behind a gateway. */
-export function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
+/** Who writes a session, and what decides when it is compacted: a gateway in mode `rewrite` leaves nothing to the agent. */
+type SessionWriter = { readonly agent: string; readonly decides: 'policy' | 'agent' }
+
+/** A session of our store: our own, or that of an agent behind a gateway. */
+export function ownSession(session: Session, setup: Setup, { agent, decides } = OURS): DatedSession {
   const { id, workspace, updatedAt } = session
   const source = () => storedSource(id, setup)
   const deps = { policy: setup.config.settings.policy, registry: setup.models.registry }
   return {
     id,
-    agent: agent ?? 'Pith',
+    agent,
     modifiedAt: updatedAt,
     workspace: async () => workspace,
-    // An agent behind the gateway compacts when it wants to.
-    read: async () => sessionLog(await source(), agent === undefined ? setup : undefined),
+    read: async () => sessionLog(await source(), decides === 'policy' ? setup : undefined),
     record: async () => recordOf(await source(), setup),
     pin: (seq) => withStore(setup, (store) => pinStored(store, id, seq, deps)),
     unpin: async (seq) => {
@@ -33,6 +35,8 @@ export function ownSession(session: Session, setup: Setup, agent?: string): Date
     },
   }
 }
+
+const OURS: SessionWriter = { agent: 'Pith', decides: 'policy' }
 
 /** A session as the tools of the MCP server read it. With a setup its policy decides when it is compacted. */
 export function sessionLog({ session, model }: SessionSource, setup?: Setup): SessionLog {

@@ -41,7 +41,13 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
   const running = await serveGateway(deps, start.port ?? table.port)
   const { mode } = deps
   const { port } = running
-  const retract = announceGateway(setup.folders.data, { holder: ownHolder(), port, prefix, mode: mode.name })
+  const retract = announceGateway(setup.folders.data, {
+    holder: ownHolder(),
+    recorder: holder,
+    port,
+    prefix,
+    mode: mode.name,
+  })
   const stop = async () => {
     retract()
     await running.stop()

@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, inject, onTestFinished } from 'vitest'
+import { announceGateway, type GatewayNotice } from '../../../src/gateway/running-gateways.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
+import { ownHolder } from '../../../src/session/compaction/holder.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
@@ -17,6 +19,8 @@ export type McpWorld = {
   readonly store: (messages: readonly Message[], holder?: string) => Promise<string>
   /** Compacts a stored session without a model. */
   readonly compact: (id: string) => Promise<void>
+  /** Leaves the notice of a gateway that runs. Returns how to take it away. */
+  readonly gateway: (notice: Pick<GatewayNotice, 'recorder' | 'mode'>) => () => void
   /** Writes a session file of Claude Code, later than all before it. Answers with its path. */
   readonly claude: (id: string, texts: readonly string[], workspace?: string) => string
 }
@@ -59,6 +63,8 @@ export function mcpWorld(): McpWorld {
       await store.close()
       return id
     },
+    gateway: (notice) =>
+      announceGateway(dirname(userFile), { ...notice, holder: ownHolder(), port: 1, prefix: 'secret' }),
     claude: (id, texts, cwd = workspace) => {
       const file = join(home, '.claude', 'projects', 'work', `${id}.jsonl`)
       mkdirSync(dirname(file), { recursive: true })

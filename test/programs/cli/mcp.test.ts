@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { assistant, turns, user } from '../../support/messages.ts'
 import { called, claudeLine, mcpWorld } from './mcp-world.ts'
 
@@ -78,6 +78,17 @@ describe('pith mcp', () => {
     expect(all).toContain('All 2 sessions of this machine searched')
     expect(all).toContain(`session ${OTHER} (Claude Code`)
     expect(await called(client, 'recall', { handles: '#1', session: OTHER.slice(0, 8) })).toContain('elsewhere')
+  })
+
+  it('says when Pith compacts next where its gateway does, and not that the agent decides', async () => {
+    const world = mcpWorld()
+    await world.store([user('wrapped words')], 'host:77')
+    onTestFinished(world.gateway({ recorder: 'host:77', mode: 'rewrite' }))
+    const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+    const text = await called(client, 'context', {})
+    expect(text).toContain('of the wrapped agent')
+    expect(text).not.toContain('decides')
+    expect(text).toContain('automatic compaction')
   })
 
   it('takes the newest session of the wrapped agent, and ends with its client', async () => {

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { formatNamed } from '../../../formats/index.ts'
+import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { type DatedSession, ownSession, recordOf, sessionLog } from '../../recall/own-session.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
@@ -37,7 +38,12 @@ export function sessionFinder(
 async function wrappedSession(setup: Setup, holder: string): Promise<FoundSession | undefined> {
   if (!hasStore(setup)) return undefined
   const { sessions } = await withStoreToRead(setup, (store) => store.sessions({ holder, limit: 1 }))
-  return sessions[0] && ownSession(sessions[0], setup, 'the wrapped agent')
+  const gateways = runningGateways(setup.folders.data)
+  const isRewritten = gateways.some(({ recorder, mode }) => recorder === holder && mode === 'rewrite')
+  return (
+    sessions[0] &&
+    ownSession(sessions[0], setup, { agent: 'the wrapped agent', decides: isRewritten ? 'policy' : 'agent' })
+  )
 }
 
 /** The newest first. Only names and dates are read. */

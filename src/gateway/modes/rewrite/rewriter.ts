@@ -114,7 +114,7 @@ export class Rewriter {
   #forward(plan: RewritePlan, wish: Wish, chain: readonly ChainStep[], why?: string): Decision {
     return {
       kind: 'forward',
-      why: why ?? (isEmptyPlan(plan) ? this.#unchangedText(wish) : 'with its record'),
+      why: why ?? (isEmptyPlan(plan) ? this.#unchangedText(wish) : changeText(plan)),
       body: bodyOf(wish.read, plan),
       again: (refusal) => this.#again({ ...wish, reason: 'overflow' }, chain, refusal),
       recorded: () => this.#prepareAhead(plan, wish),
@@ -177,7 +177,7 @@ export class Rewriter {
     const plan = why === undefined ? before : await this.#plan(live, read, chain)
     const body = bodyOf(read, plan)
     if (body === undefined) return undefined
-    return { body, why: `refused as too long, ${why ?? 'has its record'}, sent again` }
+    return { body, why: `refused as too long, ${why ?? changeText(plan)}, sent again` }
   }
 
   /** A count of tokens is asked for what would be sent. Nothing is appended. */
@@ -266,6 +266,11 @@ type Wish = {
   readonly read: FaceRequest
   readonly signal: AbortSignal
   readonly reason: 'threshold' | 'overflow'
+}
+
+/** How a request differs from what the client sent, where no compaction was made for it. */
+function changeText({ records }: RewritePlan): string {
+  return records.length > 0 ? 'with its record' : 'with messages masked or shortened before'
 }
 
 /** The changed body; undefined when the client's own bytes are sent. */

@@ -319,3 +319,14 @@ const REFUSALS: Readonly<Record<FaceName, object>> = {
   'openai-responses': { status: 200, body: expect.stringContaining('context_length_exceeded') },
   gemini: { status: 400, body: expect.stringContaining('exceeds the maximum number of tokens') },
 }
+
+it('tells of a request with masked results alone that it has these, and no record', async () => {
+  const { agent, requests } = await world('anthropic', { deps: { policy: { rungs: ['mask', 'digest', 'squeeze'] } } })
+  const whys = async () => (await requests()).map(({ why }) => why)
+  await agent.turn('Read the parser.')
+  for (let turn = 0; turn < 20 && !(await whys()).some((why) => why.endsWith('(mask)')); turn++)
+    await agent.turn(`Go on ${turn}.`)
+  await agent.turn('One more.')
+  const after = (await whys()).slice((await whys()).findIndex((why) => why.endsWith('(mask)')) + 1)
+  expect(after[0]).toBe('with messages masked or shortened before')
+})
