@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { programPath } from '../../../config/program-path.ts'
 import { PACKAGE } from '../../process/package.ts'
+import { ownCommand } from './own-command.ts'
 import type { SetupWorld } from './setup-agent.ts'
 
 /** This machine, as `pith setup` meets it. */
@@ -10,7 +10,7 @@ export function setupWorld(env: NodeJS.ProcessEnv = process.env): SetupWorld {
   return {
     env,
     home: homedir(),
-    pith: ownCommand(env),
+    pith: ownCommand(packageFile('cli/main'), env.PATH ?? ''),
     packageFile,
     builtFile: (name) => join(PACKAGE, 'dist', name),
     exists: (file) => existsSync(file),
@@ -20,12 +20,4 @@ export function setupWorld(env: NodeJS.ProcessEnv = process.env): SetupWorld {
 /** In a checkout the sources are what runs. */
 function packageFile(name: string): string {
   return import.meta.filename.endsWith('.ts') ? join(PACKAGE, 'src', `${name}.ts`) : join(PACKAGE, 'dist', `${name}.js`)
-}
-
-/** `pith`, where that is this very program; else this Node with this file. */
-function ownCommand(env: NodeJS.ProcessEnv): SetupWorld['pith'] {
-  const main = packageFile('cli/main')
-  const named = programPath('pith', env.PATH ?? '')
-  const isThis = named !== undefined && realpathSync(named) === realpathSync(main)
-  return isThis ? { command: 'pith', args: [] } : { command: process.execPath, args: [main] }
 }
