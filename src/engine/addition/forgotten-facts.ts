@@ -31,8 +31,9 @@ export function forgottenFacts({ shown, index }: CheckedSummary): ForgottenFact[
   )
   const said = quotable(shown)
   const isCommitTold = COMMIT_TOLD.test(shown)
+  const demanded = new Set([...unmentioned].map(quotable))
   return known.filter(({ kind, text }) => {
-    if (kind === 'user') return !said.includes(beginning(text))
+    if (kind === 'user') return !said.includes(beginning(text)) && !demanded.has(quotable(`constraint ${text}`))
     if (kind === 'uncommitted') return !isCommitTold
     return unmentioned.has(`${kind} ${text}`)
   })

@@ -30,6 +30,12 @@ describe('the addition to a summary of another agent', () => {
     expect(text).not.toContain('#1 ')
   })
 
+  it('tells a message that is all of a demand once', () => {
+    const text = added([user('Never push to the main branch.')], 'Nothing of note.')?.text
+    expect(text?.split('Never push to the main branch.')).toHaveLength(2)
+    expect(text).toContain('The user demanded:\n- #1 ')
+  })
+
   it('looks for a message by its beginning, whatever its spaces, quotation marks and case', () => {
     const text = 'Make “it”\n  work on the lake, and then tell me how it went with the heron and the reeds'
     expect(added([user(text)], `They said: make "it" work on the lake, and then tell me`)).toBeDefined()
@@ -91,7 +97,7 @@ describe('the addition to a summary of another agent', () => {
     expect(addition?.text).toContain('Never touch the nests.')
     expect(addition?.text).toContain('Message 299 about')
     expect(addition?.text).toContain(`: ${addition?.leftOut} messages`)
-    expect((addition?.leftOut ?? 0) + (addition?.told.length ?? 0)).toBe(303)
+    expect((addition?.leftOut ?? 0) + (addition?.told.length ?? 0)).toBe(302)
   })
 
   it('tells every message by its beginning, however little room there is', () => {
