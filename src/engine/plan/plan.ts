@@ -144,5 +144,5 @@ function takesOutNoMessage({ view, policy }: PlanInput, cut: number): boolean {
 
 /** True when no request can be made of the context as it is: then even the summary alone is worth a shorter one. */
 function cannotBeSent({ budget, reason, tokens }: PlanInput): boolean {
-  return reason === 'overflow' || (budget.limit !== undefined && tokens > budget.limit)
+  return reason === 'overflow' || (budget.limit !== undefined && tokens >= budget.limit)
 }

@@ -164,6 +164,14 @@ describe('the plan is to keep the view as it is', () => {
     expect(planOf(log, { policy: { preset: 'keen', mode: 'auto' }, reason: 'overflow' }).kind).toBe('compact')
   })
 
+  it('but not when that summary alone fills the window to its last token', () => {
+    const log = appended(logOf(filled(4_000)), [compaction(40, { summary: words(3_000) })])
+    const { tokens } = status({ view: viewOf(log) })
+    const options: Options = { policy: { preset: 'keen', reserveTokens: 0 }, reason: 'manual' }
+    expect(planOf(log, { ...options, window: tokens }).kind).toBe('compact')
+    expect(planOf(log, { ...options, window: tokens + 1 })).toEqual(kept('nothing-to-gain'))
+  })
+
   it('for reasons that each have words of their own', () => {
     const reasons = ['empty', 'automatic-off', 'breaker-open', 'window-unknown', 'under-trigger', 'not-grown'] as const
     expect(new Set(reasons.map(skipText)).size).toBe(reasons.length)
