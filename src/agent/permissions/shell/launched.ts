@@ -3,6 +3,7 @@ import { INTERPRETERS, SHELLS } from './command-kinds.ts'
 import { enteredFolders, maybeEntered } from './entered-folders.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'
 import { gitRuns } from './git-runs.ts'
+import { setsCommand } from './git-settings.ts'
 import { type LaunchTarget, nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { ANYTHING, literal, type TextShape } from './text-shape.ts'
@@ -59,8 +60,15 @@ function wrapped(run: ShellRun): LaunchTarget[] {
   const found = withoutWrappers(plain)
   if (found === undefined || found.rest.length + 1 === run.words.length) return []
   const start = run.words.length - found.rest.length - 1
-  const folders = foldersBehind(run, run.words.slice(0, start))
-  return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }]
+  const wrapper = run.words.slice(0, start)
+  const folders = foldersBehind(run, wrapper)
+  return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }, ...wrapper.flatMap(givenSetting)]
+}
+
+/** `env GIT_CONFIG_KEY_0=NAME` */
+function givenSetting({ text, source }: ShellWord): LaunchTarget[] {
+  const [, variable, value = ''] = /^(GIT_CONFIG_\w+)=(.*)$/s.exec(text ?? '') ?? []
+  return variable !== undefined && setsCommand(variable, value, source) ? [{ kind: 'doubt', text: source }] : []
 }
 
 /** `env -iC FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */

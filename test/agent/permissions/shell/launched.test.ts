@@ -191,6 +191,8 @@ describe('a variable that programs run', () => {
     ['GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.editor GIT_CONFIG_VALUE_0=a git commit', '? core.editor'],
     ['GIT_CONFIG_KEY_12=alias.p git p', '? alias.p'],
     ['GIT_CONFIG_KEY_0="$X" git commit', '? "$X"'],
+    ['env GIT_CONFIG_KEY_0=alias.p git p', 'git p', '? GIT_CONFIG_KEY_0=alias.p'],
+    ['env GIT_CONFIG_KEY_0=safe.directory git log', 'git log'],
     [`GIT_CONFIG_PARAMETERS="'core.editor=a'" git commit`, `? "'core.editor=a'"`],
     ['GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=/shop git log'],
     ['GIT_CONFIG_KEY_0="url.https://$TOKEN@example.org/.insteadOf" git fetch'],
