@@ -172,8 +172,7 @@ function shapeOf({ text, open }: Word): TextShape {
 /** Whether the words or the code of a command that may run others name what is forbidden. */
 function mentioned(rule: CommandRule, run: ShellRun): boolean {
   const name = nameOf(run)
-  if (name === undefined || RUNS_NOTHING.has(name) || (name === 'git' && !RUNNING_GIT.has(run.words[1]?.text ?? '')))
-    return false
+  if (name === undefined || RUNS_NOTHING.has(name) || (name === 'git' && !runsOthers(run.words.slice(1)))) return false
   if (SHELLS.has(name) && onlyChecks(run.words.slice(1))) return false
   const start = HAS_COMMANDS.has(name) ? 2 : 1
   const isGiven = rule.program !== undefined && GIVEN_FILES.has(name)
@@ -190,6 +189,10 @@ function mentioned(rule: CommandRule, run: ShellRun): boolean {
       return mayName && isNamedBy(rule, token) && startsForbidden(rule, tokens.slice(at, at + LONGEST_RUN))
     }),
   )
+}
+
+function runsOthers(words: readonly ShellWord[]): boolean {
+  return RUNNING_GIT.has(words[gitCommandAt(words)]?.text ?? '')
 }
 
 /** Commands of git that run other commands. */

@@ -26,6 +26,8 @@ export const ORDINARY: readonly string[] = [
   'git status',
   'git status --short | head -20',
   'git -C sub status',
+  'git -C sub rebase origin/main',
+  'git -C sub submodule update --init',
   'git --no-pager log --oneline -5',
   'git pull',
   'git fetch origin && git diff origin/main...HEAD',
