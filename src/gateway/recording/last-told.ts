@@ -1,35 +1,36 @@
 import { typedText } from '../../engine/facts/text/machine-text.ts'
 import { type Message, outputText, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
+import { TOLD_CHARACTERS, type ToldText } from './told-text.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
 export function lastTold(items: readonly Item[], told: string): number | undefined {
   return items.findLast(({ kind, message }) => kind === 'message' && isTold(message, told))?.place
 }
 
-/** How many different words of these items a client has told in a text. Agents say some again and again. */
-export function toldWords(items: readonly Item[], told: string): number {
+/** How many different words of these items a client has told. Agents say some again and again. */
+export function toldWords(items: readonly Item[], { said }: ToldText): number {
   const words = new Set(items.flatMap(({ kind, message }) => (kind === 'message' ? wordsOf(message) : [])))
-  return [...words].filter((each) => told.includes(each)).length
+  return [...words].filter((each) => said.has(each)).length
 }
 
 /**
  * Whether a client has told this message in a text as what the user said; the prompt of a sub-agent stands in a call.
  * opencode tells all texts of a message as one. A provider may have got several messages as one.
  */
-export function isAsked({ kind, message }: Item, told: string): boolean {
+export function isAsked({ kind, message }: Item, { asked }: ToldText): boolean {
   if (kind !== 'message' || message.role !== 'user') return false
   const texts = [textOf(message), ...partsOf(message).map((part) => (part.type === 'text' ? part.text : ''))]
   return texts
     .filter((text) => typedText(text) !== '')
     .flatMap(wordsIn)
-    .some((words) => told.includes(`[User]: ${words}`))
+    .some((words) => asked.some((each) => each.startsWith(words)))
 }
 
 /** Whether this is a record that a client has told in a text, as the summary of what was before. */
-export function isToldRecord({ kind, message }: Item, told: string): boolean {
+export function isToldRecord({ kind, message }: Item, { text }: ToldText): boolean {
   const record = kind === 'summary' ? textOf(message).trim() : ''
-  return record !== '' && told.includes(record)
+  return record !== '' && text.includes(record)
 }
 
 function isTold(message: Message, told: string): boolean {
@@ -42,12 +43,10 @@ function wordsOf(message: Message): string[] {
   )
 }
 
-/** Clients shorten results, so the beginning of what was said decides. */
 function wordsIn(said: string): string[] {
   const words = said.trim().slice(0, TOLD_CHARACTERS)
   return words.length >= LEAST_CHARACTERS ? [words] : []
 }
 
-const TOLD_CHARACTERS = 200
 /** Shorter words, such as "Done.", are said more than once. */
 const LEAST_CHARACTERS = 12

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Seq } from '../../model/ids.ts'
 import { openSession, peekSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { isAsked, isToldRecord, toldWords } from './last-told.ts'
 import { toldResults } from './told-results.ts'
+import { readTold } from './told-text.ts'
 
 /** A session, and its end now. */
 export type ToldSession = { readonly session: SessionId; readonly seq: Seq }
@@ -21,14 +23,17 @@ export async function toldSession(
 ): Promise<ToldSession | undefined> {
   const { sessions } = await store.sessions({ owner, limit: MOST_LOOKS })
   const ids = new Set([...(last === undefined ? [] : [last]), ...sessions.map(({ id }) => id)])
+  const text = readTold(told)
   const looks: Look[] = []
   for (const session of ids) {
+    // Ten long sessions take a while, and other requests wait meanwhile.
+    await nextTurn()
     const { view } = await peekSession(store, session)
     const items = view.items.slice()
-    const hasRecord = items.some((item) => isToldRecord(item, told))
+    const hasRecord = items.some((item) => isToldRecord(item, text))
     // Agents say the same words in many sessions; users seldom do.
-    if (hasRecord || items.some((item) => isAsked(item, told)))
-      looks.push({ session, hasRecord, count: toldWords(items, told) })
+    if (hasRecord || items.some((item) => isAsked(item, text)))
+      looks.push({ session, hasRecord, count: toldWords(items, text) })
   }
   const withRecord = looks.filter(({ hasRecord }) => hasRecord)
   const best = bestOf(withRecord.length > 0 ? withRecord : looks, last)

@@ -145,6 +145,17 @@ test('a look at another conversation repairs nothing in it', async () => {
   expect(await store.session(broken)).toEqual(before)
 })
 
+test('others get their turn while sessions are looked at', async () => {
+  const store = await opened()
+  const session = await recorded(store, WORK)
+  let hadTurn = false
+  setImmediate(() => {
+    hadTurn = true
+  })
+  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session })
+  expect(hadTurn).toBe(true)
+})
+
 test('a conversation that nobody recorded is not taken for another one', async () => {
   const store = await opened()
   const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
