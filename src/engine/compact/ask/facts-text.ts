@@ -11,7 +11,8 @@ export function factsText({ policy, removed }: CompactState, plan: CompactPlan):
   if (known !== undefined) return known.text
   const { indexTokens, quoteTokens } = plan.allowances
   const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
-  const record = renderRecord({ summary: '', index: removed(plan.cut).index, budget })
+  const { index, range } = removed(plan.cut)
+  const record = renderRecord({ summary: '', index, budget, shown: range.keep })
   const text = record === '' ? undefined : record
   remembered.set(plan, { text })
   return text

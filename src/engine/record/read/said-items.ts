@@ -28,7 +28,7 @@ function userFacts(fact: UserFact): IndexDelta {
 
 const REPLIES = Object.entries(REPLY_LABEL)
 const LABEL = new RegExp(
-  `^\\((?<date>(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d)?(?:, )?(?:(?<request>${REQUEST_LABEL.first}|${REQUEST_LABEL.last})|(?<reply>${REPLIES.map(([, label]) => label).join('|')})(?: (?<to>.{1,64}?))?)?(?<shown>, ${REQUEST_LABEL.shown})?\\) `,
+  `^\\((?<date>(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d)?(?:, )?(?:(?<request>${REQUEST_LABEL.first}|${REQUEST_LABEL.firstHere}|${REQUEST_LABEL.last})|(?<reply>${REPLIES.map(([, label]) => label).join('|')})(?: (?<to>.{1,64}?))?)?(?<shown>, ${REQUEST_LABEL.shown})?\\) `,
 )
 
 function userFact(item: string, year: string | undefined): UserFact | undefined {

@@ -26,7 +26,7 @@ export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'wi
   const asked = [
     ...(begun === undefined || first === 'without first'
       ? []
-      : [requestSnippet(begun, REQUEST_LABEL.first, { shown, most })]),
+      : [requestSnippet(begun, firstLabel(begun, shown), { shown, most })]),
     ...(last === undefined || last === begun ? [] : [requestSnippet(last, REQUEST_LABEL.last, { shown, most })]),
   ]
   const { leftOut } = index
@@ -40,12 +40,18 @@ export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'wi
 /** The user's first request, whole up to so many characters: it has room of its own. */
 export function firstRequest({ index, shown, most }: NowInput): string[] {
   const fact = firstOf(requestsOf(index))
-  return fact === undefined ? [] : [requestSnippet(fact, REQUEST_LABEL.first, { shown, most }).render(0)]
+  return fact === undefined ? [] : [requestSnippet(fact, firstLabel(fact, shown), { shown, most }).render(0)]
+}
+
+/** A pinned message from before it stands beside the record: the session began with that one. */
+function firstLabel({ seq }: UserFact, shown: ReadonlySet<number>): string {
+  return [...shown].some((other) => other < seq) ? REQUEST_LABEL.firstHere : REQUEST_LABEL.first
 }
 
 /** The labels of the two requests, and of one that stands verbatim behind the record. */
 export const REQUEST_LABEL = {
   first: 'the first request',
+  firstHere: 'the first request here',
   last: 'the last request here',
   shown: 'whole behind this record',
 } as const

@@ -50,10 +50,10 @@ const INDEX: Index = {
   seen: [{ seq: 12, names: ['tokenise'], used: true, path: '/repo/src/parse.ts' }],
 }
 
-function recordOf(index: Index, summary = '## Why it is so\n- A model said so.'): string {
+function recordOf(index: Index, summary = '## Why it is so\n- A model said so.', shown: number[] = []): string {
   const budget = { indexTokens: 8_000, userTokens: 2_000, nameTokens: 1_000 }
   return String(
-    frameSummary({ frame: 'pith', form: 'sections', summary, index, budget, messages: 44, standsFor: 44, shown: [] })
+    frameSummary({ frame: 'pith', form: 'sections', summary, index, budget, messages: 44, standsFor: 44, shown })
       .content,
   )
 }
@@ -65,6 +65,13 @@ describe('a record that comes back as text', () => {
     expect(read?.facts.users).toEqual(INDEX.users)
     expect(read?.facts.constraints?.map(({ text }) => text)).toContain('Please do not amend commits.')
     expect(read?.facts.instructions).toEqual(INDEX.instructions)
+  })
+
+  it('gives back the first request that it tells beside a pinned one', () => {
+    const users = INDEX.users.slice(1)
+    const record = recordOf({ ...INDEX, users }, '', [1])
+    expect(record).toContain('#8 (2026-11-15 09:30, the first request here)')
+    expect(recordIn(record)?.facts.users).toEqual(users)
   })
 
   it('gives back to-dos that are open, failures, checks and commits', () => {

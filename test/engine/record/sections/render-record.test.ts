@@ -47,6 +47,16 @@ function sessionOf(turns: number): Index {
 }
 
 describe('a record', () => {
+  it('calls a request the first of the session only if none from before stands beside the record', () => {
+    const input = { summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) }
+    const later = { ...input.index, users: input.index.users.slice(1) }
+    expect(renderRecord(input)).toContain('#1 (the first request) Make the parsers quick.')
+    expect(renderRecord({ ...input, shown: [40] })).toContain('#1 (the first request) Make the parsers quick.')
+    const pinned = renderRecord({ ...input, index: later, shown: [1] })
+    expect(pinned).toContain('#2 (the first request here) Never change')
+    expect(pinned).not.toContain('(the first request)')
+  })
+
   it('has its sections in the order of the questions, and the narrative in its place', () => {
     const record = renderRecord({ summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) })
     const titles = [...record.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
