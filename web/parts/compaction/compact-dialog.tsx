@@ -69,7 +69,7 @@ export function CompactDialog({ id, context, noModel, onClose, onUndo }: Props) 
             <label>
               Summary by
               <input
-                placeholder={noModel === undefined ? visibleLine(context.model ?? 'the policy', 60) : 'no usable model'}
+                placeholder={noModel === undefined ? 'by the policy' : 'no usable model'}
                 value={wanted.model}
                 onInput={set('model')}
               />
