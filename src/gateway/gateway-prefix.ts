@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
+import { keepPrivate } from '../config/keep-private.ts'
 import { readConfigText } from '../config/read-config-file.ts'
 import { writePrivate } from '../config/write-private.ts'
 
@@ -19,8 +19,7 @@ export function gatewayPrefix(folder: string, env: Readonly<Record<string, strin
   const file = join(folder, 'gateway-prefix')
   const stored = readConfigText(file)?.trim()
   if (stored !== undefined && /^[\w-]{16,}$/.test(stored)) {
-    // A restored copy or backup may have lost its file mode.
-    chmodSync(file, 0o600)
+    keepPrivate(file)
     return stored
   }
   const made = newPrefix()

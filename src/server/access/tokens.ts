@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { keepPrivate } from '../../config/keep-private.ts'
 import { readConfigText } from '../../config/read-config-file.ts'
 import { writePrivate } from '../../config/write-private.ts'
 import { PithError } from '../../model/problems/errors.ts'
@@ -130,8 +131,7 @@ function readTokens(folder: string): readonly AccessToken[] {
   const file = tokensFile(folder)
   const text = readConfigText(file)
   if (text === undefined) return []
-  // A restored copy or backup may have lost its file mode.
-  chmodSync(file, 0o600)
+  keepPrivate(file)
   const found = tokensIn(text, file)
   const tokens = found.map((token) => ('hash' in token ? token : hashed(token)))
   if (found.some((token) => 'token' in token)) writeTokens(folder, tokens)

@@ -14,6 +14,7 @@ const isRoot = process.getuid?.() === 0
 /** A user with a compacted session, in a data folder that is then read-only. Root may write everywhere, so that another user reads. */
 async function readOnlyFolder(context: TestContext) {
   const folders = configFolders()
+  await pith(folders, ['serve', 'token', 'add', 'ci'])
   const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
   await pith(folders, ['compact', id, '--offline'])
   const data = folders.env.PITH_HOME ?? ''
@@ -69,5 +70,17 @@ describe('a data folder that may not be written', () => {
         stderr: expect.stringMatching(/^pith: .*pith\.db cannot be written .*\n$/),
       })
     }
+  })
+
+  it('keeps the tokens of another user, in one line that says who can close their file', async (context) => {
+    if (!isRoot) context.skip('only root can make a file of another user')
+    const { run } = await readOnlyFolder(context)
+    expect(run('serve', 'token', 'list')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^pith: .*server-tokens\.json is open to others .*: let its owner close it with chmod 600\n$/,
+      ),
+    })
   })
 })
