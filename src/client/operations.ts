@@ -553,7 +553,6 @@ export type ApiCompactionDetail = ApiCompaction & {
   }
   readonly edited: boolean
   readonly focus?: string
-  readonly usage?: ApiUsage
   /** Names in the summary that its source does not contain */
   readonly flagged: readonly (string)[]
   /** The facts that the index has about the span */
@@ -586,7 +585,10 @@ export type ApiCompaction = {
   readonly tokens_after: number
   readonly messages_removed: number
   readonly model?: string
+  readonly usage?: ApiUsage
   readonly cost?: number
+  /** Why no model’s summary was taken, where one was asked and a digest had to do */
+  readonly refusal?: string
   readonly undone: boolean
 }
 

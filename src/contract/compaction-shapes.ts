@@ -5,6 +5,8 @@ import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as
 
 /** What crosses HTTP about compactions: those that were, what one would do, and what one lost. */
 
+const REFUSAL = 'Why no model’s summary was taken, where one was asked and a digest had to do'
+
 export type WireCompaction = z.infer<typeof wireCompactionSchema>
 export const wireCompactionSchema = z
   .object({
@@ -16,7 +18,9 @@ export const wireCompactionSchema = z
     tokens_after: count,
     messages_removed: count,
     model: z.string().optional(),
+    usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
+    refusal: z.string().optional().openapi({ description: REFUSAL }),
     undone: z.boolean(),
   })
   .openapi('Compaction')
@@ -49,7 +53,6 @@ export const wireCompactionDetailSchema = wireCompactionSchema
       .openapi({ description: 'The record that this one took the place of, as it was' }),
     edited: z.boolean(),
     focus: z.string().optional(),
-    usage: wireUsageSchema.optional(),
     flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
     facts: z.array(wireFactSchema).openapi({ description: 'The facts that the index has about the span' }),
     before: z.array(wirePlacedEntrySchema).openapi({ description: 'A page of the messages that the summary replaced' }),
@@ -104,9 +107,7 @@ export const wireCompactResultSchema = z
     model: z.string().optional(),
     usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
-    refusal: z.string().optional().openapi({
-      description: 'Why no model’s summary was taken, where one was asked and a digest had to do',
-    }),
+    refusal: z.string().optional().openapi({ description: REFUSAL }),
     flagged: z.array(z.string()),
     left_out: z
       .object({ tokens: count, seqs: z.array(seq) })

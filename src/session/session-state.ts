@@ -18,7 +18,17 @@ import type { OpenSession } from './open-session.ts'
 /** One compaction of a session's history. */
 export type CompactionRecord = Pick<
   EntryOf<'compaction'>,
-  'seq' | 'at' | 'reason' | 'rung' | 'tokensBefore' | 'tokensAfter' | 'messages' | 'model' | 'cost'
+  | 'seq'
+  | 'at'
+  | 'reason'
+  | 'rung'
+  | 'tokensBefore'
+  | 'tokensAfter'
+  | 'messages'
+  | 'model'
+  | 'usage'
+  | 'cost'
+  | 'refusal'
 > & { readonly undone: boolean }
 
 /** Facts about a session beside its messages. All are folded from the log, so that they cannot drift. */
@@ -75,13 +85,19 @@ function indexOf(view: View): Index {
   return index
 }
 
-/** Every compaction in the log, in order, including those that were undone. */
+/**
+ * Every compaction in the log, in order, including those that were undone. A digest after a refused summary has the usage and
+ * the cost of the attempt, which stands before it in the log.
+ */
 export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
   const inactive = inactiveSeqs(log)
   const sizes = reductionSizes(log)
+  let attempt: EntryOf<'attempt'> | undefined
   return log.flatMap((entry) => {
+    if (entry.type === 'attempt') attempt = entry
     if (entry.type !== 'compaction') return []
-    const { seq, at, reason, rung, messages, model, cost } = entry
+    const { seq, at, reason, rung, messages, model, refusal } = entry
+    const { usage, cost } = refusal === undefined ? entry : (attempt ?? entry)
     const { tokensBefore, tokensAfter } = sizes.get(seq) ?? entry
     return [
       {
@@ -93,7 +109,9 @@ export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
         tokensAfter,
         messages,
         model,
+        usage,
         cost,
+        refusal,
         undone: inactive.has(seq),
       },
     ]

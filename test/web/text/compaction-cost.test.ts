@@ -5,7 +5,12 @@ describe('the cost of a compaction', () => {
   it('is nothing where no model was asked, and not known where one was whose price is not', () => {
     expect(compactionCost({ rung: 'digest' })).toBe(0)
     expect(compactionCost({ rung: 'cold' })).toBeUndefined()
-    expect(compactionCost({ rung: 'digest', refusal: 'the summary is empty' })).toBeUndefined()
-    expect(compactionCost({ rung: 'digest', refusal: 'the summary is empty', cost: 0.02 })).toBe(0.02)
+    const refused = { rung: 'digest', refusal: 'the summary is empty', usage: { output_tokens: 0 } }
+    expect(compactionCost(refused)).toBeUndefined()
+    expect(compactionCost({ ...refused, cost: 0.02 })).toBe(0.02)
+  })
+
+  it('is nothing where no call was answered, or where the entry of the attempt has the price', () => {
+    expect(compactionCost({ rung: 'digest', refusal: 'HTTP 500' })).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../../src/contract/compaction-shapes.ts'
 import { costText, count, counted, percentOf } from '../../../src/engine/report/numbers.ts'
+import { refusalText } from '../../../src/engine/report/outcome.ts'
 import { reasonText, rungText } from '../../../src/engine/report/progress-text.ts'
 import { notUndoableText } from '../../../src/engine/report/undo-text.ts'
 import { sessionPath } from '../../api/api-client.ts'
@@ -91,6 +92,7 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
         <span>{localDateTime(detail.at)}</span>
         {detail.focus !== undefined && <span>focus: {visibleLine(detail.focus, 120)}</span>}
       </p>
+      {detail.refusal !== undefined && <p class="soft small">{visibleLine(refusalText(detail.refusal))}</p>}
       <UndoLine detail={detail} session={props.session} />
       <nav class="steps" aria-label="Compactions">
         <Step session={props.session.id} to={before} label="‹ Earlier" />

@@ -1,5 +1,5 @@
 import type { WireCompactionDetail, WireFact } from '../../../contract/compaction-shapes.ts'
-import { toWire, wireMessages } from '../../../contract/wire.ts'
+import { wireMessages } from '../../../contract/wire.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { standsForOf, takenOutBy } from '../../../engine/view/replaced-range.ts'
 import { liveSummaries, viewOf } from '../../../engine/view/view-of.ts'
@@ -38,7 +38,6 @@ export async function compactionDetail(
     earlier: await earlierRecord(services, served, entry),
     edited: edit !== undefined,
     focus: entry.focus,
-    usage: toWire(entry.usage),
     flagged: entry.flagged ?? [],
     facts: factsOf(entry.indexDelta),
     before: await placed(services, served, before),

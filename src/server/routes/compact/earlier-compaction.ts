@@ -9,7 +9,7 @@ import { REDACTED } from '../../../engine/view/rewrite-message.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
-import { stateOf } from '../../../session/session-state.ts'
+import { compactionsOf, stateOf } from '../../../session/session-state.ts'
 import type { Store } from '../../../store/store.ts'
 import { otherBody } from '../../http/same-request.ts'
 import type { Services } from '../../sessions/services.ts'
@@ -50,6 +50,7 @@ async function done(
   const { files } = stateOf({ log, view }, counting)
   const before = log.filter(({ seq }) => seq < (entries[0]?.seq ?? last.seq))
   const summary = entries.find((entry) => entry.type === 'compaction')
+  const { usage, cost, refusal } = compactionsOf(entries)[0] ?? {}
   const counted = entries.flatMap((entry) => (entry.type === 'compaction' || entry.type === 'mask' ? [entry] : []))
   return {
     outcome: 'compacted',
@@ -67,8 +68,9 @@ async function done(
         .filter(({ place }) => place <= summary.upTo).length,
     rung: summary?.rung ?? (last.type === 'mask' ? 'mask' : 'squeeze'),
     model: summary?.model,
-    usage: summary?.usage,
-    cost: summary?.cost,
+    usage,
+    cost,
+    refusal,
     flagged: summary?.flagged,
     readFiles: pathsOf(files, 'read'),
     modifiedFiles: pathsOf(files, 'modified'),

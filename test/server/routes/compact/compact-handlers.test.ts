@@ -157,6 +157,22 @@ describe('compacting over HTTP', () => {
     }
   })
 
+  it('a digest after a refused summary has one price and one reason wherever it is told', async () => {
+    const { ask, session } = await serverWorld({ brain: () => ({ text: '' }), prices: { input: 3, output: 15 } })
+    const id = await session({ messages: turns(30, 400) })
+    const headers = { 'idempotency-key': 'k-1' }
+    const { body } = await ask('POST', `/v1/sessions/${id}/compact`, {}, { headers })
+    const { rung, usage, cost, refusal } = body
+    expect(rung).toBe('digest')
+    expect(cost).toBe((await ask('GET', `/v1/sessions/${id}/spent`)).body.cost)
+    expect(cost).toBeGreaterThan(0)
+    expect(refusal).toMatch(/empty/)
+    const same = { rung, usage, cost, refusal }
+    expect((await ask('GET', `/v1/sessions/${id}/compactions`)).body.compactions).toMatchObject([same])
+    expect((await ask('GET', `/v1/sessions/${id}/compactions/${body.seq}`)).body).toMatchObject(same)
+    expect((await ask('POST', `/v1/sessions/${id}/compact`, {}, { headers })).body).toMatchObject(same)
+  })
+
   it('the hooks of the configuration run around it: what one prints is added to the focus, and it may refuse', async () => {
     const hooks = {
       beforeCompaction: { command: 'cat > before.json; echo FROM_HOOK' },
