@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { upstreamServer } from '../../gateway/support/world.ts'
 import { pith, pithBeside } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 
+const MAIN = inject('program')
 const KEY = 'sk-ant-planted-key'
 
 /** An agent that asks its provider once, and tells what it was started with. */
@@ -85,8 +89,7 @@ describe('pith wrap', () => {
     expect(JSON.parse(inner.stdout)).toMatchObject({ url, args: ['-p', 'x'], said: '{"said":"Hi"}' })
     expect(printed).toMatchObject({ code: 0, stdout: '', stderr: line })
     await expectOneSession(folders)
-    const [notice = ''] = readdirSync(join(dataOf(folders), 'gateways'))
-    process.kill(Number(notice.split('-')[0]), 'SIGTERM')
+    process.kill(gatewayPid(folders), 'SIGTERM')
     await expectGone(url, folders)
   })
 
@@ -95,12 +98,6 @@ describe('pith wrap', () => {
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
     const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
     const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
-    const pid = () =>
-      Number(
-        readdirSync(join(dataOf(folders), 'gateways'))
-          .at(-1)
-          ?.split('-')[0],
-      )
     // As an agent does: it asks again when nobody listens.
     const ask = (...said: string[]) => {
       const body = JSON.stringify({ model: 'm', messages: said.map((content) => ({ role: 'user', content })) })
@@ -108,13 +105,26 @@ describe('pith wrap', () => {
       return expect.poll(() => answer().catch(() => 'nobody'), { timeout: 20_000 }).toBe('{"said":"Hi"}')
     }
     await ask('one')
-    const killed = pid()
+    const killed = gatewayPid(folders)
     process.kill(killed, 'SIGKILL')
     await ask('one', 'two')
-    await expect.poll(pid, { timeout: 20_000 }).not.toBe(killed)
+    await expect.poll(() => gatewayPid(folders), { timeout: 20_000 }).not.toBe(killed)
     await expectOneSession(folders)
-    process.kill(pid(), 'SIGTERM')
+    process.kill(gatewayPid(folders), 'SIGTERM')
     await expectGone(url, folders)
+  })
+
+  test('leaves no process behind when the gateway cannot start, and says why', async () => {
+    const folders = configFolders()
+    // The gateway listens before it leaves its notice, for which this is no folder.
+    folders.user('')
+    writeFileSync(join(dirname(folders.userFile), 'gateways'), '')
+    const order = JSON.stringify({ upstreams: {}, watch: process.pid })
+
+    const { code, stdout } = await keeper(folders, order)
+
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({ problem: expect.stringContaining('gateways') })
   })
 
   test('names the agents that it knows', async () => {
@@ -133,6 +143,22 @@ function wrapped(folders: ConfigFolders, upstream: string, args: readonly string
   const PATH = [programs, dirname(process.execPath), process.env.PATH].join(':')
   const PITH_HOME = dataOf(folders)
   return pithBeside(folders, ['wrap', ...args], { PATH, PITH_HOME, ANTHROPIC_BASE_URL: upstream, ...env })
+}
+
+/** The process that keeps the gateway of an agent running, until it ends. */
+async function keeper({ workspace, home, env }: ConfigFolders, order: string) {
+  const child = spawn(process.execPath, [MAIN, 'wrap-gateway'], { cwd: workspace, env: { HOME: home, ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.end(order)
+  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { stdout, code }
+}
+
+/** The process of the newest gateway. Never 0, which as a signal's target is every process of this run. */
+function gatewayPid(folders: ConfigFolders): number {
+  const notice = readdirSync(join(dataOf(folders), 'gateways')).at(-1) ?? ''
+  expect(notice).toMatch(/^[1-9]\d*-/)
+  return Number(notice.split('-')[0])
 }
 
 function dataOf(folders: ConfigFolders): string {

@@ -33,15 +33,18 @@ export async function keepGateway(order: GatewayOrder, say: (ready: GatewayReady
     const look = setInterval(() => isWatchedAlive() || end(), LOOK_MS)
     process.once('SIGTERM', end)
     try {
-      const said = await ready
-      if (port === 0) say(said)
-      port = said.port
-    } catch (error) {
-      if (port === 0) throw error
+      const said = await ready.catch((error: unknown) => {
+        // One that says why it cannot start may listen already, and would go on.
+        child.kill('SIGTERM')
+        if (port === 0) throw error
+      })
+      if (port === 0 && said !== undefined) say(said)
+      port = said?.port ?? port
+      await ended
+    } finally {
+      clearInterval(look)
+      process.off('SIGTERM', end)
     }
-    await ended
-    clearInterval(look)
-    process.off('SIGTERM', end)
     if (isEnding || child.exitCode === 0 || !isWatchedAlive()) return
     deaths = performance.now() - startedAt > STEADY_MS ? 0 : deaths + 1
     await sleep(PAUSES_MS[deaths] ?? PAUSES_MS.at(-1))
