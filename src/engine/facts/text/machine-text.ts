@@ -29,6 +29,12 @@ export function isNotice(text: string): boolean {
   return MACHINE.test(withoutWrapped(text).slice(0, 2_000))
 }
 
+/** True for a text in which a client only reminds the model of something, or says what the editor shows. */
+export function isReminderText(text: string): boolean {
+  if (text.trim() === '' || text.includes('<attached_file>')) return false
+  return sentMeanwhile(text) === undefined && withoutWrapped(text).trim() === ''
+}
+
 /** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of, attached files. */
 const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>/
 const WRAPPED_END =

@@ -1,18 +1,18 @@
 import { withoutClientNotes } from '../../../engine/facts/text/client-notes.ts'
-import { typedText } from '../../../engine/facts/text/machine-text.ts'
+import { isReminderText } from '../../../engine/facts/text/machine-text.ts'
 import { remindersOfSent } from '../../../engine/facts/text/sent-meanwhile.ts'
 import type { Message, ToolResultOutput } from '../../../model/message.ts'
 
 /**
  * A message without what its agent reminds the model of: lists of tools and skills, the tokens that are left. Claude Code
- * says all of it again behind a compaction. A message that the user sent while the agent worked stands in such a reminder,
- * and stays.
+ * says all of it again behind a compaction, but not what a command of the user, a hook or a task has said: that stays. So
+ * does a message that the user sent while the agent worked, which stands in a reminder.
  */
 export function withoutReminders(message: Message): Message {
   if (message.role === 'user' && typeof message.content !== 'string')
     return {
       ...message,
-      content: message.content.filter((part) => part.type !== 'text' || typedText(part.text) !== ''),
+      content: message.content.filter((part) => part.type !== 'text' || !isReminderText(part.text)),
     }
   if (message.role !== 'tool') return message
   const content = message.content.map((part) =>

@@ -61,6 +61,27 @@ test('reminders beside what nobody has answered are not told, but for a message 
   expect(text).not.toContain('The following skills')
 })
 
+test('what a command of the user, a hook or a task says beside an unanswered question is told', async () => {
+  const skills = '<system-reminder>\nThe following skills are available.\n</system-reminder>'
+  const said = [
+    '<bash-input>npm test</bash-input>',
+    '<bash-stdout>11 of 12 passed</bash-stdout>',
+    '<task-notification>Task zebra-77 has ended</task-notification>',
+    'Stop hook feedback:\nThe linter has found 3 faults',
+    '<attached_file>\nThe notes of the last run\n</attached_file>',
+  ]
+  const { store, session, seqs } = await stored([
+    ...turns(8),
+    { role: 'user', content: [skills, ...said, 'Measure it', skills].map((text) => ({ type: 'text', text })) },
+  ])
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
+
+  const text = record.ok ? record.text : ''
+  for (const each of said) expect(text).toContain(each)
+  expect(text).not.toContain('The following skills')
+})
+
 test('a part that was compacted before is told as before', async () => {
   const { store, session, seqs } = await stored([
     ...turns(8),
