@@ -139,11 +139,13 @@ describe('pith replay', () => {
 
   it('refuses a policy that there is not', async () => {
     const folders = configFolders()
-    expect((await pith(folders, ['replay', 'example', '--policy', 'koada'])).stderr).toBe(
-      'pith: --policy: there is no policy koada, did you mean koda?\n',
-    )
-    expect((await pith(folders, ['replay', 'example', '--policy', 'pith@x'])).stderr).toContain(
-      'the trigger is a percentage',
-    )
+    for (const [policy, line] of [
+      ['koada', 'there is no policy koada, did you mean koda?'],
+      ['pith@x', 'the trigger is a percentage'],
+      [',', 'name at least one policy'],
+    ] as const) {
+      const ended = await pith(folders, ['replay', 'example', '--policy', policy])
+      expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(line) })
+    }
   })
 })

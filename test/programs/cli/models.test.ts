@@ -72,15 +72,18 @@ models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0
     const { stdout, stderr } = await pith(folders, ['models', 'claude-sonnet-4-5'])
     expect(stderr).toContain('Set aside until you trust this workspace: providers.evil.base_url')
     expect(stdout).not.toContain('evil')
-    expect((await pith(folders, ['models', 'evil'])).code).toBe(1)
+    expect((await pith(folders, ['models', 'evil'])).stdout).toContain('No model name contains `evil`')
   })
 
   it('says in one line that no model has such a name', async () => {
-    expect(await pith(configFolders(), ['models', 'quux'])).toEqual({
-      stdout: '',
-      stderr: 'pith: no model name contains `quux`: pith models lists them all\n',
-      code: 1,
+    const folders = configFolders()
+    expect(await pith(folders, ['models', 'quux'])).toEqual({
+      stdout: 'No model name contains `quux`: pith models lists them all\n',
+      stderr: '',
+      code: 0,
     })
+    const { stdout, code } = await pith(folders, ['models', 'quux', '--json'])
+    expect({ code, models: JSON.parse(stdout).models }).toEqual({ code: 0, models: [] })
   })
 })
 

@@ -9,7 +9,6 @@ import {
   usableModels,
 } from '../../../llm/usable-models.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
-import { PithError } from '../../../model/problems/errors.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printJson } from '../../output/show.ts'
@@ -29,10 +28,10 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
   const uses = usableModels({ registry, providers, env: process.env, local })
   const models = uses.models.filter((model) => has(model.name, filter)).toSorted(byUse)
   const others = withoutModels(uses).filter(({ provider }) => has(provider, filter))
-  if (models.length + others.length === 0)
-    throw new PithError('unknown-model', `no model name contains \`${filter}\`: pith models lists them all`)
   noteConfig(config)
   if (form === 'json') return printJson({ models: models.map(modelJson), providers: uses.providers.map(providerJson) })
+  if (models.length + others.length === 0)
+    return print(`No model name contains \`${printable(filter)}\`: pith models lists them all`)
   const rows = [...models.map(modelRow), ...others.toSorted(byUse).map(providerRow)]
   for (const line of columns([HEADER, ...rows], ['left', 'right', 'right', 'right'])) print(line)
 }
