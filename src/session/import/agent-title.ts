@@ -13,16 +13,26 @@ export function agentTitle({ title, entries }: Pick<DecodedSession, 'title' | 'e
  * there is nothing else.
  */
 export function firstWords(messages: readonly Message[]): string | undefined {
-  let otherwise = ''
-  for (const message of messages) {
-    for (const part of message.role === 'user' ? partsOf(message) : []) {
-      const typed = part.type === 'text' ? typedText(part.text).trim() : ''
-      const behind = behindBlocks(typed)
-      if (beginsWithWords(behind) && !isGreeting(behind)) return shortTitle(behind)
-      otherwise ||= shortTitle(inBlock(typed))
-    }
+  const words = firstRealWords(messages)
+  if (words !== undefined) return words
+  for (const typed of typedTexts(messages)) if (shortTitle(inBlock(typed)) !== '') return shortTitle(inBlock(typed))
+  return undefined
+}
+
+/** The same, but no greeting, and nothing that stands in tags alone. */
+export function firstRealWords(messages: readonly Message[]): string | undefined {
+  for (const typed of typedTexts(messages)) {
+    const behind = behindBlocks(typed)
+    if (beginsWithWords(behind) && !isGreeting(behind)) return shortTitle(behind)
   }
-  return otherwise || undefined
+  return undefined
+}
+
+function* typedTexts(messages: readonly Message[]): Iterable<string> {
+  for (const message of messages) {
+    for (const part of message.role === 'user' ? partsOf(message) : [])
+      if (part.type === 'text') yield typedText(part.text).trim()
+  }
 }
 
 /** True when the first line has more than tags: `<div> is not centred` is what a person says. */
