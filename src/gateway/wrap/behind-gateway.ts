@@ -1,8 +1,18 @@
-/** True when an agent's requests already go to a gateway of this machine: a second one would record each of them again. */
+import type { WrapPlan } from './wrapped-agent.ts'
+
+/**
+ * True when all requests of an agent already go to gateways of this machine: a second one would record each of them again.
+ * An agent of which only some do gets one for the others.
+ */
 export function isBehindGateway(
-  upstreams: Readonly<Record<string, string>>,
+  { upstreams, direct = [] }: Pick<WrapPlan, 'upstreams' | 'direct'>,
   running: readonly { readonly port: number }[],
 ): boolean {
-  const open = new Set(running.map(({ port }) => `http://127.0.0.1:${port}`))
-  return Object.values(upstreams).some((url) => URL.canParse(url) && open.has(new URL(url).origin))
+  const open = new Set(running.flatMap(({ port }) => HOSTS.map((host) => `http://${host}:${port}`)))
+  return (
+    direct.length === 0 && Object.values(upstreams).every((url) => URL.canParse(url) && open.has(new URL(url).origin))
+  )
 }
+
+/** The names of this machine. */
+const HOSTS = ['127.0.0.1', 'localhost', '[::1]']

@@ -30,6 +30,7 @@ export const opencodeAgent: WrappedAgent = {
       return { leftAlone: 'it is signed in with subscriptions only, and through another address an API key would pay' }
     return {
       upstreams: Object.fromEntries(Object.entries(upstreams).filter(([name]) => isOpen(name))),
+      direct: names.filter((name) => upstreams[name] === undefined),
       start: ({ urlOf }) => {
         const addressed = names.map((name) => {
           const path = upstreams[name] === undefined ? PATHS[name as keyof typeof PATHS] : ''

@@ -16,6 +16,7 @@ export const piAgent: WrappedAgent = {
     )
     return {
       upstreams,
+      direct: ['anthropic', 'openai', 'google'].filter((name) => upstreams[name] === undefined),
       start: ({ urlOf }) => {
         const known = {
           anthropic: urlOf('anthropic'),

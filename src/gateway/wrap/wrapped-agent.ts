@@ -32,6 +32,8 @@ export type LeftAlone = { readonly leftAlone: string }
 export type WrapPlan = {
   /** Where the gateway sends requests on to, by the name that stands in their path; other names are those of the known providers. */
   readonly upstreams: Readonly<Record<string, string>>
+  /** The known providers that the agent may also use and for which the user has set no address. */
+  readonly direct?: readonly string[]
   readonly start: (gateway: GatewayAddress) => AgentStart
 }
 

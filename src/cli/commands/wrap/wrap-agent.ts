@@ -26,7 +26,7 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
     return flags.print === true ? undefined : becomeProgram(program, args, process.env)
   }
-  if (isBehindGateway(plan.upstreams, runningGateways(dataFolder()))) {
+  if (isBehindGateway(plan, runningGateways(dataFolder()))) {
     note(
       `${agent.title} already goes through a gateway of Pith, so it gets no second one: its sessions are recorded once`,
     )
