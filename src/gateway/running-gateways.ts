@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readConfigText } from '../config/read-config-file.ts'
@@ -24,16 +24,32 @@ export function announceGateway(folder: string, notice: GatewayNotice): () => vo
   return () => rmSync(file, { force: true })
 }
 
-/** The gateways that run. Notices of processes that were killed are removed. */
+/** The gateways that run. Notices of processes that were killed are removed, where the folder may be written. */
 export function runningGateways(folder: string): readonly GatewayNotice[] {
   const place = noticesIn(folder)
-  mkdirSync(place, { recursive: true, mode: 0o700 })
-  return readdirSync(place).flatMap((name) => {
+  return namesIn(place).flatMap((name) => {
     const notice = noticeIn(join(place, name))
     if (notice !== undefined && !isDead(notice.holder)) return [notice]
-    rmSync(join(place, name), { force: true })
+    remove(join(place, name))
     return []
   })
+}
+
+/** What is in the folder of the notices. The first gateway makes it: without one, or where it may not be read, there is nothing. */
+function namesIn(place: string): readonly string[] {
+  try {
+    return readdirSync(place)
+  } catch {
+    return []
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // Whoever only looks need not be able to write.
+  }
 }
 
 function noticesIn(folder: string): string {

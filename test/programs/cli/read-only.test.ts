@@ -50,9 +50,11 @@ describe('a data folder that may not be written', () => {
       [['sessions'], start],
       [['inspect', start], '1 compaction'],
       [['recall', 'socket hang up'], start],
+      [['replay', start], 'default'],
       [['export', start], '"compaction"'],
       [['diff', start], '+'],
       [['store', 'check'], 'nothing is wrong'],
+      [['gateway', 'status'], 'No gateway is running'],
     ] as const) {
       expect({ args, ...run(...args) }).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(said) })
     }
@@ -63,6 +65,7 @@ describe('a data folder that may not be written', () => {
     for (const args of [
       ['compact', id, '--offline'],
       ['import', 'example'],
+      ['wrap', '--print', 'claude'],
     ]) {
       const { code, stderr } = run(...args)
       expect({ args, code, stderr }).toMatchObject({
