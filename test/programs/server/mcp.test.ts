@@ -48,12 +48,14 @@ describe('MCP under pith serve', () => {
     expect(await called(client, 'recall', { handles: '#1' })).toContain('newt')
   })
 
-  it('lets a token that may only read recall, and pin nothing', async () => {
+  it('lets a token that may only read recall, and neither pin nor unpin', async () => {
     const { store, connect } = served
     await store('alice', [user('Think of the heron of the lake.')])
+    await called(await connect('alice'), 'pin', { handle: '#1' })
     const client = await connect('reader')
     expect(await called(client, 'recall', { search: 'HERON' })).toContain('#1 (user)')
     expect(await called(client, 'pin', { handle: '#1' })).toBe('the token reader may only read')
+    expect(await called(client, 'pin', { handle: '#1', on: false })).toBe('the token reader may only read')
   })
 
   it('takes the session of the folder that its address names', async () => {

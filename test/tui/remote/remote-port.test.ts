@@ -11,7 +11,7 @@ import { openRemotePort, type RemoteOptions } from '../../../src/tui/remote/remo
 import { serverOf } from '../../../src/tui/remote/server-address.ts'
 import { listening } from '../../server/support/listening.ts'
 import { type ServerWorld, TOKENS, type WorldOptions } from '../../server/support/world.ts'
-import { turns } from '../../support/messages.ts'
+import { assistant, turns } from '../../support/messages.ts'
 import { type Brain, isSummarising, textOf } from '../../support/model-server/index.ts'
 
 const SUMMARY = 'They talked about questions and answers, at length.'
@@ -310,6 +310,22 @@ describe('the terminal’s port to a server', () => {
     const again = await openRemotePort({ ...options, open: { kind: 'id', id } })
     onTestFinished(() => again.close())
     expect((await again.opened()).cost).toBe(spent.cost)
+  })
+
+  it('what is known of the cost is told when a session is opened in which a call has no price', async () => {
+    const { world, port } = await remote({ open: long, prices: { input: 3, output: 15 } })
+    await port.say('Hi')
+    const { cost: known } = await port.spent()
+    expect(known).toBeGreaterThan(0)
+    const { id } = (await port.opened()).session
+    const unpriced = { message: assistant('Hello.'), model: 'nobody/knows' }
+    await world.store.append(id, [{ type: 'message', ...unpriced, usage: { inputTokens: 10, outputTokens: 5 } }])
+    const options = { url: world.url, token: TOKENS[0].token, cwd: world.folder }
+    const again = await openRemotePort({ ...options, open: { kind: 'id', id } })
+    onTestFinished(() => again.close())
+    const opened = await again.opened()
+    expect(opened).toMatchObject({ knownCost: known })
+    expect(opened.cost).toBeUndefined()
   })
 
   it('what a tool wants to do on the server is asked here, and the answer goes back', async () => {

@@ -15,6 +15,21 @@ describe('sessions over HTTP', () => {
     expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(404)
   })
 
+  it('sessions are listed page by page, each of them once', async () => {
+    const { ask, session } = await serverWorld()
+    const made: string[] = []
+    for (let i = 0; i < 5; i++) made.push(await session({ title: `session ${i}` }))
+    const listed: string[] = []
+    let next: string | undefined
+    for (let pages = 0; pages < 3; pages++) {
+      const { body } = await ask('GET', `/v1/sessions?limit=2${next === undefined ? '' : `&before=${next}`}`)
+      listed.push(...body.sessions.map(({ id }: { id: string }) => id))
+      next = body.next
+      expect(next === undefined).toBe(pages === 2)
+    }
+    expect(listed.toSorted()).toEqual(made.toSorted())
+  })
+
   it('a session without a title says what the user typed first, everywhere, and its title stays open', async () => {
     const { ask, session } = await serverWorld()
     const id = await session({ messages: [user('hello'), { role: 'assistant', content: 'Hi!' }] })
