@@ -25,11 +25,11 @@ const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', do
 const TONES: Readonly<Record<ToolBlock['state'], Tone>> = { running: 'accent', done: 'success', failed: 'error' }
 
 /** The last line of a command's output, which says how it ended. */
-const EXIT = /\n?\[exit code: (\d+)\]\s*$/
+export const EXIT_LINE = /\n?\[exit code: (\d+)\]\s*$/
 
 /** True when the call failed, or when it is a command that ended with another code than 0. */
 function hasFailed({ state, output }: ToolBlock): boolean {
-  const exit = EXIT.exec(output)?.[1]
+  const exit = EXIT_LINE.exec(output)?.[1]
   return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
 }
 
@@ -40,9 +40,9 @@ function sizeText({ state, output, seq, diff, written }: ToolBlock): string {
   if (changed !== undefined) return `#${seq} · ${changed}`
   if (written !== undefined && state === 'done')
     return `#${seq} · ${counted(written.lines, 'line')}, ${bytes(written.bytes)}`
-  const exit = EXIT.exec(output)?.[1]
+  const exit = EXIT_LINE.exec(output)?.[1]
   const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
-  const text = output.replace(EXIT, '')
+  const text = output.replace(EXIT_LINE, '')
   return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(Buffer.byteLength(text))}`
 }
 
@@ -61,7 +61,7 @@ function changedLines(diff: string): string | undefined {
 
 function below(block: ToolBlock, look: BlockStyle): string[] {
   const { diff, state } = block
-  const output = block.output.replace(EXIT, '')
+  const output = block.output.replace(EXIT_LINE, '')
   // Before the call is done, the permission question shows the diff.
   if (diff !== undefined && state === 'done') return foldedDiff(diff, look)
   const shown = block.name === 'bash' || state !== 'done' || look.unfolded ? linesOf(output) : []

@@ -1,5 +1,6 @@
 import { count, counted } from '../../engine/report/numbers.ts'
 import type { BlockStyle } from './block-lines.ts'
+import { EXIT_LINE } from './tool-lines.ts'
 import { wrapped } from './wrapped.ts'
 
 /** A longer message is folded: most of it was pasted. */
@@ -26,9 +27,9 @@ function foldedRows(text: string, width: number): string[] {
   return [...shortened(lines.slice(0, SHOWN_HEAD)), ...wrapped(mark, width), ...shortened(lines.slice(-SHOWN_TAIL))]
 }
 
-/** The output of a command that the user ran with `!` stands behind the command: nobody pasted it. */
+/** The output of a command that the user ran with `!` stands between the command and the line that says how it ended. */
 function foldedName(text: string): string {
-  return text.startsWith('$ ') ? 'output' : 'paste'
+  return text.startsWith('$ ') && EXIT_LINE.test(text) ? 'output' : 'paste'
 }
 
 /** The rows of a text; a very long line of it gives way to a mark. */

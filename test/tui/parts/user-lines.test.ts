@@ -35,6 +35,11 @@ describe('a message of the user', () => {
     expect(lines[3]).toMatch(/\[paste: 9,[78]\d\d characters, Ctrl\+O shows them\]/)
   })
 
+  it('that begins with a prompt of a shell is a paste like any other', () => {
+    const pasted = `$ npm test\n${'file\n'.repeat(30)}What does it mean?`
+    expect(plain(userLines(pasted, look))).toContain('  [paste: 27 lines, Ctrl+O shows them]')
+  })
+
   it('that is the output of a command is not called a paste', () => {
     const listed = `$ ls /\n${'file\n'.repeat(30)}[exit code: 0]`
     expect(plain(userLines(listed, look))).toContain('  [output: 27 lines, Ctrl+O shows them]')
