@@ -20,6 +20,7 @@ describe('a value that an alias shares with another key', () => {
     expect(() => unsetUserValue(key, folders.env)).toThrow(where)
     expect(() => unsetUserValue(key, folders.env)).toThrow(`cannot unset ${key}: `)
     expect(() => setUserValue(key, 'anthropic', folders.env)).toThrow(where)
+    expect(() => setUserValue(key, 'anthropic', folders.env)).toThrow(`cannot set ${key}: `)
     expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/view/log.ts'
-import { sessionSettings } from '../../src/session/session-settings.ts'
+import { sessionPolicy, sessionSettings } from '../../src/session/session-settings.ts'
 import { assistant, user } from '../support/messages.ts'
 
 describe('the settings of a session', () => {
@@ -26,6 +26,14 @@ describe('the settings of a session', () => {
       ],
     )
     expect(sessionSettings([...log])).toEqual({ model: undefined, policy: { preset: 'koda' }, reasoning: new Map() })
+  })
+
+  it('stand over those of the configuration, of which nothing is left under a preset of the session', () => {
+    const configured = { preset: 'agent', triggerPercent: 50 } as const
+    const one = appended([], [{ type: 'settings', policy: { mode: 'ask' } }])
+    const preset = appended([], [{ type: 'settings', policy: { preset: 'koda' } }])
+    expect(sessionPolicy([...one], configured)).toEqual({ ...configured, mode: 'ask' })
+    expect(sessionPolicy([...preset], configured)).toEqual({ preset: 'koda' })
   })
 
   it('have a level of thinking for each model', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { sessionOutput, written } from '../../../src/cli/output/write-session.ts'
+import { originIn } from '../../../src/session/import/origin.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 
 it('a file names the version of the agent that it came from, and no other agent’s', () => {
@@ -66,4 +67,11 @@ it('makes no folder for a file, and names the one that is missing', async () => 
     `${join(folder, 'a.jsonl')} cannot be written (there is no folder ${folder}): name another place`,
   )
   expect(existsSync(folder)).toBe(false)
+})
+
+it('our own log keeps the agent that a session comes from, with its window and its system prompt', async () => {
+  const session = decoded(fixture('codex.jsonl'))
+  const origin = { agent: 'codex', window: 272_000, system: 'You are a coding agent.' }
+  const { text } = await sessionOutput(session, session.entries, { to: 'pith', origin })
+  expect(originIn(decoded(text).entries)).toEqual(origin)
 })

@@ -19,11 +19,11 @@ async function world() {
 }
 
 /** Starts the program and waits for the address of its upstream `local`. */
-async function start(folders: ConfigFolders, model: ModelServer): Promise<Running> {
+async function start(folders: ConfigFolders, model: ModelServer, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const args = [inject('program'), 'gateway', '--port', '0', '--mode', 'observe', '--upstream', `local=${model.url}`]
   const child = spawn(process.execPath, args, {
     cwd: folders.workspace,
-    env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env },
+    env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output: string[] = []
@@ -55,6 +55,12 @@ async function listed(folders: ConfigFolders): Promise<readonly { id: string; me
 }
 
 describe('pith gateway', () => {
+  it('says at the start that it does not follow ALL_PROXY', async () => {
+    const { model, folders } = await world()
+    const { errors } = await start(folders, model, { ALL_PROXY: 'socks5://127.0.0.1:1' })
+    await expect.poll(errors, PATIENT).toMatch(/^ALL_PROXY names a SOCKS proxy, which Pith does not support: /)
+  })
+
   it('records a session that a killed gateway began and the next one goes on with, and keeps no key', async () => {
     const { model, folders } = await world()
     const first = await start(folders, model)

@@ -12,6 +12,7 @@ import { type ConfigFolders, configFolders } from '../../support/config-folders.
 
 const MAIN = inject('program')
 const KEY = 'sk-ant-planted-key'
+const TRIGGER = 'CLAUDE_CODE_AUTO_COMPACT_WINDOW'
 
 /** An agent that asks its provider once, and tells what it was started with. */
 const AGENT = `#!/usr/bin/env node
@@ -77,7 +78,9 @@ describe('pith wrap', () => {
   test('gives an agent that is behind a gateway of Pith already no second one, and its session is recorded once', async () => {
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
     const folders = configFolders()
-    const outer = await wrapped(folders, upstream, ['--print', 'claude'])
+    const outer = await wrapped(folders, upstream, ['--print', '--mode', 'observe', 'claude'], {
+      ALL_PROXY: 'socks5://127.0.0.1:1',
+    })
     const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(outer.stdout)?.[1] ?? ''
 
     const inner = await wrapped(folders, url, ['claude', '--', '-p', 'x'], { SAID: 'Hello there;And now?' })
@@ -85,6 +88,9 @@ describe('pith wrap', () => {
 
     const line =
       'Claude Code already goes through a gateway of Pith, so it gets no second one: its sessions are recorded once\n'
+    expect(outer.stderr).toMatch(/^ALL_PROXY names a SOCKS proxy, which Pith does not support: /)
+    // Only where its compactions are answered is the agent told when to compact.
+    expect(outer.stdout).not.toContain(TRIGGER)
     expect(inner).toMatchObject({ code: 7, stderr: line })
     expect(JSON.parse(inner.stdout)).toMatchObject({ url, args: ['-p', 'x'], said: '{"said":"Hi"}' })
     expect(printed).toMatchObject({ code: 0, stdout: '', stderr: line })
@@ -97,6 +103,7 @@ describe('pith wrap', () => {
     const folders = configFolders()
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
     const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
+    expect(stdout).toContain(TRIGGER)
     const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
     // As an agent does: it asks again when nobody listens.
     const ask = (...said: string[]) => {

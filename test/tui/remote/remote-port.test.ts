@@ -129,6 +129,13 @@ describe('the terminal’s port to a server', () => {
     ])
   })
 
+  it('an export to a path makes no folder, and one without a path goes into Pith’s own', async () => {
+    const { world, port } = await remote()
+    expect(await port.exportTo('exprots/a.jsonl')).toMatchObject({ ok: false })
+    expect(readdirSync(world.folder)).not.toContain('exprots')
+    expect(await port.exportTo(undefined)).toMatchObject({ ok: true })
+  })
+
   it('a message for the running turn is not taken where none runs', async () => {
     const { port } = await remote()
     expect(await port.steer('also this')).toEqual({ ok: false, text: '' })
