@@ -216,6 +216,8 @@ export type ApiShare = {
 export type ApiCompactionProblem = {
   readonly session_id: string
   readonly title?: string
+  /** Where there is no title: the beginning of what the user typed first */
+  readonly first_words?: string
   readonly seq: number
   readonly at: number
   /** failed: it came to nothing. fell-back: no summary of a model was taken, a lower rung made the record. not-taken: it came too late */
@@ -226,6 +228,8 @@ export type ApiCompactionProblem = {
 /** The shape SearchHit of the HTTP API. */
 export type ApiSearchHit = ApiHit & {
   readonly title?: string
+  /** Where there is no title: the beginning of what the user typed first */
+  readonly first_words?: string
   readonly agent: string
 }
 

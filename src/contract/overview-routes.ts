@@ -63,6 +63,7 @@ const problemSchema = z
   .object({
     session_id: sessionId,
     title: z.string().optional(),
+    first_words: wireSessionSchema.shape.first_words,
     seq: count,
     at: z.number(),
     kind: z.enum(['failed', 'fell-back', 'not-taken']).openapi({
@@ -113,7 +114,9 @@ export const getOverviewRoute = createRoute({
 })
 
 export type WireSearchHit = z.infer<typeof searchHitSchema>
-const searchHitSchema = wireHitSchema.extend({ title: z.string().optional(), agent: z.string() }).openapi('SearchHit')
+const searchHitSchema = wireHitSchema
+  .extend({ title: z.string().optional(), first_words: wireSessionSchema.shape.first_words, agent: z.string() })
+  .openapi('SearchHit')
 
 export const searchSessionsRoute = createRoute({
   method: 'get',

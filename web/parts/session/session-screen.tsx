@@ -4,6 +4,7 @@ import { useKeys } from '../../hooks/use-keys.ts'
 import { useSession } from '../../hooks/use-session.ts'
 import { useSpent } from '../../hooks/use-spent.ts'
 import { go, type PageRoute, routeHash } from '../../state/page-route.ts'
+import { sessionName } from '../../text/session-name.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { CompactDialog } from '../compaction/compact-dialog.tsx'
 import { CompactionScreen } from '../compaction/compaction-screen.tsx'
@@ -29,9 +30,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
   const { data } = session
   const isGone = data === undefined && session.error !== undefined
   useSessionKeys(route, data, changes, () => setCompacting(true))
-  const title =
-    visibleLine(data?.detail.title ?? data?.detail.first_words ?? '', 120) ||
-    (data === undefined ? 'Session' : 'Untitled')
+  const title = data === undefined ? 'Session' : sessionName(data.detail, 120)
   return (
     <>
       <TopBar chrome={chrome} live={isGone ? undefined : session.live}>

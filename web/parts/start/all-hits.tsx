@@ -6,6 +6,7 @@ import { useChanges } from '../../hooks/use-changes.ts'
 import { useSearch } from '../../hooks/use-search.ts'
 import { routeHash } from '../../state/page-route.ts'
 import type { SessionFilter } from '../../state/session-filter.ts'
+import { sessionName } from '../../text/session-name.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Highlight } from '../highlight.tsx'
 import { RedactDialog } from '../redact-dialog.tsx'
@@ -34,7 +35,7 @@ export function AllHits({ words, filter }: { words: string; filter: SessionFilte
           <li key={`${hit.session_id} ${hit.seq}`}>
             <a href={routeHash({ session: hit.session_id, entry: hit.seq })}>
               <span class="hit-head small">
-                <strong>{visibleLine(hit.title ?? '', 80) || 'Untitled'}</strong>
+                <strong>{sessionName(hit, 80)}</strong>
                 <span class="soft">
                   {' '}
                   {hit.agent} · {hit.role ?? hit.type} #{hit.seq}

@@ -4,6 +4,7 @@ import { counted } from '../../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
+import { sessionName } from '../../text/session-name.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Modal } from '../modal.tsx'
 
@@ -15,7 +16,7 @@ export function ManageDialog({ session, onClose, onChanged }: Props) {
   const [title, setTitle] = useState(session.title ?? '')
   const [preset, setPreset] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const name = visibleLine(session.title ?? session.first_words ?? '', 80) || 'Untitled'
+  const name = sessionName(session, 80)
   const send = async (method: string, done: string, body?: unknown) => {
     const answer = await client.ask(sessionPath(session.id), { method, body })
     if (!answer.ok) return notify(answer.message, 'error')

@@ -2,6 +2,7 @@ import type { WireOverviewSession } from '../../../src/contract/overview-routes.
 import { count, percentText, spentText } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { routeHash } from '../../state/page-route.ts'
+import { sessionName } from '../../text/session-name.ts'
 import { ago, localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Fullness } from './fullness.tsx'
@@ -60,7 +61,7 @@ type RowProps = {
 
 function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
   const { id, status, spent, problems } = session
-  const title = visibleLine(session.title ?? session.first_words ?? '', 160) || 'Untitled'
+  const title = sessionName(session, 160)
   return (
     <tr class={isSelected ? 'session-row selected' : 'session-row'} onClick={() => onOpen(id)}>
       <td>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { WireOverview, WireProblem, WireShare } from '../../../src/contract/overview-routes.ts'
 import { count, counted, dollars, short, spentText } from '../../../src/engine/report/numbers.ts'
 import { routeHash } from '../../state/page-route.ts'
+import { sessionName } from '../../text/session-name.ts'
 import { ago, localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 
@@ -104,9 +105,9 @@ function Problems({ problems }: { problems: readonly WireProblem[] }) {
   return (
     <Group title="Compactions that went wrong" shown={shown} all={problems.length}>
       <ul class="problems">
-        {shown.rows.map(({ session_id, seq, title, kind, reason, at }) => (
+        {shown.rows.map(({ session_id, seq, kind, reason, at, ...problem }) => (
           <li class="problem" key={`${session_id} ${seq}`}>
-            <a href={routeHash({ session: session_id, entry: seq })}>{visibleLine(title ?? '', 80) || 'Untitled'}</a>
+            <a href={routeHash({ session: session_id, entry: seq })}>{sessionName(problem, 80)}</a>
             <span class="tag warn">{KINDS[kind]}</span>
             <span class="soft small" title={localDateTime(at)}>
               {visibleLine(reason, 200)} · {ago(at, Date.now())}

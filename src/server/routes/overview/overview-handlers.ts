@@ -1,5 +1,7 @@
 import { getOverviewRoute, searchSessionsRoute, type WireOverview } from '../../../contract/overview-routes.ts'
 import { toWire } from '../../../contract/wire.ts'
+import { untitledWords } from '../../../session/untitled.ts'
+import type { Session } from '../../../store/store.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler } from '../handler.ts'
 import { wireSession } from '../sessions/wire-session.ts'
@@ -10,12 +12,17 @@ const getOverview = handler(getOverviewRoute, async ({ query, caller }, services
   const { sessions, uncounted } = await overviewSessions(services, caller.owner)
   const chosen = sessions.filter((session) => isChosen(session, query))
   const { sort, offset, limit } = query
+  const sums = overviewSums(chosen)
+  const byId = new Map(chosen.map(({ session }) => [session.id, session]))
   const sorted = sort === 'changed' ? chosen : chosen.toSorted((a, b) => rank(b, sort) - rank(a, sort))
   return {
     sessions: await Promise.all(sorted.slice(offset, offset + limit).map((each) => overviewSession(each, services))),
     total: chosen.length,
     uncounted,
-    ...overviewSums(chosen),
+    ...sums,
+    problems: await Promise.all(
+      sums.problems.map(async (each) => ({ ...each, ...(await nameOf(byId.get(each.session_id), services)) })),
+    ),
     choices: choicesOf(sessions),
   }
 })
@@ -66,12 +73,16 @@ const searchSessions = handler(searchSessionsRoute, async ({ query: { q, limit, 
   const chosen = new Map(sessions.flatMap((each) => (isChosen(each, filter) ? [[each.session.id, each] as const] : [])))
   const among = chosen.size === sessions.length ? undefined : [...chosen.keys()]
   const hits = await services.store.search({ text: q, owner, among, limit: limit + 1 })
-  const found = hits.map(({ session, ...hit }) => {
+  const found = hits.slice(0, limit).map(async ({ session, ...hit }) => {
     const of = chosen.get(session)
-    return { session_id: session, ...hit, title: of?.session.title, agent: of?.agent ?? 'Pith' }
+    return { session_id: session, ...hit, ...(await nameOf(of?.session, services)), agent: of?.agent ?? 'Pith' }
   })
-  return { hits: found.slice(0, limit), more: found.length > limit }
+  return { hits: await Promise.all(found), more: hits.length > limit }
 })
+
+async function nameOf(session: Session | undefined, { store }: Services) {
+  return { title: session?.title, first_words: session && (await untitledWords(store, session)) }
+}
 
 /** All sessions at once: an overview, and a search in what was said. */
 export const overviewHandlers: readonly Handler[] = [getOverview, searchSessions]

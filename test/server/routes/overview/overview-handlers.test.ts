@@ -136,6 +136,15 @@ describe('the overview of all sessions', () => {
 })
 
 describe('the search in all sessions', () => {
+  it('calls a session without a title by its first words, as the compactions that went wrong do', async () => {
+    const world = await serverWorld()
+    const id = await world.session({ messages: [{ role: 'user', content: 'hello' }] })
+    await world.store.append(id, [{ type: 'attempt', outcome: 'failed', reason: 'no answer' }])
+    const named = [{ session_id: id, first_words: 'hello' }]
+    expect((await world.ask('GET', '/v1/search?q=hello')).body.hits).toMatchObject(named)
+    expect((await overview(world, '')).problems).toMatchObject(named)
+  })
+
   it('finds what was said anywhere, with the title of its session, in the sessions of a filter', async () => {
     const world = await serverWorld({ prices: PRICES })
     const a = await spending(world, 'first', 0, 'The printer is on fire.')
