@@ -138,13 +138,7 @@ describe('sessions over HTTP', () => {
   })
 
   it('a session that was left in a call whose result nobody has is compacted after the next message of the user', async () => {
-    const { ask } = await serverWorld({ noModel: true })
-    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
-    const asked = { role: 'assistant', content: [call] }
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const made = await ask('POST', '/v1/sessions/import', JSON.stringify([...turns(20, 200), asked]), { headers })
-    const at = `/v1/sessions/${made.body.session.id}`
-    expect((await ask('POST', `${at}/compact`)).body.skip).toBe('pending-tool-calls')
+    const { ask, at } = await leftInCall()
     const messages = [{ message: { role: 'user', content: 'Go on without it.' } }]
     expect((await ask('POST', `${at}/messages`, { messages })).status).toBe(201)
     expect((await ask('POST', `${at}/compact`)).body.outcome).toBe('compacted')
@@ -152,13 +146,7 @@ describe('sessions over HTTP', () => {
   })
 
   it('a session that was left in a call takes its result from the client, and is compacted then', async () => {
-    const { ask } = await serverWorld({ noModel: true })
-    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
-    const asked = { role: 'assistant', content: [call] }
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const made = await ask('POST', '/v1/sessions/import', JSON.stringify([...turns(20, 200), asked]), { headers })
-    const at = `/v1/sessions/${made.body.session.id}`
-    expect((await ask('POST', `${at}/compact`)).body.skip).toBe('pending-tool-calls')
+    const { ask, at } = await leftInCall()
     const result = {
       type: 'tool-result',
       toolCallId: 'c1',
@@ -248,3 +236,15 @@ describe('sessions over HTTP', () => {
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
   })
 })
+
+/** A session that was imported with a call whose result nobody has, and which cannot be compacted as it is. */
+async function leftInCall() {
+  const { ask } = await serverWorld({ noModel: true })
+  const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }
+  const lines = JSON.stringify([...turns(20, 200), { role: 'assistant', content: [call] }])
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const made = await ask('POST', '/v1/sessions/import', lines, { headers })
+  const at = `/v1/sessions/${made.body.session.id}`
+  expect((await ask('POST', `${at}/compact`)).body.skip).toBe('pending-tool-calls')
+  return { ask, at }
+}
