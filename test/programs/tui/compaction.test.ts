@@ -74,7 +74,7 @@ describe('during a compaction', () => {
   })
 
   it.each(['silence', 'silence-in-stream'] as const)(
-    'Esc ends it within a second when the server falls into %s, and no entry of the log has changed',
+    'Esc ends it soon when the server falls into %s, and no entry of the log has changed',
     async (fault) => {
       const faults = [{ when: isSummarising, fault: { fault } }]
       const { at, model } = await ready(replies(), { window: 10_000 }, { faults })
