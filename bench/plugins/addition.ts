@@ -2,7 +2,7 @@ import { ADDITION_TOKENS, type Addition, additionTo } from '../../src/engine/add
 import { lastSummary } from '../../src/engine/addition/checked-summary.ts'
 import { setsConstraint } from '../../src/engine/facts/text/cues.ts'
 import { sentencesOf } from '../../src/engine/facts/text/sentences.ts'
-import { typedWords } from '../../src/engine/facts/text/typed-words.ts'
+import { typedIn } from '../../src/engine/facts/text/typed-words.ts'
 import { beginning, quotable } from '../../src/engine/text/quotable.ts'
 import type { Entry } from '../../src/model/entry.ts'
 import { callsOf, resultsOf } from '../../src/model/message.ts'
@@ -87,7 +87,7 @@ function pathOf(tool: string, input: unknown): string[] {
 
 function messagesIn(entries: readonly Entry[]): string[] {
   const said = entries.flatMap((entry) =>
-    entry.type === 'message' && entry.message.role === 'user' ? [typedWords(entry.message)] : [],
+    entry.type === 'message' && entry.message.role === 'user' ? [typedIn(entry)] : [],
   )
   return [...new Set(said.filter((text) => text !== ''))]
 }

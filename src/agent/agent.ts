@@ -31,8 +31,8 @@ export type CompactionAnswer =
   | { readonly kind: 'compact'; readonly focus?: string }
   | { readonly kind: 'later' | 'off' }
 
-/** Whether a call may do what it wants to; a refusal tells the model why. */
-export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+/** Whether a call may do what it wants to; a refusal gives the model the reason. `said`: the user's own words in it. */
+export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly said?: string }
 
 /** Everything an agent touches arrives here. */
 export type AgentDeps = {

@@ -3,6 +3,7 @@ import type { Entry } from '../model/entry.ts'
 import type { SeenFile } from '../model/facts/log-index.ts'
 import type { JsonValue } from '../model/message.ts'
 import type { Todo } from '../model/todo.ts'
+import type { UserWords } from '../model/user-words.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */
@@ -23,6 +24,8 @@ export type ToolOutput = {
   /** A to-do list that is now the session's. */
   readonly todos?: readonly Todo[]
   readonly images?: readonly ToolImage[]
+  /** What the user said instead of letting the call run. No tool may set this: what it prints is its own. */
+  readonly userWords?: readonly UserWords[]
 }
 
 /** An image in a result, its bytes as Base64. */

@@ -1,9 +1,10 @@
+import type { RecordSeal } from '../engine/record/read/record-seal.ts'
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
 import { describeContent } from './describe-content.ts'
 import { formatOfDocument, formatOfHead, HEAD_CHARACTERS } from './detect.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
 import { parsedCut } from './shared/cut-json.ts'
-import type { Format, LineReader } from './shared/format.ts'
+import type { Format, LineReader, ReadDeps } from './shared/format.ts'
 import { fields, parsed, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
 import type { Issue } from './shared/log-builder.ts'
@@ -16,6 +17,8 @@ export type DecodeOptions = {
   readonly format?: FormatName
   /** Characters of the longest line, or a quarter of those of the longest document, that are held in memory. */
   readonly longest?: number
+  /** Believes what a record under this seal quotes of the user. */
+  readonly seal?: RecordSeal | undefined
 }
 
 /** Reads a session of any agent. The text may come in pieces; lines are parsed as they arrive. It never throws over what it reads. */
@@ -38,6 +41,7 @@ export function decodeText(text: string, options: DecodeOptions = {}): DecodeRes
 /** Holds the beginning until it tells the format, then reads by line or collects the document. */
 class Decoder {
   readonly #longest: number
+  readonly #deps: ReadDeps
   readonly #splitter: LineSplitter
   readonly #given: ReadableFormat | undefined
   #format: ReadableFormat | undefined
@@ -50,7 +54,8 @@ class Decoder {
   #failure: DecodeFailure | undefined
   readonly #badLines: Issue[] = []
 
-  constructor({ format, longest = LONGEST_LINE }: DecodeOptions) {
+  constructor({ format, longest = LONGEST_LINE, seal }: DecodeOptions) {
+    this.#deps = { seal }
     this.#longest = longest
     this.#splitter = new LineSplitter(longest)
     this.#given = FORMATS_TO_READ.find(({ name }) => name === format)
@@ -83,7 +88,7 @@ class Decoder {
     if (this.#failure !== undefined) return
     this.#format = this.#given ?? formatOfHead(head.slice(0, HEAD_CHARACTERS))
     if (this.#format !== undefined && isLines(this.#format, head)) {
-      this.#reader = this.#format.read.lines?.()
+      this.#reader = this.#format.read.lines?.(this.#deps)
       this.#counter = counterOf(this.#format)
     }
     this.#read(head)
@@ -136,7 +141,7 @@ class Decoder {
     this.#lines = 1
     this.#counter = counterOf(format)
     this.#counter?.document?.(value)
-    return this.#finish(format, () => read(value))
+    return this.#finish(format, () => read(value, this.#deps))
   }
 
   /** A document that was cut off gives back what is complete in it, as lines do. */

@@ -8,6 +8,7 @@ import { reasoningChoiceSchema } from './policy/reasoning-level.ts'
 import { parse } from './problems/parse.ts'
 import { todoSchema } from './todo.ts'
 import { usageSchema } from './usage-schema.ts'
+import { userWordsSchema } from './user-words.ts'
 
 /** Why a compaction ran: the user asked for it, the trigger was reached, the provider refused the request, or the window was nearly full. */
 export type Reason = z.infer<typeof reasonSchema>
@@ -99,6 +100,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     shown: z.strictObject({ head: count, tail: count }).optional(),
     /** The files that the tools behind these results read and wrote. */
     files: z.array(seenFileSchema).optional(),
+    /** What of it the user said. Absent: the message's role and its calls decide. */
+    userWords: z.array(userWordsSchema).optional(),
   }),
   z.strictObject({
     ...every,
@@ -122,6 +125,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     recordCharacters: count.optional(),
     /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,
+    /** The rules by which these facts were found. Absent: those of 0.2, and what they say of the user is checked again. */
+    factRules: z.literal(2).optional(),
     /** The record shows only the listed files; it shows all facts when this is absent. */
     indexFacts: z.literal('files').optional(),
     /** How many messages it took out of the view, those included that a repair drops before it; an earlier record is one. */

@@ -3,6 +3,7 @@ import type { Index, SeenFile } from './facts/log-index.ts'
 import type { Seq } from './ids.ts'
 import type { Message, UserMessage } from './message.ts'
 import type { Style } from './policy/policy.ts'
+import type { UserWords } from './user-words.ts'
 import type { Sequence } from './values/sequence.ts'
 
 /** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */
@@ -17,6 +18,8 @@ export type MessageItem = {
   readonly pinned: boolean
   /** The files that the tools behind these results read and wrote. */
   readonly files?: readonly SeenFile[]
+  /** What of the message the user said, where its reader knows it or the message was rewritten since. */
+  readonly userWords?: readonly UserWords[]
 }
 
 /** The summary that stands in the place of a range of the log. `seq` is that of the compaction. */

@@ -21,7 +21,10 @@ export class Redaction {
   readonly entry = (entry: Entry): Entry => {
     if (entry.type === 'message') {
       const message = changeTexts(entry.message, this.text)
-      return message === entry.message ? entry : { ...entry, message }
+      // They repeat what the message says: their secrets are counted there.
+      const userWords = rewriteStrings(entry.userWords, (text) => redactSecrets(text).text) as typeof entry.userWords
+      if (message === entry.message && userWords === undefined) return entry
+      return userWords === undefined ? { ...entry, message } : { ...entry, message, userWords }
     }
     const changed = rewriteStrings(entry, this.text)
     return changed === entry ? entry : entrySchema.parse(changed)

@@ -1,3 +1,4 @@
+import { withCheckedWords } from '../engine/facts/checked-words.ts'
 import { factsIn } from '../engine/facts/index-delta.ts'
 import { storedDelta } from '../engine/facts/stored-delta.ts'
 import { REDACTED } from '../engine/view/rewrite-message.ts'
@@ -6,27 +7,44 @@ import type { Entry, EntryOf } from '../model/entry.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
 /**
- * Version 0.1 stored only files with a compaction of the preset `kit`. The other facts of such a compaction are found again
- * in the messages that it replaced: else the next record would call a later request the first one.
+ * Compactions of earlier versions with the facts that this one would store. Version 0.1 stored only files with a compaction of
+ * the preset `kit`: the others are found again in the messages that it replaced, else the next record would call a later
+ * request the first one. Version 0.2 took words of a tool for the user's: they are checked with the log.
  */
 export async function withFactsFromLog(
   store: Store,
   id: SessionId,
   entries: readonly Entry[],
 ): Promise<readonly Entry[]> {
-  if (!entries.some(lacksFacts)) return entries
   let from = 0
   const whole: Entry[] = []
   for (const entry of entries) {
-    const isFirst = from === 0
-    whole.push(lacksFacts(entry) ? { ...entry, indexDelta: await factsOf(store, id, entry, { from, isFirst }) } : entry)
+    whole.push(entry.type === 'compaction' ? await ofThisVersion(store, id, entry, from) : entry)
     if (entry.type === 'compaction') from = Math.max(from, entry.upTo + 1)
   }
   return whole
 }
 
-function lacksFacts(entry: Entry): entry is EntryOf<'compaction'> {
-  if (entry.type !== 'compaction' || entry.frame !== 'kit' || entry.indexFacts !== undefined) return false
+async function ofThisVersion(
+  store: Store,
+  id: SessionId,
+  entry: EntryOf<'compaction'>,
+  from: number,
+): Promise<EntryOf<'compaction'>> {
+  const isFirst = from === 0
+  if (lacksFacts(entry)) return { ...entry, indexDelta: await factsOf(store, id, entry, { from, isFirst }) }
+  if (!mayMisquote(entry)) return entry
+  const { entries } = await store.entries(id, { upTo: entry.upTo, only: 'messages' })
+  const { redactSecrets } = await import('../secrets/redact-secrets.ts')
+  return withCheckedWords(entry, viewOf(entries).items.slice(), { isFirst, redact: (text) => redactSecrets(text).text })
+}
+
+function mayMisquote({ factRules, indexDelta }: EntryOf<'compaction'>): boolean {
+  return factRules === undefined && (indexDelta.users ?? []).length > 0
+}
+
+function lacksFacts(entry: EntryOf<'compaction'>): boolean {
+  if (entry.frame !== 'kit' || entry.indexFacts !== undefined) return false
   // Of a compaction that was redacted itself nothing may come back: its facts are gone with its words.
   if (entry.summary === REDACTED || entry.indexDelta.files === undefined) return false
   // A redaction in its span leaves empty lists of the other kinds.

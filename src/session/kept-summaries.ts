@@ -62,7 +62,7 @@ export async function keepSummaries(
 }
 
 /** Changes with the text of a record: what an earlier version rendered is rendered again. */
-const RENDERING = 3
+const RENDERING = 4
 
 type Body = { readonly rendering: number; readonly summary: string; readonly text: string; readonly message: Message }
 

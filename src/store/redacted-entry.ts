@@ -11,7 +11,7 @@ import { type SameText, sameTextAs } from './same-text.ts'
 export function redactedEntry(entry: Entry): Entry {
   switch (entry.type) {
     case 'message': {
-      const { files: _, shown: __, ...rest } = entry
+      const { files: _, shown: __, userWords: ___, ...rest } = entry
       return { ...rest, message: redactMessage(entry.message) }
     }
     case 'compaction': {

@@ -72,7 +72,10 @@ describe('a compaction as it is stored', () => {
 
   it.each([
     ['of another preset', kit({ frame: 'pith' })],
-    ['with facts of the users', kit({ indexDelta: { ...FILES, users: [{ seq: 1, text: 'Go', length: 2 }] } })],
+    [
+      'with facts of the users, by the rules of today',
+      kit({ factRules: 2, indexDelta: { ...FILES, users: [{ seq: 1, text: 'Go', length: 2 }] } }),
+    ],
     ['that says which facts it has', kit({ indexFacts: 'files' })],
     [
       'that says how many facts it left out',

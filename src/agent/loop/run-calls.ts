@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolResultOutput } from '../../model/message.ts'
 import { nearest } from '../../model/problems/nearest.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent, Permit } from '../agent.ts'
 import { NOTHING_KEPT } from '../file-keeper.ts'
 import { notRun } from '../interrupted-calls.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
@@ -59,12 +59,17 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
     if (request === undefined) return await tool.run(input, context)
     const permit = await agent.deps.permit(request, toolCallId, signal)
     if (signal.aborted) return notBegun(signal)
-    if (!permit.ok) return { text: permit.reason, isError: true }
+    if (!permit.ok) return refused(permit)
     return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
   } catch (error) {
     // A fault of a tool is an answer that the model can work with, not the end of the session.
     return { text: `${toolName} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true }
   }
+}
+
+function refused({ reason, said }: Extract<Permit, { ok: false }>): ToolOutput {
+  const words = said === undefined ? {} : { userWords: [{ text: said.trim(), reply: 'rejection' as const }] }
+  return { text: reason, isError: true, ...words }
 }
 
 /** Runs a call with its files kept before, and notes in its result what it changed. */
@@ -90,7 +95,7 @@ async function runKept(
 }
 
 async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {
-  const { text, isError = false, files, todos, images = [] } = output
+  const { text, isError = false, files, todos, images = [], userWords } = output
   const shown = shownPart(text, agent.info.contextWindow)
   const drafts: EntryDraft[] = [
     {
@@ -108,6 +113,7 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
       },
       shown,
       ...(files === undefined || files.length === 0 ? {} : { files: [...files] }),
+      ...(userWords === undefined ? {} : { userWords: [...userWords] }),
     },
     ...(todos === undefined ? [] : [{ type: 'todo' as const, items: [...todos] }]),
   ]

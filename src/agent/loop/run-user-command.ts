@@ -12,10 +12,11 @@ export async function runUserCommand({ deps }: Agent, command: string, signal: A
   return `$ ${command}\n${text}`
 }
 
-/** Puts the output of the user's command into the conversation. The model reads it with the next message. */
+/** Puts the output of the user's command into the conversation. The model reads it with the next message; the user did not say it. */
 export async function addUserCommand(agent: Agent, text: string): Promise<void> {
   const shown = shownPart(text, agent.info.contextWindow)
-  const entries = await agent.live.append([{ type: 'message', message: { role: 'user', content: text }, shown }])
+  const message = { role: 'user' as const, content: text }
+  const entries = await agent.live.append([{ type: 'message', message, shown, userWords: [] }])
   for (const entry of entries) agent.emit({ type: 'entry', entry })
 }
 

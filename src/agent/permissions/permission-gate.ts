@@ -110,13 +110,9 @@ export class PermissionGate {
           ? ALLOWED
           : { ok: false, reason: 'The user forbids this for good. Do not try it another way.' }
       case 'tell':
-        return {
-          ok: false,
-          reason:
-            answer.text.trim() === ''
-              ? 'The user does not want this.'
-              : `The user does not want this and says: ${answer.text}`,
-        }
+        return answer.text.trim() === ''
+          ? { ok: false, reason: 'The user does not want this.' }
+          : { ok: false, reason: `The user does not want this and says: ${answer.text}`, said: answer.text }
     }
   }
 }

@@ -14,6 +14,7 @@ import {
 import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { originIn } from '../../session/import/origin.ts'
+import { ownSeal } from '../process/own-seal.ts'
 import { note } from './show.ts'
 
 /** The session and its log without keys, tokens and passwords, as they may leave this machine. A line says what was left out. */
@@ -79,7 +80,11 @@ export function written(session: DecodedSession, log: readonly Entry[], format: 
   // Our own export is imported into the folder that it names, and an agent finds a session in the folder that it was held in.
   const hasFolder = format === 'pith' || formatNamed(format).resume !== undefined
   const workspace = session.workspace ?? (hasFolder ? process.cwd() : undefined)
-  return encode({ ...session, workspace, entries: log }, format, { ids: randomUUID, clock: Date.now })
+  return encode({ ...session, workspace, entries: log }, format, {
+    ids: randomUUID,
+    clock: Date.now,
+    seal: ownSeal(),
+  })
 }
 
 /** The format to write: the named one, else that of the session, else Markdown. */

@@ -106,8 +106,9 @@ function toldItems(redact: ((text: string) => string) | undefined): (item: Item)
 
 function toldItem(item: Item, redact: (text: string) => string): Item {
   const message = changeTexts(item.message, redact)
-  if (message === item.message) return item
-  return item.kind === 'message' ? { ...item, message } : { ...item, message, text: redact(item.text) }
+  if (item.kind === 'summary') return message === item.message ? item : { ...item, message, text: redact(item.text) }
+  const userWords = item.userWords?.map((words) => ({ ...words, text: redact(words.text) }))
+  return message === item.message && userWords === undefined ? item : { ...item, message, userWords }
 }
 
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */

@@ -2,6 +2,7 @@ import type { EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
+import { FACT_RULES } from '../facts/checked-words.ts'
 import { filesOf } from '../facts/files.ts'
 import { saidFacts } from '../facts/said-facts.ts'
 import { storedDelta } from '../facts/stored-delta.ts'
@@ -47,6 +48,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
       ...storedDelta(withRequest(facts, removed.kept.map(state.tell)), isFirst, plan.allowances.quoteTokens * 8),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),
     },
+    factRules: FACT_RULES,
     indexFacts: listsFiles ? 'files' : undefined,
     messages,
     standsFor: standsFor === messages ? undefined : standsFor,

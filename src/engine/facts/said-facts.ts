@@ -3,7 +3,7 @@ import type { Seq } from '../../model/ids.ts'
 import { type Message, textOf } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
-import { typedWords } from './text/typed-words.ts'
+import { typedIn } from './text/typed-words.ts'
 import { typedFacts } from './typed-facts.ts'
 
 /** The facts that the words of a message add to the index. */
@@ -37,8 +37,9 @@ function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
   return { instructions: [{ seq, text, at }], identifiers }
 }
 
-function userFacts({ seq, message, at }: MessageItem): IndexDelta {
-  const text = typedWords(message)
+function userFacts(item: MessageItem): IndexDelta {
+  const { seq, at } = item
+  const text = typedIn(item)
   return text === '' ? NOTHING : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
 }
 

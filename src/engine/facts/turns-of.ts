@@ -1,7 +1,7 @@
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, type Message, partsOf, textOf } from '../../model/message.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
-import { typedWords } from './text/typed-words.ts'
+import { typedIn } from './text/typed-words.ts'
 
 export type Utterance = { readonly seq: Seq; readonly text: string }
 
@@ -21,7 +21,7 @@ export function turnsOf(items: readonly Item[]): DigestTurn[] {
   const turns: OpenTurn[] = []
   for (const item of items) {
     if (item.kind === 'summary') continue
-    const asked = isUserMessage(item) ? typedWords(item.message) : ''
+    const asked = isUserMessage(item) ? typedIn(item) : ''
     if (asked !== '') turns.push(turnAt(item.seq, asked))
     if (item.message.role !== 'assistant') continue
     const last = turns.at(-1)

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
 import { ledgerOf } from '../facts/ledger/ledger-of.ts'
-import { typedWords } from '../facts/text/typed-words.ts'
+import { typedIn } from '../facts/text/typed-words.ts'
 import { openFailures } from '../record/sections/stand.ts'
 import type { LossReason } from '../report/loss-text.ts'
 import { firstLooks, lookKey, looksOf, namesWritten, recalledEntries } from './later-use.ts'
@@ -38,7 +38,7 @@ function demands({ index, shown }: SpanFacts): Sign[] {
 /** What a program wrote in the user's role is nothing that the user said. */
 function usersWords({ gone, shown }: SpanFacts): Sign[] {
   return gone.flatMap(({ item }): Sign[] => {
-    const typed = item.message.role === 'user' ? typedWords(item.message) : ''
+    const typed = typedIn(item)
     const has = typed.trim() === '' ? 'all' : shown.has(typed)
     const missing = has === 'beginning' ? 'rest' : 'all'
     return has === 'all' ? [] : [[item.seq, { kind: 'user', missing, characters: typed.length }]]

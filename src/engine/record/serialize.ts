@@ -51,25 +51,34 @@ const LABELS: Record<Message['role'], string> = {
 }
 
 function textPart(text: string, role: Message['role']): string {
-  return text === '' ? '' : `${LABELS[role]}: ${text}`
+  return text === '' ? '' : `${LABELS[role]}: ${unlabelled(text)}`
 }
+
+/** A text of which no line begins like a label: a file may have "[User]:" in it, and would speak for the user. */
+function unlabelled(text: string): string {
+  return text.includes('[') ? text.replace(LABEL, '\\$&') : text
+}
+
+const LABEL = /^\[(?:User|Assistant|System|Tool result|Thinking)\]:|^\[Tool call: /gm
 
 function serializePart(part: Part, role: Message['role'], { cutCharacters }: SerializeOptions): string {
   switch (part.type) {
     case 'text':
       return textPart(part.text, role)
     case 'reasoning':
-      return part.text === '' ? '' : `[Thinking]: ${cutText(part.text, cutCharacters)}`
+      return part.text === '' ? '' : `[Thinking]: ${unlabelled(cutText(part.text, cutCharacters))}`
     case 'tool-call':
       return callText(part.toolName, jsonText(part.input), cutCharacters)
     case 'tool-result':
-      return `[Tool result]: ${cutText(outputText(part.output), cutCharacters)}`
+      return `[Tool result]: ${unlabelled(cutText(outputText(part.output), cutCharacters))}`
     case 'image':
       return `${LABELS[role]}: [image]`
     case 'file':
       return `${LABELS[role]}: [file${part.filename === undefined ? '' : ` ${part.filename}`}, ${part.mediaType}]`
     case 'tool-approval-response':
-      return part.approved ? '' : `[Tool result]: the user refused the call${part.reason ? `: ${part.reason}` : ''}`
+      return part.approved
+        ? ''
+        : `[Tool result]: the user refused the call${part.reason ? `: ${unlabelled(part.reason)}` : ''}`
     case 'tool-approval-request':
     case 'reasoning-file':
     case 'custom':

@@ -2,7 +2,11 @@ const TAG = 'attached_file'
 
 /** A file that the user attached to a message, as the model reads it. The words of the user end before it. */
 export function attachedFile(path: string, content: string): string {
-  return `<${TAG}>\n${path}\n${content.replaceAll(`${TAG}>`, `${TAG} >`)}\n</${TAG}>`
+  return `<${TAG}>\n${unclosing(path).replaceAll('\n', '␤')}\n${unclosing(content)}\n</${TAG}>`
+}
+
+function unclosing(text: string): string {
+  return text.replaceAll(`${TAG}>`, `${TAG} >`)
 }
 
 /** The path in such a text; undefined for any other text. */

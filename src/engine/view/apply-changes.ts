@@ -2,6 +2,7 @@ import type { RepairChange } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message, Part, ToolPart } from '../../model/message.ts'
 import { unreachable } from '../../model/problems/errors.ts'
+import type { MessageItem } from '../../model/view.ts'
 import { NO_RESULT } from '../facts/calls/call-outcome.ts'
 import type { ItemList } from './item-list.ts'
 
@@ -31,9 +32,10 @@ function apply(list: ItemList, edits: Edits, change: RepairChange): void {
     case 'move-result': {
       if (edits.partAt(change.from, change.part)?.type !== 'tool-result') return
       const part = edits.takeOut(change.from, change.part)
+      const words = list.get(change.from)?.userWords
       edits.close(change.seq)
       // The result stays a part of its own entry, so that a redaction or a mask of that entry reaches it.
-      if (part?.type === 'tool-result') insertResult(list, change.seq, change.from, part)
+      if (part?.type === 'tool-result') insertResult(list, change.seq, change.from, part, words)
       return
     }
     default:
@@ -41,8 +43,14 @@ function apply(list: ItemList, edits: Edits, change: RepairChange): void {
   }
 }
 
-function insertResult(list: ItemList, after: Seq, entry: Seq, part: ToolPart): void {
-  list.insertResult(after, { role: 'tool', content: [part] }, entry)
+function insertResult(
+  list: ItemList,
+  after: Seq,
+  entry: Seq,
+  part: ToolPart,
+  userWords?: MessageItem['userWords'],
+): void {
+  list.insertResult(after, { role: 'tool', content: [part] }, entry, userWords)
 }
 
 /** The parts of a message while it is changed. A part that was taken out leaves a hole; `firstHole` is the first one. */

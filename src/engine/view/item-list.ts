@@ -2,9 +2,10 @@ import type { EntryOf, Squeeze } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
+import { typedIn } from '../facts/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'
 import { isInRange, takenOutBy } from './replaced-range.ts'
-import { squeezeMessage } from './rewrite-message.ts'
+import { redactMessage, squeezeMessage } from './rewrite-message.ts'
 import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 
 /** An item of the view while the log is folded. */
@@ -42,12 +43,21 @@ export class ItemList {
     return item?.kind === 'message' ? item : undefined
   }
 
-  /** Changes every message of an entry, or the text of its summary. */
+  /** Changes every message of an entry, or the text of its summary. What the user said in it is still known. */
   rewrite(seq: Seq, change: (message: Message) => Message): void {
     this.#change(seq, (item) =>
       item.kind === 'message'
-        ? { ...item, message: change(item.message) }
+        ? rewritten(item, change(item.message))
         : { ...item, text: changedText(item.text, change) },
+    )
+  }
+
+  /** Takes out every text of an entry. */
+  redact(seq: Seq): void {
+    this.#change(seq, (item) =>
+      item.kind === 'message'
+        ? { ...item, message: redactMessage(item.message), userWords: undefined }
+        : { ...item, text: changedText(item.text, redactMessage) },
     )
   }
 
@@ -89,12 +99,12 @@ export class ItemList {
   }
 
   /** Puts a tool result, a part of the entry `seq`, behind the message of the entry `call`. */
-  insertResult(call: Seq, message: Message, seq: Seq): void {
+  insertResult(call: Seq, message: Message, seq: Seq, userWords?: MessageItem['userWords']): void {
     const found = this.#first(call)
     if (found === undefined) return
     const behind = found.behind ?? found
     const { place } = behind
-    const slot = newSlot({ kind: 'message', seq, place, message, pinned: false }, behind)
+    const slot = newSlot({ kind: 'message', seq, place, message, pinned: false, userWords }, behind)
     behind.results ??= { added: [], moved: [] }
     behind.results[seq === place ? 'added' : 'moved'].push(slot)
     this.#note(slot)
@@ -170,7 +180,15 @@ export class ItemList {
 
 export function messageItem(entry: EntryOf<'message'>): MessageItem {
   const { shown, message, seq } = entry
-  return plainItem(shown === undefined ? entry : { ...entry, message: squeezedBy(shown, message, seq) })
+  const item = plainItem(entry)
+  return shown === undefined ? item : rewritten(item, squeezedBy(shown, message, seq))
+}
+
+/** A shortened message is one text: where its parts began, and so who wrote which, can no longer be seen in it. */
+function rewritten(item: MessageItem, message: Message): MessageItem {
+  if (message === item.message || message.role !== 'user' || item.userWords !== undefined) return { ...item, message }
+  const text = typedIn(item)
+  return { ...item, message, userWords: text === '' ? [] : [{ text }] }
 }
 
 /** The same message each time the log is folded: what is known of it, like its size, is not found out again. */

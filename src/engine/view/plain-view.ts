@@ -26,8 +26,17 @@ export function withItem(view: View, entry: EntryOf<'message'>, item: MessageIte
 }
 
 /** The item of a message that is seen whole. */
-export function plainItem({ seq, at, message, files }: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
-  return { kind: 'message', seq, place: seq, message, at: at > 0 ? at : undefined, pinned: false, files }
+export function plainItem({ seq, at, message, files, userWords }: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
+  const item: MessageItem = {
+    kind: 'message',
+    seq,
+    place: seq,
+    message,
+    at: at > 0 ? at : undefined,
+    pinned: false,
+    files,
+  }
+  return userWords === undefined ? item : { ...item, userWords }
 }
 
 export function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {

@@ -8,6 +8,7 @@ import type { SummaryItem } from '../../model/view.ts'
 import { escapedSummary } from '../record/escape.ts'
 import { frameSummary } from '../record/frame.ts'
 import { recordIn } from '../record/read/read-record.ts'
+import { mayBeRecord } from '../record/read/record-place.ts'
 import { standsForOf } from './replaced-range.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
@@ -93,12 +94,18 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
     upTo,
     standsFor: standsForOf(entry),
     message,
-    // Facts of a record that came back are in the index: they are not told again as text.
-    text: frame === 'keen' ? (recordIn(text)?.narrative ?? text) : text,
+    text: frame === 'keen' ? narrativeOf(entry, text) : text,
     written: isWritten(entry, text),
     frame,
     pinned: false,
   }
+}
+
+/** Facts of a record that came back are in the index: they are not repeated as text. */
+function narrativeOf({ indexDelta }: EntryOf<'compaction'>, text: string): string {
+  if (!mayBeRecord(text)) return text
+  const quoted = (indexDelta.users ?? []).length === 0 ? 'told' : 'left-out'
+  return recordIn(text, { quoted })?.narrative ?? text
 }
 
 /** True when a model or the user wrote the words of a summary; earlier versions stored no facts to make them of again. */

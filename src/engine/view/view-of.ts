@@ -10,7 +10,6 @@ import { ItemList, messageItem } from './item-list.ts'
 import { maskAll } from './mask-all.ts'
 import { anchorOf, countedBy, type ProviderCount, withItem } from './plain-view.ts'
 import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
-import { redactMessage } from './rewrite-message.ts'
 import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
 
 /**
@@ -140,7 +139,7 @@ class Fold {
       case 'redact':
         this.#redacted.add(entry.target)
         list.redactSummaries(entry.target)
-        return list.rewrite(entry.target, redactMessage)
+        return list.redact(entry.target)
       case 'edit':
         return list.editSummary(entry.of, entry.summary)
       case 'pin':

@@ -4,8 +4,8 @@ import { addMessages, itemsOf, requestSession } from '../shared/message-list.ts'
 
 /** Reads a list of the AI SDK's model messages, alone or in a request. An item that is no message becomes an issue. */
 export const readAiSdk: FormatReader = {
-  document(document) {
-    const session = requestSession(document)
+  document(document, deps) {
+    const session = requestSession(document, deps)
     for (const [i, value] of itemsOf(document).entries()) {
       const message = messageSchema.safeParse(value)
       if (message.success) addMessages(session, [message.data])

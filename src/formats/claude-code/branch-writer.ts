@@ -1,10 +1,11 @@
 import type { Seq } from '../../model/ids.ts'
-import type { AssistantPart, Message } from '../../model/message.ts'
+import { type AssistantPart, type Message, resultsOf } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import { assistantParts, contentBlocks, userMessages } from '../anthropic/read.ts'
 import { type Fields, fields, list, text, wholeNumber } from '../shared/json.ts'
-import type { LogBuilder } from '../shared/log-builder.ts'
+import type { LogBuilder, MessageFacts } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
+import { claudeRefusal, NOT_OF_USER } from '../shared/user-words.ts'
 import { keptMessages } from './kept-messages.ts'
 import type { TreeNode } from './nodes.ts'
 
@@ -68,7 +69,7 @@ export class BranchWriter {
 
   #user(node: TreeNode, content: unknown): void {
     for (const message of userMessages(content, (id) => this.#names.get(id) ?? 'unknown')) {
-      const seq = this.#log.say(message, { at: node.at })
+      const seq = this.#log.say(message, { at: node.at, ...userWordsIn(message, node) })
       this.#note(node, seq)
       if (message.role === 'user') this.#answer = undefined
       else if (message.role === 'tool' && seq !== undefined) {
@@ -109,6 +110,19 @@ export class BranchWriter {
     if (others === undefined) this.#seqs.set(node.id, [seq])
     else others.push(seq)
   }
+}
+
+/** What the line's structure says of the user's words in a message of it. */
+function userWordsIn(
+  message: Message,
+  { kind, isMeta, message: line, denial }: TreeNode,
+): Pick<MessageFacts, 'userWords'> {
+  if (message.role === 'user') {
+    const isTyped = !isMeta && (kind !== 'attachment' || line?.type === 'queued_command')
+    return isTyped ? {} : NOT_OF_USER
+  }
+  const words = resultsOf(message).flatMap((result) => claudeRefusal(result, denial))
+  return words.length === 0 ? {} : { userWords: words }
 }
 
 /** Marks what the program says in the user's role: texts of skills, notes about images, … */

@@ -23,6 +23,8 @@ export type TreeNode = {
   readonly record?: unknown
   /** Sent in the user's role, but not said by the user. */
   readonly isMeta: boolean
+  /** Who did not let a call run, in newer versions. */
+  readonly denial?: string
   /** Shown to the user, never sent. */
   readonly isHidden: boolean
 }
@@ -50,6 +52,7 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
     isSummary,
     ...(isSummary ? { record: line[RECORD_FIELD] } : {}),
     isMeta: line.isMeta === true || isFromProgram(line),
+    denial: text(line.toolDenialKind),
     isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
   }
 }

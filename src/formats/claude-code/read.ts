@@ -1,4 +1,4 @@
-import type { FormatReader, LineReader } from '../shared/format.ts'
+import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, parsed, text, time } from '../shared/json.ts'
 import { LogBuilder } from '../shared/log-builder.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
@@ -10,8 +10,8 @@ import { PromptQueue } from './prompt-queue.ts'
 /** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */
 export const readClaudeCode: FormatReader = { lines: treeLines }
 
-function treeLines(): LineReader {
-  const session = new SessionBuilder()
+function treeLines(deps: ReadDeps): LineReader {
+  const session = new SessionBuilder(deps)
   const nodes: TreeNode[] = []
   const byId = new Map<string, TreeNode>()
   const queue = new PromptQueue()
@@ -50,13 +50,17 @@ function treeLines(): LineReader {
 
 const COPY = ',"toolUseResult":'
 
+/** Who did not let a call run stands after the copy, among the last short members of a line. */
+const DENIAL = '"toolDenialKind":'
+const END_CHARACTERS = 1_000
+
 /**
  * Parses a line of Claude Code without the copy of a tool's result that only its user interface needs: half of a file
  * is such copies. They stand behind all that we look at; where they do not, nothing is gained and the caller parses.
  */
 function parseLine(text: string): unknown {
   const copy = text.indexOf(COPY)
-  if (copy === -1) return undefined
+  if (copy === -1 || text.slice(-END_CHARACTERS).includes(DENIAL)) return undefined
   const line = fields(parsed(`${text.slice(0, copy)}}`))
   return line !== undefined && 'uuid' in line && 'message' in line && 'timestamp' in line ? line : undefined
 }

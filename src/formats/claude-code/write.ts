@@ -10,10 +10,11 @@ import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 const SEEN_VERSION = '2.1.325'
 
 /** Writes a session that Claude Code resumes: a boundary and the summary as it writes them itself, then the tail. */
-export function writeClaudeCode(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
+export function writeClaudeCode(session: WriteInput, deps: WriteDeps): AgentFile {
+  const { ids, clock } = deps
   const sessionId = ids()
   const workspace = session.workspace ?? '/'
-  const view = viewPartsOf(session.entries, clock)
+  const view = viewPartsOf(session.entries, deps)
   const { opening, tail } = view
   const lines: object[] = []
   let parent: string | null = null

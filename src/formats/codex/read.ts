@@ -3,19 +3,23 @@ import { type Message, textOf } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import { meaningOf } from '../openai-responses/items.ts'
 import { addMeaning } from '../openai-responses/read.ts'
-import type { FormatReader, LineReader } from '../shared/format.ts'
+import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 
 /** Reads a rollout of Codex: response items of the API, with what the program noted around them. */
-export const readCodex: FormatReader = { lines: () => new RolloutReader() }
+export const readCodex: FormatReader = { lines: (deps) => new RolloutReader(deps) }
 
 class RolloutReader implements LineReader {
-  readonly #session = new SessionBuilder()
+  readonly #session: SessionBuilder
   #provider = 'openai'
   #model: string | undefined
+
+  constructor(deps: ReadDeps) {
+    this.#session = new SessionBuilder(deps)
+  }
 
   read(line: Fields): void {
     const facts = { at: time(line.timestamp) }

@@ -9,11 +9,12 @@ import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 const SEEN_VERSION = '0.166.0'
 
 /** Writes a rollout that Codex resumes: the summary as the history that it goes on with, then the tail as response items. */
-export function writeCodex(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
+export function writeCodex(session: WriteInput, deps: WriteDeps): AgentFile {
+  const { ids, clock } = deps
   const sessionId = ids()
   const now = clock()
   const workspace = session.workspace ?? '/'
-  const view = viewPartsOf(session.entries, clock)
+  const view = viewPartsOf(session.entries, deps)
   const { opening, tail } = view
   const start = tail[0]?.at ?? now
   const line = (at: number, type: string, payload: object) => ({ timestamp: isoTime(at), type, payload })

@@ -1,18 +1,19 @@
 import type { AssistantPart } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
-import type { FormatReader, LineReader } from '../shared/format.ts'
+import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
 import { textOutput } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { NOT_OF_USER } from '../shared/user-words.ts'
 import { addCopilotCompaction, type CompactionStart } from './compaction.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
 export const readCopilot: FormatReader = { lines: eventLines }
 
-function eventLines(): LineReader {
-  const session = new SessionBuilder()
+function eventLines(deps: ReadDeps): LineReader {
+  const session = new SessionBuilder(deps)
   const agents = new Map<string, LogBuilder>()
   const pending: OpenEvents = { usages: new Map(), start: undefined }
   return {
@@ -49,14 +50,18 @@ function readEvent(
       return
     case 'user.message':
       session.log.recordedMessages++
-      log.say({ role: 'user', content: text(data.content) ?? text(data.transformedContent) ?? '' }, facts)
+      // Texts of skills are sent as a user's message that names its source.
+      log.say(
+        { role: 'user', content: text(data.content) ?? text(data.transformedContent) ?? '' },
+        isOfUser(data) ? facts : { ...facts, ...NOT_OF_USER },
+      )
       return
     case 'assistant.message':
       return readAnswer(session, log, data, { ...facts, usage: pending.usages.get(data.apiCallId) })
     case 'tool.execution_complete':
       return readResult(log, data, facts)
     case 'system.notification':
-      log.say({ role: 'user', content: reminder(text(data.content) ?? '') }, facts)
+      log.say({ role: 'user', content: reminder(text(data.content) ?? '') }, { ...facts, ...NOT_OF_USER })
       return
     case 'session.usage_record':
       return readUsage(session, fields(data.usage) ?? {}, pending)
@@ -68,6 +73,10 @@ function readEvent(
       addCopilotCompaction(log, data, pending.start, facts)
       pending.start = undefined
   }
+}
+
+function isOfUser({ source }: Fields): boolean {
+  return source === undefined || source === null || source === 'user'
 }
 
 function readFacts({ facts }: SessionBuilder, data: Fields): void {

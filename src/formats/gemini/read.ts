@@ -1,4 +1,4 @@
-import type { FormatReader, LineReader } from '../shared/format.ts'
+import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, list, objects, parsed, text, time } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 import { addContent } from './contents.ts'
@@ -16,7 +16,7 @@ export const readGemini: FormatReader = {
 }
 
 /** The lines are facts of the session first, then messages, patches of the facts, and rewinds. */
-function chatLines(): LineReader {
+function chatLines(deps: ReadDeps): LineReader {
   const facts: Record<string, unknown> = {}
   let messages = new Map<string, Fields>()
   /** What summaries have replaced. A resumed chat patches its messages more than once, so it is kept apart. */
@@ -37,13 +37,13 @@ function chatLines(): LineReader {
       } else if (id !== undefined && 'type' in line) messages.set(id, line)
       else Object.assign(facts, line)
     },
-    finish: () => chat({ ...facts, messages: [...compressed, ...messages.values()] }),
+    finish: () => chat({ ...facts, messages: [...compressed, ...messages.values()] }, deps),
   }
 }
 
 /** A chat or a checkpoint: the records of the program, or the bare contents of the API. */
-function chat(document: unknown): SessionBuilder {
-  const session = new SessionBuilder()
+function chat(document: unknown, deps: ReadDeps): SessionBuilder {
+  const session = new SessionBuilder(deps)
   const whole = fields(document)
   const records = objects(whole?.messages)
   session.facts.sessionId = text(whole?.sessionId)

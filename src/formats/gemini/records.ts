@@ -1,9 +1,10 @@
-import type { AssistantPart, ToolResultOutput } from '../../model/message.ts'
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { textOutput } from '../shared/result-output.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
+import { typedOnes } from '../shared/user-words.ts'
 import { addResponses } from './contents.ts'
 import { sayUser } from './parts.ts'
 
@@ -16,7 +17,11 @@ export function addRecord(session: SessionBuilder, record: Fields): void {
   const stored = typeof record.content === 'string' ? [{ text: record.content }] : objects(record.content)
   if (record.type === 'user') {
     addResponses(session, stored, { at })
-    return sayUser(session, partsIn(record.content), { at })
+    const shown = textsIn(partsIn(record.displayContent))
+    return sayUser(session, partsIn(record.content), {
+      at,
+      ...(shown.length === 0 ? {} : { userWords: typedOnes(shown) }),
+    })
   }
   const calls = objects(record.toolCalls)
   // A resumed session has the calls among what was said too.
@@ -43,6 +48,11 @@ export function addRecord(session: SessionBuilder, record: Fields): void {
     const output = outputFrom(call)
     if (output !== undefined) log.result(String(call.id ?? ''), output, { at })
   }
+}
+
+/** What the user typed, where the file has it apart from what was sent: without the files that it names. */
+function textsIn(parts: readonly UserPart[]): string[] {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
 }
 
 function thought(part: Fields): AssistantPart {

@@ -9,7 +9,7 @@ const SHOWN_CHARACTERS = 2_000
 
 /** Writes a hand-off: the record of the work so far, then the last messages, for a person or any other agent. */
 export function writeMarkdown(session: WriteInput, deps: WriteDeps): AgentFile {
-  const { opening, tail } = viewPartsOf(session.entries, deps.clock)
+  const { opening, tail } = viewPartsOf(session.entries, deps)
   const facts = [
     session.workspace === undefined ? [] : [`- Folder: \`${session.workspace}\``],
     session.models === undefined || session.models.length === 0 ? [] : [`- Models: ${session.models.join(', ')}`],

@@ -5,6 +5,7 @@ import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { addMessages } from '../shared/message-list.ts'
 import { textOutput } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { NOT_OF_USER, unlessTask } from '../shared/user-words.ts'
 
 /**
  * Reads a trajectory of mini-SWE-agent. Its first version has no tool calls: the one command of an answer stands in a
@@ -18,7 +19,7 @@ export const readMiniSweAgent: FormatReader = {
     session.facts.sessionId = text(whole?.instance_id)
     session.facts.version = text(fields(whole?.info)?.mini_version)
     const hasCalls = messages.some((message) => 'tool_calls' in message)
-    if (hasCalls) addMessages(session, messages.flatMap(openAIChatReader()))
+    if (hasCalls) addMessages(session, messages.flatMap(openAIChatReader()), unlessTask)
     else addCommands(session, messages)
     session.log.recordedMessages = messages.length
     return session
@@ -39,9 +40,11 @@ function addCommands({ log }: SessionBuilder, messages: readonly Fields[]): void
       if (open !== undefined) log.recordedCalls++
       log.say({ role: 'assistant', content: answer(words, open?.id, commands) })
     } else if (open !== undefined) {
-      log.result(open.id, open.isRun ? textOutput(words) : { type: 'execution-denied', reason: words })
+      // The agent itself refuses such an answer, not the user.
+      if (open.isRun) log.result(open.id, textOutput(words))
+      else log.result(open.id, { type: 'execution-denied', reason: words }, NOT_OF_USER)
       open = undefined
-    } else log.say({ role: 'user', content: words })
+    } else log.say({ role: 'user', content: words }, unlessTask(log.entries))
   }
 }
 

@@ -3,17 +3,18 @@ import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/mess
 import type { Usage } from '../../model/usage.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
-import type { FormatReader } from '../shared/format.ts'
+import type { FormatReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { reminder } from '../shared/reminder.ts'
 import { textOutput, withExit } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { opencodeRefusal, typedOnes } from '../shared/user-words.ts'
 
 /** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */
 export const readOpencode: FormatReader = { document: sessionOf }
 
-function sessionOf(document: unknown): SessionBuilder {
-  const session = new SessionBuilder()
+function sessionOf(document: unknown, deps: ReadDeps): SessionBuilder {
+  const session = new SessionBuilder(deps)
   const whole = fields(document)
   readFacts(session, fields(whole?.info) ?? {})
   const pruned: PrunedResult[] = []
@@ -77,10 +78,16 @@ function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]
     // Texts and folders are told in a part of their own.
     return mime.startsWith('image/') ? [imagePart({ ...source, mediaType: mime })] : []
   })
-  return log.say({ role: 'user', content: contentOfParts(content) }, timeOf(info))
+  const typed = parts.flatMap((part) => (isTyped(part) ? [String(part.text)] : []))
+  const words = parts.every((part) => part.synthetic !== true) ? {} : { userWords: typedOnes(typed) }
+  return log.say({ role: 'user', content: contentOfParts(content) }, { ...timeOf(info), ...words })
 }
 
 /** Texts that opencode puts beside what was typed, such as the content of a file, say that they are its own. */
+function isTyped(part: Fields): boolean {
+  return part.type === 'text' && part.ignored !== true && part.synthetic !== true && text(part.text) !== undefined
+}
+
 function wordsOf(part: Fields): string {
   return part.synthetic === true ? reminder(String(part.text)) : String(part.text)
 }
@@ -118,7 +125,9 @@ function sayStep(
     const output = state === undefined ? undefined : outputFrom(state)
     if (state === undefined || output === undefined) continue
     const times = fields(state.time)
-    const result = log.result(String(part.callID ?? part.id), output, { at: time(times?.end) })
+    const refused = opencodeRefusal(String(part.tool), output)
+    const words = refused.length === 0 ? {} : { userWords: refused }
+    const result = log.result(String(part.callID ?? part.id), output, { at: time(times?.end), ...words })
     if (times?.compacted !== undefined && result !== undefined)
       pruned.push({ seq: result, at: time(times.compacted) ?? Number.POSITIVE_INFINITY })
   }

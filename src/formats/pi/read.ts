@@ -2,10 +2,12 @@ import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'
 import { activeRows, type TreeRow } from '../shared/active-rows.ts'
-import type { FormatReader, LineReader } from '../shared/format.ts'
+import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import type { MessageFacts } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { NOT_OF_USER } from '../shared/user-words.ts'
 import { withContextEdits } from './context-edits.ts'
 import { maskIn } from './mask-entry.ts'
 import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
@@ -13,8 +15,8 @@ import { branchText, messageOf, summaryText, userRoleMessage } from './messages.
 /** Reads a session of pi, versions 1 to 3: a tree from version 2 on, of which the last entry is the active leaf. */
 export const readPi: FormatReader = { lines: entryLines }
 
-function entryLines(): LineReader {
-  const session = new SessionBuilder()
+function entryLines(deps: ReadDeps): LineReader {
+  const session = new SessionBuilder(deps)
   const rows: TreeRow[] = []
   const byId = new Map<string, TreeRow>()
   let version = 1
@@ -91,13 +93,13 @@ function write(
     case 'message': {
       const message = fields(entry.message) ?? {}
       const sent = messageOf(message)
-      if (sent !== undefined) note(log.say(sent, { at, ...modelOf(message) }))
+      if (sent !== undefined) note(log.say(sent, { at, ...modelOf(message), ...speakerOf(message) }))
       return
     }
     case 'custom_message':
-      return note(log.say(userRoleMessage(entry.content), { at }))
+      return note(log.say(userRoleMessage(entry.content), { at, ...NOT_OF_USER }))
     case 'branch_summary':
-      return note(log.say({ role: 'user', content: branchText(text(entry.summary) ?? '') }, { at }))
+      return note(log.say({ role: 'user', content: branchText(text(entry.summary) ?? '') }, { at, ...NOT_OF_USER }))
     case 'compaction':
       return compact(session, entry, keptFrom(entry, branch, seqs), at)
     case 'custom': {
@@ -130,6 +132,11 @@ function keptFrom(entry: Fields, branch: readonly TreeRow[], seqs: ReadonlyMap<s
   const first = text(entry.firstKeptEntryId) ?? (index === undefined ? undefined : `#${index}`)
   const from = branch.findIndex((row) => row.id === first)
   return from === -1 ? [] : branch.slice(from).flatMap((row) => seqs.get(row.id) ?? [])
+}
+
+/** pi sends commands, summaries and what extensions say in the user's role; only one of its own roles is the user. */
+function speakerOf({ role }: Fields): Pick<MessageFacts, 'userWords'> {
+  return role === 'user' || role === 'assistant' || role === 'toolResult' ? {} : NOT_OF_USER
 }
 
 function modelOf(message: Fields): { model?: string; usage?: Usage } {

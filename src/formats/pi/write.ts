@@ -10,11 +10,12 @@ import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 import { summaryIn } from './messages.ts'
 
 /** Writes a session that pi resumes: a compaction whose kept entries follow it. */
-export function writePi(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
+export function writePi(session: WriteInput, deps: WriteDeps): AgentFile {
+  const { ids, clock } = deps
   const sessionId = ids()
   const now = clock()
   const workspace = session.workspace ?? '/'
-  const view = viewPartsOf(session.entries, clock)
+  const view = viewPartsOf(session.entries, deps)
   const { opening, tail } = view
   const lines: object[] = [{ type: 'session', version: 3, id: sessionId, timestamp: isoTime(now), cwd: workspace }]
   let parentId: string | null = null

@@ -1,3 +1,5 @@
+import { withCheckedWords } from '../../engine/facts/checked-words.ts'
+import { messageItem } from '../../engine/view/item-list.ts'
 import { type Entry, readEntry } from '../../model/entry.ts'
 import { callsOf } from '../../model/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
@@ -26,7 +28,22 @@ function exportLines(): LineReader {
         return log.issue(number, `the entry ${entry.seq} is out of order`)
       add(session, entry)
     },
-    finish: () => session,
+    finish() {
+      checkWords(log.entries)
+      return session
+    },
+  }
+}
+
+/** An export of an earlier version may quote as the user's what its log does not. */
+function checkWords(entries: Entry[]): void {
+  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
+  let isFirst = true
+  for (const [i, entry] of entries.entries()) {
+    if (entry.type !== 'compaction') continue
+    const items = entry.factRules === undefined ? messages.filter(({ seq }) => seq <= entry.upTo) : []
+    entries[i] = withCheckedWords(entry, items, { isFirst, redact: (text) => text })
+    isFirst = false
   }
 }
 

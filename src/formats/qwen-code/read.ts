@@ -1,19 +1,20 @@
 import type { Usage } from '../../model/usage.ts'
 import { activeRows, type TreeRow } from '../shared/active-rows.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
-import type { FormatReader, LineReader } from '../shared/format.ts'
+import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { NOT_OF_USER } from '../shared/user-words.ts'
 import { addQwenCodeCompaction } from './compaction.ts'
 
 /** Reads a session of qwen-code: a tree of lines, of which the last one is the active leaf. */
 export const readQwenCode: FormatReader = { lines: recordLines }
 
-function recordLines(): LineReader {
-  const session = new SessionBuilder()
+function recordLines(deps: ReadDeps): LineReader {
+  const session = new SessionBuilder(deps)
   const rows: TreeRow[] = []
   const byId = new Map<string, TreeRow>()
   return {
@@ -57,7 +58,10 @@ function write(session: SessionBuilder, entry: Fields): void {
   const facts: MessageFacts = { at: time(entry.timestamp) }
   switch (entry.type) {
     case 'user':
-      log.say({ role: 'user', content: contentOfParts(userParts(entry, parts)) }, facts)
+      log.say(
+        { role: 'user', content: contentOfParts(userParts(entry, parts)) },
+        isOfUser(entry) ? facts : { ...facts, ...NOT_OF_USER },
+      )
       return
     case 'assistant': {
       const content = parts.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
@@ -72,9 +76,13 @@ function write(session: SessionBuilder, entry: Fields): void {
 }
 
 /** Notices and prompts that a program fires are in the user's role too; they have a kind of their own. */
-function userParts(entry: Fields, parts: readonly Fields[]): ReturnType<typeof partsIn> {
+function isOfUser(entry: Fields): boolean {
   const kind = text(entry.subtype)
-  if (kind === undefined || kind === 'mid_turn_user_message') return partsIn(parts)
+  return kind === undefined || kind === 'mid_turn_user_message'
+}
+
+function userParts(entry: Fields, parts: readonly Fields[]): ReturnType<typeof partsIn> {
+  if (isOfUser(entry)) return partsIn(parts)
   return partsIn(parts).map((part) => (part.type === 'text' ? { ...part, text: reminder(part.text) } : part))
 }
 

@@ -1,3 +1,4 @@
+import { FACT_RULES } from '../../engine/facts/checked-words.ts'
 import { indexDelta } from '../../engine/facts/index-delta.ts'
 import { storedDelta } from '../../engine/facts/stored-delta.ts'
 import { calibrationOf } from '../../engine/measure/calibration.ts'
@@ -35,6 +36,7 @@ export function foreignCompaction(foreign: ForeignCompaction) {
     indexTokens: 0,
     userTokens: 0,
     indexDelta: facts,
+    factRules: FACT_RULES,
     messages: removed.length,
     reason,
     rung: 'cold' as const,

@@ -1,3 +1,4 @@
+import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Fields } from './json.ts'
 import type { SessionBuilder } from './session-builder.ts'
@@ -48,11 +49,14 @@ export type DetectRules = {
 
 /** Reads a format that is one JSON object a line, one JSON document, or either. */
 export type FormatReader = {
-  readonly lines?: () => LineReader
-  readonly document?: (document: unknown) => SessionBuilder
+  readonly lines?: (deps: ReadDeps) => LineReader
+  readonly document?: (document: unknown, deps: ReadDeps) => SessionBuilder
   /** For a format with both forms: true when the first line says that it is the form of lines. */
   readonly isLines?: (firstLine: string) => boolean
 }
+
+/** The seal by which records of this installation are known; without it what they quote is not the user's word. */
+export type ReadDeps = { readonly seal?: RecordSeal | undefined }
 
 /** Reads one session line by line. Nothing in a line makes it throw. */
 export type LineReader = {
@@ -77,7 +81,12 @@ export type WriteInput = {
 }
 
 /** The source of ids and of the time. Ids have to be UUIDs: agents refuse others. */
-export type WriteDeps = { readonly ids: () => string; readonly clock: () => number }
+export type WriteDeps = {
+  readonly ids: () => string
+  readonly clock: () => number
+  /** Seals the record of a file, so that what it quotes of the user is believed when it comes back. */
+  readonly seal?: RecordSeal | undefined
+}
 
 /** A file for another agent. `place` is where that agent looks for it, from its own folder. */
 export type AgentFile = { readonly text: string; readonly sessionId: string; readonly place: string }

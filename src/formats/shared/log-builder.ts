@@ -1,4 +1,5 @@
-import { isRecord } from '../../engine/record/read/read-record.ts'
+import { isRecord } from '../../engine/record/read/record-place.ts'
+import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
@@ -14,6 +15,7 @@ import {
   type UserPart,
 } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
+import type { UserWords } from '../../model/user-words.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
@@ -45,7 +47,13 @@ export type Counts = {
 }
 
 /** The facts of a message that a file has beside its content. */
-export type MessageFacts = { readonly at?: number; readonly usage?: Usage; readonly model?: string }
+export type MessageFacts = {
+  readonly at?: number
+  readonly usage?: Usage
+  readonly model?: string
+  /** What of it the user said, where the file's structure says more than the message's role. */
+  readonly userWords?: readonly UserWords[]
+}
 
 type CompactionInput = {
   readonly summary: string
@@ -81,25 +89,40 @@ export class LogBuilder {
   #earlierSeq: Seq = 0
   /** The parts of an answer that goes on in the next item of the file. */
   #answer: AssistantPart[] | undefined
+  readonly #seal: RecordSeal | undefined
+
+  /** `seal`: by which a record that this installation wrote is known. */
+  constructor(seal?: RecordSeal) {
+    this.#seal = seal
+  }
 
   /** Appends a message. No model was ever sent an empty one, so these are left out. */
-  say(message: Message, { at, usage, model }: MessageFacts = {}): Seq | undefined {
+  say(message: Message, { at, usage, model, userWords }: MessageFacts = {}): Seq | undefined {
     if (isEmpty(message)) return undefined
     for (const call of callsOf(message)) this.#toolNames.set(call.toolCallId, call.toolName)
     if (model !== undefined) this.noteModel(model)
     if (usage !== undefined) this.#lastUsage = usage
     this.#answer = undefined
     const seq = this.#nextSeq()
-    const entry: EntryOf<'message'> = { id: `e${seq}`, seq, at: this.#time(at), type: 'message', message, usage, model }
+    const entry: EntryOf<'message'> = {
+      id: `e${seq}`,
+      seq,
+      at: this.#time(at),
+      type: 'message',
+      message,
+      usage,
+      model,
+      ...(userWords === undefined ? {} : { userWords: [...userWords] }),
+    }
     this.entries.push(entry)
     this.#live.push(messageItem(entry))
     return seq
   }
 
   /** Appends a message of a bare list, where a record of ours is a message of the user: it is the compaction again. */
-  sayOrCompact(message: Message): void {
+  sayOrCompact(message: Message, facts?: MessageFacts): void {
     const record = recordOf(message)
-    if (record === undefined) this.say(message)
+    if (record === undefined) this.say(message, facts)
     else {
       this.compact({ summary: record.text })
       if (record.rest !== undefined) this.say(record.rest)
@@ -143,7 +166,7 @@ export class LogBuilder {
     this.#answer = undefined
     const kept = new Set(keep)
     const removed = this.#live.filter((item) => !kept.has(item.seq))
-    const own = ownRecord(shown, field)
+    const own = ownRecord(summary, field, this.#seal)
     this.#earlierSeq = Math.max(this.#earlierSeq, own?.lastSeq ?? 0)
     const seq = this.#nextSeq()
     const entry = foreignCompaction({

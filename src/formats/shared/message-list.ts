@@ -1,18 +1,24 @@
+import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { requestOf } from '../../engine/view/request.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
-import { callsOf, type Message } from '../../model/message.ts'
+import { callsOf, type Message, textOf } from '../../model/message.ts'
+import { Sequence } from '../../model/values/sequence.ts'
+import type { Item } from '../../model/view.ts'
 import { fileWithNewId } from './agent-file.ts'
 import { answerOpenCalls } from './answer-open-calls.ts'
-import type { AgentFile, FormatReader, FormatWriter, WriteDeps } from './format.ts'
+import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
+import type { MessageFacts } from './log-builder.ts'
+import { markedMessage } from './marked-message.ts'
 import { SessionBuilder } from './session-builder.ts'
+import { sealedRecord } from './view-parts.ts'
 
 /** Reads a list of messages, alone or in a request. */
 export function listReader(from: (items: readonly unknown[]) => readonly Message[]): FormatReader {
   return {
-    document(document) {
-      const session = requestSession(document)
+    document(document, deps) {
+      const session = requestSession(document, deps)
       addMessages(session, from(itemsOf(document)))
       return session
     },
@@ -20,8 +26,8 @@ export function listReader(from: (items: readonly unknown[]) => readonly Message
 }
 
 /** A session with what a request says beside its messages: instructions and the model. */
-export function requestSession(document: unknown): SessionBuilder {
-  const session = new SessionBuilder()
+export function requestSession(document: unknown, deps: ReadDeps): SessionBuilder {
+  const session = new SessionBuilder(deps)
   const request = fields(document)
   const blocks = objects(request?.system).flatMap((block) => text(block.text) ?? [])
   const system = text(request?.system) ?? text(request?.instructions) ?? blocks.join('\n')
@@ -37,26 +43,41 @@ export function itemsOf(document: unknown): readonly unknown[] {
   return request === undefined ? list(document) : list(request.messages ?? request.input ?? request.history)
 }
 
-/** Appends messages; instructions are kept apart. */
-export function addMessages({ log }: SessionBuilder, messages: readonly Message[]): void {
+/** Appends messages; instructions are kept apart. `factsOf` says what is known of a message in the user's role from those before it. */
+export function addMessages(
+  { log }: SessionBuilder,
+  messages: readonly Message[],
+  factsOf: (before: readonly Entry[]) => MessageFacts = () => ({}),
+): void {
   for (const message of messages) {
     log.recordedMessages++
     log.recordedCalls += callsOf(message).length
     if (message.role === 'system') log.system.push(message.content)
-    else log.sayOrCompact(message)
+    else log.sayOrCompact(message, message.role === 'user' ? factsOf(log.entries) : {})
   }
 }
 
 /** Writes the messages that would be sent as JSON. */
 export function listWriter(to: (messages: readonly Message[]) => unknown): FormatWriter {
-  return (session, deps) => jsonFile(to(sentMessages(session)), deps)
+  return (session, deps) => jsonFile(to(sentMessages(session, deps)), deps)
 }
 
 /** The messages that would be sent of a session: its view without instructions, every call answered. */
-export function sentMessages({ entries }: { readonly entries: readonly Entry[] }): Message[] {
-  const { system, messages } = requestOf(viewOf(answerOpenCalls(entries)))
+export function sentMessages(
+  { entries }: { readonly entries: readonly Entry[] },
+  { seal }: Pick<WriteDeps, 'seal'> = {},
+): Message[] {
+  const view = viewOf(answerOpenCalls(entries))
+  const items = Sequence.map(view.items.slice(), (item) => sentItem(item, seal))
+  const { system, messages } = requestOf({ ...view, items })
   // A summary that its preset puts among the instructions has no other place in a list of messages.
   return [...system.map((content): Message => ({ role: 'user', content })), ...messages]
+}
+
+function sentItem(item: Item, seal: RecordSeal | undefined): Item {
+  if (item.kind === 'message') return { ...item, message: markedMessage(item) }
+  if (seal === undefined || item.message.role !== 'user') return item
+  return { ...item, message: { role: 'user', content: sealedRecord(item, textOf(item.message), seal) } }
 }
 
 function jsonFile(value: unknown, deps: WriteDeps): AgentFile {

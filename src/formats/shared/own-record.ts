@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { checkedWords, FACT_RULES } from '../../engine/facts/checked-words.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
+import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
 import { indexDeltaSchema } from '../../model/facts/log-index-schema.ts'
 import { type Seq, seqSchema } from '../../model/ids.ts'
@@ -22,12 +24,14 @@ const fieldSchema = z.object({
   version: z.literal(1),
   lastSeq: seqSchema.max(MOST_ENTRIES),
   facts: indexDeltaSchema,
+  factRules: z.number().optional(),
 })
 
 /** The facts of a record as a field, without the messages that stand behind it, which will be read from there. */
 export function recordField(index: Index, lastSeq: Seq, behind: ReadonlySet<Seq>): Readonly<Record<string, unknown>> {
   const facts: IndexDelta = { ...index, users: index.users.filter(({ seq }) => !behind.has(seq)) }
-  return { [RECORD_FIELD]: { version: 1, lastSeq, facts: bounded(facts) } satisfies z.infer<typeof fieldSchema> }
+  const field: z.infer<typeof fieldSchema> = { version: 1, lastSeq, facts: bounded(facts), factRules: FACT_RULES }
+  return { [RECORD_FIELD]: field }
 }
 
 const MOST_CHARACTERS = 400_000
@@ -39,10 +43,11 @@ function bounded(facts: IndexDelta): IndexDelta {
 }
 
 /** Recognises a record of ours: by its facts in the field, or where an agent has dropped the field, by its text. */
-export function ownRecord(summary: string, field: unknown): OwnRecord | undefined {
-  const read = recordIn(summary)
+export function ownRecord(summary: string, field: unknown, seal?: RecordSeal): OwnRecord | undefined {
+  const read = recordIn(summary, { seal })
   const data = fieldSchema.safeParse(field).data
   const lastSeq = Math.max(read?.lastSeq ?? 0, data?.lastSeq ?? 0)
-  const facts = data?.facts ?? read?.facts
+  const facts =
+    data === undefined ? read?.facts : data.factRules === undefined ? checkedWords(data.facts, []) : data.facts
   return facts === undefined || lastSeq > MOST_ENTRIES ? undefined : { facts, lastSeq, isWhole: data !== undefined }
 }

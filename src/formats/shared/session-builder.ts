@@ -1,4 +1,5 @@
 import type { Entry } from '../../model/entry.ts'
+import type { ReadDeps } from './format.ts'
 import { LogBuilder } from './log-builder.ts'
 
 /** A conversation in the same file that is not part of the main view: a sub-agent's, or one more session. */
@@ -8,7 +9,7 @@ type TreeLine = { readonly line: number; readonly queuedAt?: number }
 
 /** Collects what a reader finds in a file: the log, the facts of the session, and the conversations beside it. */
 export class SessionBuilder {
-  readonly log = new LogBuilder()
+  readonly log: LogBuilder
   readonly facts: {
     version?: string
     sessionId?: string
@@ -23,6 +24,10 @@ export class SessionBuilder {
   readonly sidechains: Sidechain[] = []
   /** The lines that stand on branches which were left. */
   readonly leftLines = new Set<number>()
+
+  constructor({ seal }: ReadDeps = {}) {
+    this.log = new LogBuilder(seal)
+  }
 
   /** Notes which lines of a tree are not on its active branch. */
   leaveOut(all: readonly TreeLine[], active: readonly TreeLine[]): void {

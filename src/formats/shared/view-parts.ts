@@ -1,3 +1,4 @@
+import { type RecordSeal, withSeal } from '../../engine/record/read/record-seal.ts'
 import { oneLine } from '../../engine/text/one-line.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
@@ -5,7 +6,8 @@ import type { Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { answerOpenCalls } from './answer-open-calls.ts'
-import type { WriteInput } from './format.ts'
+import type { WriteDeps, WriteInput } from './format.ts'
+import { markedMessage } from './marked-message.ts'
 import { recordField } from './own-record.ts'
 
 /** The view of a session as it is written: the summary that it begins with, and the tail. */
@@ -30,7 +32,7 @@ export type KeptMessage = {
 }
 
 /** Takes the view of a log apart. Open calls get a result that says so, because a file is never in the middle of a turn. */
-export function viewPartsOf(log: readonly Entry[], clock: () => number): ViewParts {
+export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDeps, 'ids'>): ViewParts {
   const whole = answerOpenCalls(log)
   const entries = new Map(whole.map((entry) => [entry.seq, entry]))
   const { items, revision } = viewOf(whole)
@@ -39,7 +41,7 @@ export function viewPartsOf(log: readonly Entry[], clock: () => number): ViewPar
   const lastSeq = whole.at(-1)?.seq ?? 0
   const opening =
     first?.kind === 'summary'
-      ? { ...openingOf(first, entries), field: recordField(first.index, lastSeq, behind) }
+      ? { ...openingOf(first, entries, seal), field: recordField(first.index, lastSeq, behind) }
       : undefined
   const tail = opening === undefined ? items.slice() : rest
   let last = 0
@@ -49,7 +51,8 @@ export function viewPartsOf(log: readonly Entry[], clock: () => number): ViewPar
       const entry = entries.get(item.seq)
       const { at, model, usage } = entry?.type === 'message' ? entry : {}
       last = Math.max(last, at || clock())
-      return { message: item.message, at: last, model, usage: item.seq < revision ? undefined : usage }
+      const message = item.kind === 'message' ? markedMessage(item) : item.message
+      return { message, at: last, model, usage: item.seq < revision ? undefined : usage }
     }),
   }
 }
@@ -66,6 +69,11 @@ export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): st
   return opening === undefined || line.startsWith(COMPACTED) ? line : `${COMPACTED}${line === '' ? 'a session' : line}`
 }
 
+/** The text of a summary, under the seal if it is a record of ours: of another agent's nobody knows who said what. */
+export function sealedRecord({ frame }: SummaryItem, text: string, seal: RecordSeal | undefined): string {
+  return frame === 'pith' ? withSeal(text, seal) : text
+}
+
 /** The words of a message that has no other parts worth keeping, such as a summary's. */
 function wordsOf({ content }: Message): string {
   return typeof content === 'string'
@@ -73,11 +81,15 @@ function wordsOf({ content }: Message): string {
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-function openingOf(item: SummaryItem, entries: ReadonlyMap<number, Entry>): Omit<OpeningSummary, 'field'> {
+function openingOf(
+  item: SummaryItem,
+  entries: ReadonlyMap<number, Entry>,
+  seal: RecordSeal | undefined,
+): Omit<OpeningSummary, 'field'> {
   const entry = entries.get(item.seq)
   const compaction = entry?.type === 'compaction' ? entry : undefined
   return {
-    text: wordsOf(item.message),
+    text: sealedRecord(item, wordsOf(item.message), seal),
     item,
     tokensBefore: compaction?.tokensBefore ?? 0,
     isManual: compaction === undefined || compaction.reason === 'manual',

@@ -3,6 +3,7 @@ import type { FormatReader } from '../shared/format.ts'
 import { fields, list, objects, text } from '../shared/json.ts'
 import { addMessages } from '../shared/message-list.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { unlessTask } from '../shared/user-words.ts'
 
 /** Reads a trajectory of SWE-agent: chat messages whose results name their call in a list. */
 export const readSweAgent: FormatReader = {
@@ -13,7 +14,7 @@ export const readSweAgent: FormatReader = {
         ? message
         : { ...message, tool_call_id: text(list(message.tool_call_ids)[0]) },
     )
-    addMessages(session, history.flatMap(openAIChatReader()))
+    addMessages(session, history.flatMap(openAIChatReader()), unlessTask)
     session.log.recordedMessages = history.length
     return session
   },

@@ -33,6 +33,8 @@ export type RequestMessage = ByteRange & {
 /** A request for an answer, read. A changed request is the body with ranges replaced. */
 export type FaceRequest = {
   readonly face: FaceName
+  /** The request says that it comes from Claude Code. */
+  readonly isClaudeCode: boolean
   readonly model: string
   readonly isStream: boolean
   /** The body, decoded. */

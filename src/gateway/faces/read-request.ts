@@ -16,11 +16,15 @@ export function readRequest(request: ClientRequest, known = new KnownRequests())
   if (face === undefined || !isUtf8(request.body)) return undefined
   const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength)
   try {
-    return readBody(face, body, request.path, known)
+    const read = readBody(face, body, request.path, known)
+    return read && { ...read, isClaudeCode: CLAUDE_CODE.test(request.headers['user-agent'] ?? '') }
   } catch {
     return undefined
   }
 }
+
+/** Seen on 2.1.325: `claude-cli/2.1.325 (external, cli)`. */
+const CLAUDE_CODE = /^claude-cli\//
 
 /** The value of a message of a request. */
 export function messageValue({ body }: Pick<FaceRequest, 'body'>, message: RequestMessage): JsonValue {
@@ -46,7 +50,7 @@ function readBody(face: Face, body: Buffer, path: string, known: KnownRequests):
     near !== undefined && isSameHead(near.known, body, list) ? near.known.head : headOf(face, body, list, path)
   if (head === undefined) return undefined
   const fixed = withInstructions(head.fixed, messages, near?.known.request.fixed)
-  const request = { face: face.name, body, messages, list, ...head, fixed }
+  const request = { face: face.name, isClaudeCode: false, body, messages, list, ...head, fixed }
   known.keep({ request, path, head }, near)
   return request
 }

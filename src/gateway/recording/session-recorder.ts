@@ -1,5 +1,6 @@
+import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import type { EntryDraft } from '../../model/entry.ts'
-import { textOf } from '../../model/message.ts'
+import { resultsOf, textOf } from '../../model/message.ts'
 import { firstWords } from '../../session/import/agent-title.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
@@ -44,11 +45,11 @@ export class SessionRecorder {
     const before = chain.length - steps.length
     const isSaidOnly = !chain.slice(0, before).some(({ usesTools }) => usesTools)
     const beginning = isSaidOnly ? await this.#beginning(steps, Math.max(0, from - before)) : undefined
-    const place = beginning && (await this.#goOn(beginning, steps))
+    const place = beginning && (await this.#goOn(beginning, steps, read))
     if (place !== undefined) return this.#ends.note(place)
     return this.#append(
       known ?? { value: chainStart(owner, read.face) },
-      steps.slice(from - before).map(({ message, value }) => ({ draft: { type: 'message', message }, value })),
+      steps.slice(from - before).map((step) => linkOf(step, read)),
     )
   }
 
@@ -67,7 +68,11 @@ export class SessionRecorder {
   }
 
   /** Goes on in the session of a record. Where others went on from the same record, this is another branch of it. */
-  async #goOn(beginning: MarkedBeginning, steps: readonly MessageStep[]): Promise<Place | undefined> {
+  async #goOn(
+    beginning: MarkedBeginning,
+    steps: readonly MessageStep[],
+    read: FaceRequest,
+  ): Promise<Place | undefined> {
     const { store, owner, holder } = this.#deps
     const { session: id, seq } = beginning.mark
     const session = await store.session(id)
@@ -83,9 +88,7 @@ export class SessionRecorder {
     const upTo = isOpen ? session.lastSeq : seq
     const { entries } = await store.entries(id, { only: 'messages', upTo, order: 'newest', limit: MOST_TAIL })
     const tail = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    const links = newBehind(beginning, steps, tail).map(
-      ({ message, value }): Link => ({ draft: { type: 'message', message }, value }),
-    )
+    const links = newBehind(beginning, steps, tail).map((step) => linkOf(step, read))
     const start = { session: id, seq: isOpen ? session.lastSeq : seq, value: steps[beginning.at]?.value ?? '', isOpen }
     if (isOpen)
       await store.markChain(
@@ -182,3 +185,9 @@ export class SessionRecorder {
 }
 
 type Link = { readonly draft: EntryDraft; readonly value: string }
+
+/** A message of a request as an entry, with the user's words that only its client marks. */
+function linkOf({ message, value }: MessageStep, { isClaudeCode }: FaceRequest): Link {
+  const refused = isClaudeCode ? resultsOf(message).flatMap((result) => claudeRefusal(result)) : []
+  return { draft: { type: 'message', message, ...(refused.length === 0 ? {} : { userWords: refused }) }, value }
+}

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 
 /** The authentication of a content for one purpose: a seal that was made for another does not fit. */
 export function sealOf(key: Uint8Array, purpose: string, content: string | Uint8Array): string {
@@ -13,3 +14,13 @@ export function isSealed(key: Uint8Array, purpose: string, content: string | Uin
 }
 
 const SEAL_BYTES = 18
+
+/** The seal of an installation for its records. */
+export function recordSeal(key: Uint8Array): RecordSeal {
+  return {
+    sign: (text) => sealOf(key, RECORD, text),
+    isSigned: (text, seal) => isSealed(key, RECORD, text, seal),
+  }
+}
+
+const RECORD = 'record'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { seqSchema } from '../ids.ts'
 import { todoSchema } from '../todo.ts'
+import { replyKindSchema } from '../user-words.ts'
 import { changeFactSchema } from './change-fact-schema.ts'
 import { statementFactSchema } from './statement-fact-schema.ts'
 
@@ -111,7 +112,7 @@ export const userFactSchema = z.strictObject({
   length: z.number().int().nonnegative().optional(),
   at: timeSchema.optional(),
   /** It was said in a result: the answer to a question, the word on a plan, why a call was not allowed, what was typed meanwhile. */
-  reply: z.enum(['answer', 'approval', 'rejection', 'meanwhile']).optional(),
+  reply: replyKindSchema.optional(),
   /** The call that a reply is about. */
   to: z.string().optional(),
 })

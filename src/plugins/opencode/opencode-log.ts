@@ -4,7 +4,7 @@ import type { OpencodeMessage } from './opencode-api.ts'
 
 /** The log of a session of opencode, with the numbers that reading its database gives. */
 export function opencodeLog(messages: readonly OpencodeMessage[]): readonly Entry[] {
-  return readOpencode.document?.({ messages }).log.entries ?? []
+  return readOpencode.document?.({ messages }, {}).log.entries ?? []
 }
 
 /** The messages up to one of them; all where it is not there. */

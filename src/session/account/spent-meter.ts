@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { typedWords } from '../../engine/facts/text/typed-words.ts'
+import { typedIn } from '../../engine/facts/text/typed-words.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -108,8 +108,9 @@ export class SpentMeter {
     this.#knownCost += cost ?? 0
   }
 
-  #addMessage({ seq, message }: EntryOf<'message'>): void {
-    const isAsked = message.role === 'user' && typedWords(message) !== ''
+  #addMessage(entry: EntryOf<'message'>): void {
+    const { seq, message } = entry
+    const isAsked = typedIn(entry) !== ''
     if (isAsked || this.#turns.length === 0)
       this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
     if (message.role === 'assistant') this.#changeTurn((turn) => ({ ...turn, answers: turn.answers + 1 }))

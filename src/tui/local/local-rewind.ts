@@ -97,7 +97,7 @@ export class LocalRewind implements RewindPort {
       access: change === 'delete' ? ('deleted' as const) : ('modified' as const),
     }))
     const message = { role: 'user' as const, content: rewoundForModel(result, to) }
-    await this.#sessions.tellChanges(await this.#live.append([{ type: 'message', message, files }]))
+    await this.#sessions.tellChanges(await this.#live.append([{ type: 'message', message, files, userWords: [] }]))
   }
 
   /** The newest rewind, unless the model has answered or the context was changed after it. */

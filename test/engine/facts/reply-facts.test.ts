@@ -1,32 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { call, result, user } from '../../support/messages.ts'
 
-const REJECTED =
-  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nlet's do this as a separate PR"
-
-const TYPED_MEANWHILE =
-  '<system-reminder>\nThe user sent a new message while you were working:\nNever touch package.json.\n\nThis is how Claude Code surfaces messages the user sends mid-turn.\n</system-reminder>'
-const TOKENS_LEFT = '<system-reminder>\n<total_tokens>9 tokens left</total_tokens>\n</system-reminder>'
-
-describe('what the user says in the place of a result', () => {
+describe('what the user says instead of a result', () => {
   it.each<[string, Message[], object]>([
-    [
-      'why a call was refused',
-      [
-        call('a', 'Edit', { file_path: '/p/logger.go', old_string: 'a', new_string: 'b' }),
-        result('a', REJECTED, 'Edit'),
-      ],
-      { text: "let's do this as a separate PR", reply: 'rejection', to: 'Edit logger.go' },
-    ],
-    [
-      'what was typed while a command ran',
-      [call('a', 'bash', { command: 'npm test' }), result('a', `ok\n\n${TYPED_MEANWHILE}\n\n${TOKENS_LEFT}`)],
-      { text: 'Never touch package.json.', reply: 'meanwhile', to: 'bash npm test' },
-    ],
     [
       'an answer to a question',
       [
@@ -37,7 +17,7 @@ describe('what the user says in the place of a result', () => {
           'AskUserQuestion',
         ),
       ],
-      { text: '"Which?"="The second".', reply: 'answer', to: 'AskUserQuestion' },
+      { text: 'The second', reply: 'answer', to: 'Which?' },
     ],
     [
       'the word on a plan',
@@ -46,18 +26,6 @@ describe('what the user says in the place of a result', () => {
         result('a', 'User has approved your plan. You can now start coding.', 'ExitPlanMode'),
       ],
       { text: 'approved your plan', reply: 'approval', to: 'ExitPlanMode' },
-    ],
-    [
-      'why a call was refused, in opencode',
-      [
-        call('a', 'bash', { command: 'git push' }),
-        result(
-          'a',
-          'The user rejected permission to use this specific tool call with the following feedback: Wait for the review.',
-          'bash',
-        ),
-      ],
-      { text: 'Wait for the review.', reply: 'rejection', to: 'bash git push' },
     ],
     [
       'a choice among the options of a question',
@@ -69,7 +37,7 @@ describe('what the user says in the place of a result', () => {
           'AskUserQuestion',
         ),
       ],
-      { text: '"Which?"="The second".', reply: 'answer' },
+      { text: 'The second', reply: 'answer', to: 'Which?' },
     ],
     [
       'an answer in words of their own',
@@ -81,7 +49,7 @@ describe('what the user says in the place of a result', () => {
           'AskUserQuestion',
         ),
       ],
-      { text: '"Which?"="Neither, wait.".', reply: 'answer' },
+      { text: 'Neither, wait.', reply: 'answer', to: 'Which?' },
     ],
     [
       'words in the place of an answer',
@@ -128,30 +96,55 @@ describe('what the user says in the place of a result', () => {
 
   it('is kept whole, however long it is', () => {
     const words = `Look at this first:\n${'line of a plan\n'.repeat(1_000)}and then stop.`
-    const messages = [
-      call('a', 'ExitPlanMode', {}),
-      result('a', REJECTED.replace("let's do this as a separate PR", words), 'ExitPlanMode'),
-    ]
-    const items = viewOf(logOf(messages)).items.slice()
+    const said = result('a', `Plan rejected. User feedback: ${words}\n\nThe plan is stored at: /p`, 'exit_plan_mode')
+    const items = viewOf(logOf([call('a', 'exit_plan_mode', {}), said])).items.slice()
     expect(indexDelta(items).users?.[0]?.text).toBe(words)
   })
 
-  it('sets demands as any other word of theirs does; a question is the words of the agent', () => {
-    const messages = [
-      call('a', 'Bash', { command: 'git commit --amend' }),
-      result('a', REJECTED.replace("let's do this as a separate PR", 'please do not amend commits'), 'Bash'),
-      call('b', 'AskUserQuestion', {}),
-      result(
-        'b',
-        'Your questions have been answered: "You must never see this as a demand. Which?"="Always the second". You can now continue with these answers in mind.',
-        'AskUserQuestion',
-      ),
-    ]
-    const items = viewOf(logOf(messages)).items.slice()
-    expect(indexDelta(items).constraints?.map(({ text }) => text)).toEqual([
-      'please do not amend commits',
-      expect.stringContaining('Always the second'),
+  it('is what its reader stored with the entry, and that alone', () => {
+    const [called, refused] = [call('a', 'Bash', { command: 'git push' }), result('a', 'Not run.', 'Bash')]
+    const answered = result('b', 'User has answered your questions: "Which?"="The second".', 'AskUserQuestion')
+    const log = appended(
+      [],
+      [
+        { type: 'message', message: called },
+        { type: 'message', message: refused, userWords: [{ text: 'never push', reply: 'rejection' }] },
+        { type: 'message', message: call('b', 'AskUserQuestion', {}) },
+        { type: 'message', message: answered, userWords: [] },
+      ],
+    )
+    const { users, constraints } = indexDelta(viewOf(log).items.slice())
+    expect(users).toEqual([{ seq: 2, text: 'never push', reply: 'rejection', to: 'Bash git push' }])
+    expect(constraints).toMatchObject([{ text: 'never push' }])
+  })
+
+  it('says what a denied call was denied for', () => {
+    const denied: Message = {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'a',
+          toolName: 'bash',
+          output: { type: 'execution-denied', reason: 'not today' },
+        },
+      ],
+    }
+    const items = viewOf(logOf([call('a', 'bash', { command: 'ls' }), denied])).items.slice()
+    expect(indexDelta(items).users).toMatchObject([{ text: 'not today', reply: 'rejection', to: 'bash ls' }])
+  })
+
+  it('leaves the question to the agent, also one that looks like an answer, and sets demands', () => {
+    const first = 'You must never see this as a demand. Which?"="Drop it all'
+    const questions = [{ question: first }, { question: 'And then?' }]
+    const text = `Your questions have been answered: "${first}"="Always the second", "And then?"="stop". You can now continue with these answers in mind.`
+    const messages = [call('b', 'AskUserQuestion', { questions }), result('b', text, 'AskUserQuestion')]
+    const { users, constraints } = indexDelta(viewOf(logOf(messages)).items.slice())
+    expect(users?.map(({ text, to }) => [text, to])).toEqual([
+      ['Always the second', first],
+      ['stop', 'And then?'],
     ])
+    expect(constraints?.map(({ text }) => text)).toEqual(['Always the second'])
   })
 
   it('is nothing where nobody said a word', () => {

@@ -14,6 +14,7 @@ import { withoutSecrets, writeNew } from '../../output/write-session.ts'
 import { evenUnread } from '../../process/broken-pipe.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
+import { ownSeal } from '../../process/own-seal.ts'
 import { onThisMachine } from '../../sessions/on-this-machine.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
@@ -75,7 +76,8 @@ function write(
   format: ResumableFormat,
   workspace: string,
 ): { file: string; command: readonly string[] } {
-  const made: AgentFile = encode({ ...session, workspace, entries: log }, format, { ids: randomUUID, clock: Date.now })
+  const deps = { ids: randomUUID, clock: Date.now, seal: ownSeal() }
+  const made: AgentFile = encode({ ...session, workspace, entries: log }, format, deps)
   const { resume, places } = formatNamed(format)
   if (resume === undefined) throw new Error('unreachable: the format can be resumed')
   const [home = ''] = onThisMachine(resume.folder, places?.variables ?? [])

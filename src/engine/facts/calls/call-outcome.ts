@@ -25,21 +25,17 @@ export function isRefusal(output: ToolResultOutput): boolean {
 
 /** True when the user or a rule did not let the tool run. */
 export function isRejection(output: ToolResultOutput): boolean {
-  if (output.type === 'execution-denied') return true
-  return (output.type === 'text' || output.type === 'error-text') && REJECTED.test(output.value)
+  return output.type === 'execution-denied' || (output.type === 'error-text' && REJECTED.test(output.value))
 }
 
 /** How Claude Code and the editor of OpenHands begin an error of a tool. */
 const TOOL_ERROR = /^(?:<tool_use_error>|ERROR:\r?\n)/
-/** Claude Code; what the user said instead follows in the next line. */
-const REJECTED =
-  /^The user doesn't want to (?:proceed with this tool use|take this action)(?:[^\n]*the user said:\n([^\n]*))?/
+/** Claude Code. What the user said follows it, and any tool could print that: it is read by who knows the structure. */
+const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
 
 /** Only the first line is about the tool itself; the lines behind it may be code that it did not find. */
 function linesOf(text: string): string[] {
-  const rejected = REJECTED.exec(text)
-  if (rejected !== null)
-    return [errorLine(rejected[1] ? `Rejected by the user: ${rejected[1]}` : 'Rejected by the user.')]
+  if (REJECTED.test(text)) return ['The call was rejected.']
   const start = TOOL_ERROR.exec(text)?.[0].length
   if (start === undefined) return errorLines(text)
   const message = text.slice(start).split('\n', 1)[0] ?? ''

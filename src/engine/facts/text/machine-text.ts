@@ -40,15 +40,19 @@ const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnos
 const WRAPPED_END =
   /<\/(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>\s*$/
 
+/**
+ * The text without such blocks at its two ends. Clients do not escape what they wrap, and a file may have the closing mark in
+ * it: a block at the beginning ends at the last mark, and one at the end begins at the first.
+ */
 function withoutWrapped(text: string): string {
   let typed = text
   for (let tag = WRAPPED.exec(typed)?.[1]; tag !== undefined; tag = WRAPPED.exec(typed)?.[1]) {
-    const end = typed.indexOf(`</${tag}>`)
+    const end = typed.lastIndexOf(`</${tag}>`)
     if (end === -1) return ''
     typed = typed.slice(end + tag.length + 3)
   }
   for (let tag = endTag(typed); tag !== undefined; tag = endTag(typed)) {
-    const start = typed.lastIndexOf(`<${tag}>`)
+    const start = typed.indexOf(`<${tag}>`)
     if (start === -1) break
     typed = typed.slice(0, start)
   }
@@ -77,6 +81,11 @@ function endTag(text: string): string | undefined {
 
 const TAGS = [
   'task-notification',
+  'teammate-message',
+  'cross-session-message',
+  'channel-message',
+  'channel',
+  'tick',
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
@@ -92,6 +101,7 @@ const TAGS = [
   'permissions instructions',
   'INSTRUCTIONS',
   'skill',
+  'state_snapshot',
 ]
 
 /** Commands to the program itself, not to the agent. */
@@ -103,6 +113,13 @@ const PROGRAM_COMMANDS = [
 ].join('|')
 
 const PHRASES = [
+  // Summaries in the user's role: our own records, Claude Code, Codex, pi twice, Copilot CLI.
+  'The earlier part of this conversation \\(\\d+ messages?\\) was compacted',
+  'This session is being continued from a previous conversation',
+  'Another language model started to solve this problem and produced a summary',
+  'The conversation history before this point was compacted into the following summary:',
+  'The following is a summary of a branch that this conversation came back from:',
+  'Some of the conversation history has been summarized to free up context\\.',
   '\\[Request interrupted by user',
   'Caveat: The messages below were generated',
   'Base directory for this skill: ',

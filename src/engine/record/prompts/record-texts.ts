@@ -9,6 +9,9 @@ export const RECORD_OPENING = (messages: number): string =>
 export const RECORD_CLOSING =
   'The record ends here. Go on with what the user asked last, from where the record and the messages after it leave off. Do not start on anything else that the record mentions as a possible next step.'
 
+/** Before what came after a record and nobody has answered, where an agent gets both as one summary. */
+export const RECORD_BEHIND = 'Behind the record came this, which nobody has answered yet:'
+
 /** Before the names that were found in a summary but not in what it summarises. */
 export const FLAGGED = 'The text above names these, but the conversation does not; do not rely on them:'
 

@@ -2,14 +2,14 @@ import type { IndexDelta } from '../../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { identifiersIn } from '../../facts/text/identifiers.ts'
-import { enclosedIn } from '../boundary.ts'
 import { UNDER_WAY } from '../digest/under-way.ts'
 import { unescaped } from '../escape.ts'
-import { RECORD_CLOSING, RECORD_OPENING } from '../prompts/record-texts.ts'
 import { HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'
 import { type ChangeContext, changeIn, commitIn } from './changed-items.ts'
 import { commandIn, failureIn, groupIn, statementIn, todosIn } from './other-items.ts'
 import { type RecordItem, recordItems } from './record-items.ts'
+import { recordPlace } from './record-place.ts'
+import { hasSeal, type RecordSeal } from './record-seal.ts'
 import { saidIn } from './said-items.ts'
 
 /** A record of ours that came back as text, for instance in the file of another agent. */
@@ -21,39 +21,34 @@ export type ReadRecord = {
   readonly lastSeq: Seq
 }
 
-/** Reads the record in a text, whatever stands around it. A text without one gives undefined. */
-export function recordIn(text: string): ReadRecord | undefined {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  if (!text.includes(OPENING)) return undefined
-  const enclosed = enclosedIn('record', text)
-  if (enclosed === undefined) return undefined
-  const { narrative, ...read } = readItems(recordItems(enclosed.text), lastHandle(enclosed.text))
-  const around = [text.slice(0, enclosed.from), narrative, text.slice(enclosed.to)].map(withoutFrame)
-  const found = { ...read, narrative: around.filter((part) => part !== '').join('\n\n') }
-  remembered.clear()
-  remembered.set(text, found)
-  return found
+/**
+ * Reads the record that a text consists of, but for a client's frame around it; undefined for any other text. What it quotes
+ * of the user and the system are facts only under the seal of this installation: anybody can write such lines.
+ * `quoted`: what to do with the others.
+ */
+export function recordIn(text: string, { seal, quoted = 'told' }: ReadOptions = {}): ReadRecord | undefined {
+  const place = recordPlace(text)
+  if (place === undefined) return undefined
+  const isOurs = hasSeal(place.sealed, place.seal, seal)
+  const items = recordItems(place.inner)
+  const { narrative, ...read } = readItems(isOurs ? items : items.flatMap(unverified(quoted)), lastHandle(place.inner))
+  return { ...read, narrative: [narrative, place.behind].filter((part) => part !== '').join('\n\n') }
 }
 
-/** True when a text is a record of ours and nothing else. */
-export function isRecord(text: string): boolean {
-  return text.startsWith(OPENING) && text.trimEnd().endsWith(RECORD_CLOSING) && enclosedIn('record', text) !== undefined
+/** `told`: what is quoted stays in the narrative, as what an earlier record says. `left-out`: the index has it already. */
+type ReadOptions = { readonly seal?: RecordSeal | undefined; readonly quoted?: 'told' | 'left-out' }
+
+/** A line that quotes somebody, as a line of an earlier summary: it is data like the rest of it. */
+function unverified(quoted: 'told' | 'left-out'): (item: RecordItem) => RecordItem[] {
+  return (item) => {
+    if (item.section !== SECTION.now) return [item]
+    if (quoted === 'left-out' || /^\(and \d+ /.test(item.text)) return []
+    const text = `- ${QUOTED} ${item.text.replace(/^- /, '').replace(/\s*\n\s*/g, ' ')}`
+    return [{ section: SECTION.earlier, heading: undefined, text }]
+  }
 }
 
-/** The view, the plan and the rungs ask for the same text one after the other. */
-const remembered = new Map<string, ReadRecord>()
-
-const OPENING = RECORD_OPENING(1).slice(0, 35)
-
-/** What stands around a record, without the sentences of its frame. */
-function withoutFrame(text: string): string {
-  const lines = text.replaceAll(RECORD_CLOSING, '').split('\n')
-  return lines
-    .filter((line) => !line.startsWith(OPENING))
-    .join('\n')
-    .trim()
-}
+const QUOTED = 'An earlier record quotes, and nothing shows who said it:'
 
 /** Handles where only the program writes them. */
 function lastHandle(text: string): Seq {

@@ -2,7 +2,7 @@ import type { IndexDelta, UserFact } from '../../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
 import { saidFacts } from '../../facts/said-facts.ts'
 import { unescaped } from '../escape.ts'
-import { REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
+import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
 import { HEADING } from '../sections/section-titles.ts'
 import type { RecordItem } from './record-items.ts'
 
@@ -28,7 +28,7 @@ function userFacts(fact: UserFact): IndexDelta {
 
 const REPLIES = Object.entries(REPLY_LABEL)
 const LABEL = new RegExp(
-  `^\\((?<date>(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d)?(?:, )?(?:(?<request>${REQUEST_LABEL.first}|${REQUEST_LABEL.firstHere}|${REQUEST_LABEL.last})|(?<reply>${REPLIES.map(([, label]) => label).join('|')})(?: (?<to>.{1,64}?))?)?(?<shown>, ${REQUEST_LABEL.shown})?\\) `,
+  `^\\((?<date>(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d)?(?:, )?(?:(?<request>${REQUEST_LABEL.first}|${REQUEST_LABEL.firstHere}|${REQUEST_LABEL.last})|(?<reply>${REPLIES.map(([, label]) => label).join('|')})(?: (?<to>.{1,${ABOUT_CHARACTERS + 4}}?))?)?(?<shown>, ${REQUEST_LABEL.shown})?\\) `,
 )
 
 function userFact(item: string, year: string | undefined): UserFact | undefined {

@@ -176,7 +176,7 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
   const own = ownWords(fact.text, handle(seq))
   // A demand that stands in what was pasted is not the user's.
   const real = demands.filter((text) => own.includes(text))
-  const about = reply === undefined ? '' : `${REPLY_LABEL[reply]}${to === undefined ? '' : ` ${escaped(clip(to, 60))}`}`
+  const about = reply === undefined ? '' : `${REPLY_LABEL[reply]}${to === undefined ? '' : ` ${aboutText(to)}`}`
   const label = `- ${handle(seq)} ${when(at, year, about)}`
   let last = { short: '', line: '' }
   return {
@@ -194,6 +194,13 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
     },
   }
 }
+
+/** The call or the question that a reply is about. A bracket before a space would end the label. */
+function aboutText(to: string): string {
+  return escaped(clip(to, ABOUT_CHARACTERS).replaceAll(') ', '] '))
+}
+
+export const ABOUT_CHARACTERS = 160
 
 /** What a reply of the user did to what it is about. */
 export const REPLY_LABEL = {

@@ -134,7 +134,7 @@ const CHARACTERS = [500, 300, 180, 100] as const
 
 /** The user's words stand elsewhere; a slip with a tool is no state of the work. */
 const NO_FAILURE =
-  /^(?:Rejected by the user|Command (?:aborted|timed out)|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
+  /^(?:The call was rejected|Rejected by the user|Command (?:aborted|timed out)|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
 
 /** True for an error that says nothing about the work. */
 export function isSlip({ text }: ErrorFact): boolean {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withSeal } from '../../../engine/record/read/record-seal.ts'
 import { textOf } from '../../../model/message.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
@@ -17,6 +18,7 @@ import { renderAnswer } from '../../faces/render-answer.ts'
 import { toldSession } from '../../recording/told-session.ts'
 import { sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
+import { recordSeal } from '../../records/seal.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
 import { summaryLimit } from '../summary-limit.ts'
@@ -88,7 +90,11 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     signal,
   })
   if (!made.ok) return forward(made.why)
-  const marked = withRecordMark(made.text, { session: part.session, seq: made.seq }, deps.key)
+  const marked = withRecordMark(
+    withSeal(made.text, recordSeal(deps.key)),
+    { session: part.session, seq: made.seq },
+    deps.key,
+  )
   const answer = { ...answerTo(asking, deps), usage: made.usage }
   const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed(marked) }, deps.key)
   const why = `answered the compaction of ${ask.client}, ${made.how}`

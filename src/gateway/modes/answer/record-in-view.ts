@@ -1,10 +1,11 @@
-import { typedWords } from '../../../engine/facts/text/typed-words.ts'
+import { typedIn } from '../../../engine/facts/text/typed-words.ts'
+import { RECORD_BEHIND } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { type Message, textOf } from '../../../model/message.ts'
+import { textOf } from '../../../model/message.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
-import type { View } from '../../../model/view.ts'
+import { type Item, isUserMessage, type View } from '../../../model/view.ts'
 import { withoutReminders } from './without-reminders.ts'
 
 /** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */
@@ -17,19 +18,18 @@ export function answeringPolicy(patch: PolicyPatch): PolicyPatch {
 export function recordInView(view: View, end: Seq): { text: string; seq: Seq } | undefined {
   const [first, ...rest] = view.items.slice()
   if (first?.kind !== 'summary') return undefined
-  const missing = rest.filter(({ place, message }) => place <= end && !isReminder(message))
+  const missing = rest.filter((item) => item.place <= end && !isReminder(item))
   const told = serializeAll(
     missing.map(({ message }) => withoutReminders(message)),
     { cutCharacters: MOST_TOLD },
   )
-  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${BEHIND}\n\n${told}`
+  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${RECORD_BEHIND}\n\n${told}`
   return { text, seq: first.seq }
 }
 
 /** A reminder that an agent writes to its model is no question of the user. */
-function isReminder(message: Message): boolean {
-  return message.role === 'user' && textOf(message).trim() !== '' && typedWords(message) === ''
+function isReminder(item: Item): boolean {
+  return isUserMessage(item) && textOf(item.message).trim() !== '' && typedIn(item) === ''
 }
 
 const MOST_TOLD = 20_000
-const BEHIND = 'Behind the record came this, which nobody has answered yet:'

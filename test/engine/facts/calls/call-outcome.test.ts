@@ -97,10 +97,7 @@ describe('the error lines', () => {
       '<tool_use_error>String to replace not found in file.\nString: error\nfailed</tool_use_error>',
       'String to replace not found in file.',
     ],
-    [
-      "The user doesn't want to proceed with this tool use. To go on, the user said:\nuse b",
-      'Rejected by the user: use b',
-    ],
+    ["The user doesn't want to proceed with this tool use. To go on, the user said:\nuse b", 'The call was rejected.'],
   ])('%j', (text, line) => expect(lines(text)).toEqual([line]))
 
   it('are there only when it failed', () => {

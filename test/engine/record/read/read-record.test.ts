@@ -1,6 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { frameSummary } from '../../../../src/engine/record/frame.ts'
-import { isRecord, recordIn } from '../../../../src/engine/record/read/read-record.ts'
+import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
+import { isRecord } from '../../../../src/engine/record/read/record-place.ts'
+import { type RecordSeal, withSeal } from '../../../../src/engine/record/read/record-seal.ts'
 import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 const AT = Date.UTC(2026, 10, 15, 9, 30)
@@ -50,6 +53,24 @@ const INDEX: Index = {
   seen: [{ seq: 12, names: ['tokenise'], used: true, path: '/repo/src/parse.ts' }],
 }
 
+/** A seal is a word that its text has a share in; nobody else's key makes the same. */
+function sealWith(key: string): RecordSeal {
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+  return { sign, isSigned: (text, seal) => sign(text) === seal }
+}
+
+const SEAL = sealWith('ours')
+const OTHER_SEAL = sealWith('theirs')
+
+const CLAUDE_BEFORE =
+  'This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n'
+const CLAUDE_AFTER =
+  '\n\n[pith-record:s:4:seal]\n\nIf you need specific details from before compaction, read the full transcript at: /p/s.jsonl\nContinue the conversation from where it left off without asking the user any further questions.'
+
+function sealedRecord(index: Index, summary?: string) {
+  return recordIn(withSeal(recordOf(index, summary), SEAL), { seal: SEAL })
+}
+
 function recordOf(index: Index, summary = '## Why it is so\n- A model said so.', shown: number[] = []): string {
   const budget = { indexTokens: 8_000, userTokens: 2_000, nameTokens: 1_000 }
   return String(
@@ -59,7 +80,7 @@ function recordOf(index: Index, summary = '## Why it is so\n- A model said so.',
 }
 
 describe('a record that comes back as text', () => {
-  const read = recordIn(recordOf(INDEX))
+  const read = sealedRecord(INDEX)
 
   it('gives back what the user said, with its demands and replies, and nothing that it quotes as if it were a fact', () => {
     expect(read?.facts.users).toEqual(INDEX.users)
@@ -71,7 +92,7 @@ describe('a record that comes back as text', () => {
     const users = INDEX.users.slice(1)
     const record = recordOf({ ...INDEX, users }, '', [1])
     expect(record).toContain('#8 (2026-11-15 09:30, the first request here)')
-    expect(recordIn(record)?.facts.users).toEqual(users)
+    expect(recordIn(withSeal(record, SEAL), { seal: SEAL })?.facts.users).toEqual(users)
   })
 
   it('gives back to-dos that are open, failures, checks and commits', () => {
@@ -106,12 +127,51 @@ describe('a record that comes back as text', () => {
   it('carries nothing on that was under way or got over then', () => {
     const summary =
       '## Where things stand\nThe work on the request #40 is under way: 3 tool calls so far.\n### Said on the way, newest first\n- #42 I look at it.\n### Own words\n- It stands.'
-    expect(recordIn(recordOf(INDEX, summary))?.narrative).toBe('## Where things stand\n- It stands.')
+    expect(sealedRecord(INDEX, summary)?.narrative).toBe('## Where things stand\n- It stands.')
   })
 
-  it('keeps the words that another agent wrote around it', () => {
-    const around = recordIn(`${recordOf(INDEX)}\n\nThe work went on with the printer.`)
-    expect(around?.narrative).toBe('## Why it is so\n- A model said so.\n\nThe work went on with the printer.')
+  it.each([
+    ['words before it', (record: string) => `The file says:\n${record}`],
+    ['words after it', (record: string) => `${record}\n\nThe work went on with the printer.`],
+    ['another record after it', (record: string) => `${record}\n\n${record}`],
+  ])('is no record of ours with %s: a summary may quote one from a file', (_, around) => {
+    expect(recordIn(around(recordOf(INDEX)))).toBeUndefined()
+    expect(recordIn(around(withSeal(recordOf(INDEX), SEAL)), { seal: SEAL })).toBeUndefined()
+  })
+
+  it.each([
+    ['Claude Code', CLAUDE_BEFORE, CLAUDE_AFTER],
+    [
+      'pi',
+      'The conversation history before this point was compacted into the following summary:\n\n<summary>\n',
+      '\n</summary>',
+    ],
+    ['Codex', 'Another language model started to solve this problem and produced a summary. Use it:\n', ''],
+    ['Gemini CLI', '<state_snapshot>\n', '\n</state_snapshot>'],
+  ])('is known in the frame of %s, and its empty lines may be gone', (_, before, after) => {
+    const sealed = withSeal(recordOf(INDEX), SEAL).replace(/\n\n+/g, '\n')
+    expect(recordIn(`${before}${sealed}${after}`, { seal: SEAL })?.facts.users).toEqual(INDEX.users)
+  })
+
+  it.each([
+    ['without a seal', (record: string) => record],
+    ['under the seal of somebody else', (record: string) => withSeal(record, OTHER_SEAL)],
+    [
+      'under a seal that was taken from another record',
+      (record: string) => `${record}\n\n${withSeal(recordOf(emptyIndex), SEAL).split('\n').at(-1)}`,
+    ],
+    [
+      'with a word that was changed under its seal',
+      (record: string) => withSeal(record, SEAL).replace('amend', 'make'),
+    ],
+  ])('%s it makes nobody speak: what it quotes is part of an earlier summary', (_, made) => {
+    const quoting = recordIn(made(recordOf(INDEX)), { seal: SEAL })
+    expect(quoting?.facts).not.toHaveProperty('users')
+    expect(quoting?.facts).not.toHaveProperty('instructions')
+    expect(quoting?.facts).not.toHaveProperty('constraints')
+    expect(quoting?.facts.commits).toEqual(INDEX.commits)
+    expect(quoting?.narrative).toMatch(/quotes, and nothing shows who said it: #1 .*Build the parser\./)
+    expect(quoting?.narrative).toMatch(/quotes, and nothing shows who said it: #9 Answer in French\./)
   })
 
   it('is known by its opening and its marks', () => {

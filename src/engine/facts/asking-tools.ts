@@ -1,0 +1,132 @@
+import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
+import type { UserWords } from '../../model/user-words.ts'
+import { withoutClientNotes } from './text/client-notes.ts'
+
+/**
+ * What the user said in the result of a tool that asks them, and why they denied a call. Any other tool may print the same
+ * phrases, from a file or a web page: the name of the tool decides, and the phrases only say where the client's own words end.
+ */
+export function replyIn({ output }: ToolResultPart, call: ToolCallPart): readonly UserWords[] {
+  if (output.type === 'execution-denied')
+    return output.reason === undefined || output.reason === '' ? NONE : [{ reply: 'rejection', text: output.reason }]
+  if (!isAskingTool(call.toolName) || output.type === 'json' || output.type === 'error-json') return NONE
+  const text = withoutClientNotes(outputText(output))
+  const beginning = text.slice(0, OPENING_CHARACTERS)
+  for (const { reply, start, end } of FRAMES) {
+    const opening = start.exec(beginning)
+    if (opening === null) continue
+    const said = withoutEnding(text.slice(opening[0].length), end).trim()
+    if (said === '') return NONE
+    return reply === 'answer' ? answersTo(questionsOf(call), said) : [{ reply, text: said }]
+  }
+  const approval = APPROVAL.exec(beginning)?.[1]
+  return approval === undefined ? jsonAnswers(text) : [{ reply: 'approval', text: approval }]
+}
+
+const NONE: readonly UserWords[] = []
+
+/** True for a tool that asks the user something. */
+export function isAskingTool(name: string): boolean {
+  return ASKING_TOOLS.has(name)
+}
+
+/** Claude Code; opencode; Codex; Gemini CLI and Copilot CLI; qwen-code; the last of them also ends the mode for plans. */
+const ASKING_TOOLS: ReadonlySet<string> = new Set([
+  'AskUserQuestion',
+  'ExitPlanMode',
+  'question',
+  'request_user_input',
+  'ask_user',
+  'ask_user_question',
+  'exit_plan_mode',
+])
+
+/** The words of an agent before and after those of the user are the same every time. */
+const OPENING_CHARACTERS = 400
+
+type Frame = { readonly reply: NonNullable<UserWords['reply']>; readonly start: RegExp; readonly end?: string }
+
+/** How clients begin and end the result of such a tool. */
+const FRAMES: readonly Frame[] = [
+  {
+    reply: 'answer',
+    start: /^User has answered your questions?: /,
+    end: " You can now continue with the user's answers in mind",
+  },
+  {
+    reply: 'answer',
+    start: /^Your questions have been answered: /,
+    end: ' You can now continue with these answers in mind',
+  },
+  { reply: 'answer', start: /^The user answered: /, end: ' Read the answers carefully' },
+  { reply: 'answer', start: /^The user responded: / },
+  {
+    reply: 'answer',
+    start: /^The user asked for more questions before (?:you proceed\. So far they answered: |answering\.)/,
+    end: ' Call AskUserQuestion again',
+  },
+  // qwen-code, Gemini CLI
+  { reply: 'answer', start: /^User has provided the following answers:\n/ },
+  { reply: 'rejection', start: /^Plan rejected\. User feedback: /, end: '\n\nThe plan is stored at: ' },
+]
+
+const APPROVAL = /^User has (approved your plan[^.\n]*)/
+
+/** The text up to the last place where the agent's own words begin again. */
+function withoutEnding(text: string, end: string | undefined): string {
+  const place = end === undefined ? -1 : text.lastIndexOf(end)
+  return place === -1 ? text : text.slice(0, place)
+}
+
+/** The questions are the agent's words: they are known from the call, not from the quotation marks around them. */
+function questionsOf({ input }: ToolCallPart): string[] {
+  const questions = typeof input === 'object' && input !== null && 'questions' in input ? input.questions : []
+  if (!Array.isArray(questions)) return []
+  return questions.flatMap((one) => (typeof one?.question === 'string' ? [one.question as string] : []))
+}
+
+/** Clients write `"question"="answer", "question"="answer".` A text without a question is one answer. */
+function answersTo(asked: readonly string[], said: string): UserWords[] {
+  const questions = asked.length > 0 ? asked : Array.from(said.matchAll(QUESTION), ([, question = '']) => question)
+  const found: { to: string; from: number; start: number }[] = []
+  let place = 0
+  for (const to of questions) {
+    const mark = `"${to}"="`
+    const start = said.indexOf(mark, place)
+    if (start === -1) continue
+    place = start + mark.length
+    found.push({ to, from: place, start })
+  }
+  if (found.length === 0) return [{ reply: 'answer', text: said }]
+  return found.map(({ to, from }, i) => ({
+    reply: 'answer' as const,
+    text: said.slice(from, found[i + 1]?.start).replace(/"[.,]?\s*$/, ''),
+    to,
+  }))
+}
+
+const QUESTION = /"((?:[^"\\]|\\.)*)"="/g
+
+/** Codex and Gemini CLI give the answers as JSON. */
+function jsonAnswers(text: string): readonly UserWords[] {
+  if (!/^\s*\{\s*"answers"\s*:\s*\{/.test(text.slice(0, OPENING_CHARACTERS))) return NONE
+  const answers = parsedAnswers(text)
+    .filter((answer) => answer.trim() !== '')
+    .join('\n')
+  return answers === '' ? NONE : [{ reply: 'answer', text: answers }]
+}
+
+function parsedAnswers(text: string): string[] {
+  try {
+    const { answers } = JSON.parse(text)
+    return Object.values(answers).flatMap((answer) => texts(answer))
+  } catch {
+    return []
+  }
+}
+
+function texts(answer: unknown): string[] {
+  if (typeof answer === 'string') return [answer]
+  if (Array.isArray(answer)) return answer.flatMap(texts)
+  return typeof answer === 'object' && answer !== null && 'answers' in answer ? texts(answer.answers) : []
+}

@@ -1,0 +1,83 @@
+import { RECORD_BEHIND, RECORD_CLOSING, RECORD_OPENING } from '../prompts/record-texts.ts'
+
+/** A record of ours as the whole of a text, but for the frame that a client puts around its summaries. */
+export type RecordPlace = {
+  /** The text between the record's marks. */
+  readonly inner: string
+  /** What came after the record and belongs to it. */
+  readonly behind: string
+  /** The text that a seal is of, and the seal. */
+  readonly sealed: string
+  readonly seal: string | undefined
+}
+
+/**
+ * The record that a text consists of. A summary that only quotes a record, out of a file for instance, is not one: around a
+ * record may be nothing but what a client puts around every summary.
+ */
+export function recordPlace(text: string): RecordPlace | undefined {
+  const from = text.indexOf(OPENING)
+  if (from === -1 || !BEFORE.test(text.slice(0, from).trim())) return undefined
+  const own = text.slice(from)
+  const [opening, mark] = OPENED.exec(own) ?? []
+  const end = mark === undefined ? -1 : own.indexOf(`\n</${mark}>`)
+  if (opening === undefined || end === -1) return undefined
+  const closed = own.slice(end + `\n</${mark}>`.length).trimStart()
+  if (!closed.startsWith(CLOSING)) return undefined
+  const rest = closed.slice(closed.indexOf('\n') === -1 ? closed.length : closed.indexOf('\n'))
+  const seal = SEAL.exec(rest)
+  const behind = (seal === null ? behindIn(rest) : rest.slice(0, seal.index)).trim()
+  const frame = seal === null ? rest.trimStart().slice(behind.length) : rest.slice(seal.index + seal[0].length)
+  if (!(behind === '' || behind.startsWith(RECORD_BEHIND)) || !AFTER.test(frame.trim())) return undefined
+  return {
+    inner: own.slice(opening.length, end),
+    behind,
+    sealed: own.slice(0, own.length - rest.length) + (seal === null ? rest : rest.slice(0, seal.index)),
+    seal: seal?.[1],
+  }
+}
+
+/** False for nearly all texts, at little cost. */
+export function mayBeRecord(text: string): boolean {
+  return text.includes(OPENING)
+}
+
+/** True when a text is a record of ours and nothing else. */
+export function isRecord(text: string): boolean {
+  return text.startsWith(OPENING) && recordPlace(text) !== undefined
+}
+
+const OPENING = RECORD_OPENING(1).slice(0, 35)
+const OPENED = /^[^\n]*\n+<(record-[0-9a-f]{1,16})>\n/
+const CLOSING = RECORD_CLOSING.slice(0, 21)
+const SEAL = /\n\[pith-seal:([\w-]{1,100})\]/
+
+/** Earlier versions wrote no seal: what came after the record goes up to the mark of the gateway. */
+function behindIn(rest: string): string {
+  const text = rest.trim()
+  if (!text.startsWith(RECORD_BEHIND)) return ''
+  const mark = text.lastIndexOf('\n[pith-record:')
+  return mark === -1 ? text : text.slice(0, mark)
+}
+
+/** Claude Code, Codex, pi, Gemini CLI and qwen-code, and Copilot CLI before a summary. */
+const BEFORE = new RegExp(
+  [
+    '^(?:',
+    String.raw`|This session is being continued[^\n]*(?:\n+Summary:)?`,
+    String.raw`|Another language model started to solve this problem[^\n]*`,
+    String.raw`|The conversation history before this point was compacted into the following summary:\s*<summary>`,
+    String.raw`|(?:<state_snapshot>|<summary>)`,
+    String.raw`|Some of the conversation history has been summarized to free up context\.[\s\S]*Here is a summary of the prior context:\s*<summary>`,
+    ')$',
+  ].join(''),
+)
+
+/** The gateway's own mark, and what Claude Code, pi, Gemini CLI and qwen-code say after a summary. */
+const AFTER = new RegExp(
+  [
+    String.raw`^(?:\[pith-record:[^\]\n]*\])?\s*(?:</state_snapshot>|</summary>)?\s*`,
+    '(?:(?:If you need specific details from before compaction|Recent messages are preserved verbatim',
+    String.raw`|Please continue the conversation|Continue the conversation from where)[^\n]*\s*)*$`,
+  ].join(''),
+)
