@@ -47,7 +47,7 @@ const OPENING_CHARACTERS = 400
 type Frame = { readonly reply: NonNullable<UserWords['reply']>; readonly start: RegExp; readonly end?: string }
 
 /** How clients begin and end the result of such a tool. */
-const FRAMES: readonly Frame[] = [
+export const FRAMES: readonly Frame[] = [
   {
     reply: 'answer',
     start: /^User has answered your questions?: /,
@@ -70,7 +70,7 @@ const FRAMES: readonly Frame[] = [
   { reply: 'rejection', start: /^Plan rejected\. User feedback: /, end: '\n\nThe plan is stored at: ' },
 ]
 
-const APPROVAL = /^User has (approved your plan[^.\n]*)/
+export const APPROVAL = /^User has (approved your plan[^.\n]*)/
 
 /** The text up to the last place where the agent's own words begin again. */
 function withoutEnding(text: string, end: string | undefined): string {

@@ -4,7 +4,7 @@ import { type Message, textOf } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import { FACT_RULES, withCheckedWords } from '../facts/checked-words.ts'
 import { recordIn } from '../record/read/read-record.ts'
-import { isRecord } from '../record/read/record-place.ts'
+import { mayBeRecord } from '../record/read/record-place.ts'
 import { plainItem } from '../view/plain-view.ts'
 import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeysBy, quickKey } from './content-key.ts'
@@ -68,7 +68,7 @@ function plainly(messages: readonly Message[]): Conversation {
 
 /** A record of ours at the front of a list without a state: the compaction again, with the handles of its own log. */
 function recordEntry(text: string): EntryOf<'compaction'> | undefined {
-  const read = isRecord(text) ? recordIn(text) : undefined
+  const read = mayBeRecord(text) ? recordIn(text) : undefined
   if (read === undefined) return undefined
   const seq = read.lastSeq + 1
   return {

@@ -3,7 +3,8 @@ import type { AnthropicBlock } from '../anthropic/sdk-types.ts'
 import { anthropicId, assistantBlocks, callBlock, resultBlock, userBlocks } from '../anthropic/write.ts'
 import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
-import { contentsOf } from '../shared/result-output.ts'
+import { contentsOf, textOutput } from '../shared/result-output.ts'
+import { claudeRefusal, claudeRejection } from '../shared/user-words.ts'
 import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 
 /** The version of Claude Code that was seen to resume these files. */
@@ -98,8 +99,9 @@ function ranByProvider(part: ToolCallPart | ToolResultPart): { readonly type: st
   return { type: `${toolName}_tool_result`, tool_use_id: anthropicId(toolCallId), content } as { type: string }
 }
 
-function userLines({ message }: KeptMessage): object[] {
-  if (message.role === 'tool') return message.content.filter(isResult).map((part) => userLine([resultBlock(part)]))
+function userLines({ message, userWords }: KeptMessage): object[] {
+  if (message.role === 'tool')
+    return message.content.filter(isResult).map((part) => userLine([resultBlock(inClaudeWords(part, userWords))]))
   if (typeof message.content === 'string') return [userLine(message.content)]
   const blocks = userBlocks(message)
   return blocks.length === 0 ? [] : [userLine(blocks)]
@@ -107,6 +109,16 @@ function userLines({ message }: KeptMessage): object[] {
 
 function userLine(content: string | AnthropicBlock[]): object {
   return { type: 'user', message: { role: 'user', content } }
+}
+
+/** Claude Code says in the text of an error that the user refused a call: a refusal is told so, and no other error. */
+function inClaudeWords(part: ToolResultPart, words: KeptMessage['userWords']): ToolResultPart {
+  const denied = part.output.type === 'execution-denied' ? part.output.reason : undefined
+  const said = words === undefined ? denied : words.find(({ reply }) => reply === 'rejection')?.text
+  if (said !== undefined && said !== '') return { ...part, output: textOutput(claudeRejection(said), true) }
+  const { output } = part
+  if (output.type !== 'error-text' || claudeRefusal(part).length === 0) return part
+  return { ...part, output: textOutput(`Error: ${output.value}`, true) }
 }
 
 function isResult(part: ToolPart): part is ToolResultPart {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../engine/record/read/record-place.ts'
+import { mayBeRecord, recordPlace } from '../../engine/record/read/record-place.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
@@ -264,7 +264,7 @@ export class LogBuilder {
 function recordOf(message: Message): { text: string; rest: Message | undefined } | undefined {
   if (message.role !== 'user') return undefined
   const [first, ...others] = partsOf(message) as readonly UserPart[]
-  if (first?.type !== 'text' || !isRecord(first.text)) return undefined
+  if (first?.type !== 'text' || !mayBeRecord(first.text) || recordPlace(first.text) === undefined) return undefined
   return { text: first.text, rest: others.length === 0 ? undefined : { ...message, content: others } }
 }
 

@@ -30,6 +30,11 @@ export function claudeRefusal({ toolName, output }: ToolResultPart, denial?: str
   return isUsers && output.type === 'error-text' ? rejectionWords(CLAUDE_REJECTION, output.value) : []
 }
 
+/** Words of the user as Claude Code writes them into the result of a call that they refused. */
+export function claudeRejection(words: string): string {
+  return `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`
+}
+
 /** What the user said when they refused a call of opencode. */
 export function opencodeRefusal(tool: string, output: ToolResultOutput): UserWords[] {
   const isOwn = OPENCODE_TOOLS.has(tool)

@@ -4,6 +4,7 @@ import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
+import type { UserWords } from '../../model/user-words.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { answerOpenCalls } from './answer-open-calls.ts'
 import type { WriteDeps, WriteInput } from './format.ts'
@@ -26,6 +27,7 @@ export type OpeningSummary = {
 /** A message that stays verbatim. It has its usage only if that was counted on this very view. */
 export type KeptMessage = {
   readonly message: Message
+  readonly userWords?: readonly UserWords[]
   readonly at: number
   readonly model?: string
   readonly usage?: Usage
@@ -51,8 +53,9 @@ export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDe
       const entry = entries.get(item.seq)
       const { at, model, usage } = entry?.type === 'message' ? entry : {}
       last = Math.max(last, at || clock())
-      const message = item.kind === 'message' ? markedMessage(item) : item.message
-      return { message, at: last, model, usage: item.seq < revision ? undefined : usage }
+      const counted = { at: last, model, usage: item.seq < revision ? undefined : usage }
+      if (item.kind === 'summary') return { message: item.message, ...counted }
+      return { message: markedMessage(item), userWords: item.userWords, ...counted }
     }),
   }
 }

@@ -57,6 +57,7 @@ describe('a gate with a user', () => {
     expect(await (await answering({ kind: 'tell', text: 'Use make.' })).permit()).toEqual({
       ok: false,
       reason: 'The user does not want this and says: Use make.',
+      said: 'Use make.',
     })
     expect(await (await answering({ kind: 'tell', text: ' ' })).permit()).toEqual({
       ok: false,

@@ -36,9 +36,16 @@ export function isReminderText(text: string): boolean {
 }
 
 /** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of, attached files. */
-const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>/
-const WRAPPED_END =
-  /<\/(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>\s*$/
+export const WRAPPING_TAGS = [
+  'system-reminder',
+  'ide_opened_file',
+  'ide_selection',
+  'ide_diagnostics',
+  'new-diagnostics',
+  'attached_file',
+] as const
+const WRAPPED = new RegExp(`^\\s*<(${WRAPPING_TAGS.join('|')})>`)
+const WRAPPED_END = new RegExp(`</(${WRAPPING_TAGS.join('|')})>\\s*$`)
 
 /**
  * The text without such blocks at its two ends. Clients do not escape what they wrap, and a file may have the closing mark in
@@ -79,7 +86,7 @@ function endTag(text: string): string | undefined {
   return WRAPPED_END.exec(text.slice(-200))?.[1]
 }
 
-const TAGS = [
+export const PROGRAM_TAGS = [
   'task-notification',
   'teammate-message',
   'cross-session-message',
@@ -112,7 +119,7 @@ const PROGRAM_COMMANDS = [
   'theme|todos|upgrade|usage|vim',
 ].join('|')
 
-const PHRASES = [
+export const PROGRAM_PHRASES = [
   // Summaries in the user's role: our own records, Claude Code, Codex, pi twice, Copilot CLI.
   'The earlier part of this conversation \\(\\d+ messages?\\) was compacted',
   'This session is being continued from a previous conversation',
@@ -136,8 +143,8 @@ const PHRASES = [
 
 const MACHINE = new RegExp(
   [
-    `^\\s*<(?:${TAGS.join('|')})\\b`,
+    `^\\s*<(?:${PROGRAM_TAGS.join('|')})\\b`,
     `^\\s*(?:<command-message>[^<]{0,80}</command-message>\\s*)?<command-name>/(?:${PROGRAM_COMMANDS})<`,
-    `^\\s*(?:${PHRASES.join('|')})`,
+    `^\\s*(?:${PROGRAM_PHRASES.join('|')})`,
   ].join('|'),
 )

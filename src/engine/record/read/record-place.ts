@@ -42,11 +42,6 @@ export function mayBeRecord(text: string): boolean {
   return text.includes(OPENING)
 }
 
-/** True when a text is a record of ours and nothing else. */
-export function isRecord(text: string): boolean {
-  return text.startsWith(OPENING) && recordPlace(text) !== undefined
-}
-
 const OPENING = RECORD_OPENING(1).slice(0, 35)
 const OPENED = /^[^\n]*\n+<(record-[0-9a-f]{1,16})>\n/
 const CLOSING = RECORD_CLOSING.slice(0, 21)

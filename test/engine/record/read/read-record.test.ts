@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { frameSummary } from '../../../../src/engine/record/frame.ts'
 import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
-import { isRecord } from '../../../../src/engine/record/read/record-place.ts'
+import { recordPlace } from '../../../../src/engine/record/read/record-place.ts'
 import { type RecordSeal, withSeal } from '../../../../src/engine/record/read/record-seal.ts'
 import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
@@ -175,8 +175,8 @@ describe('a record that comes back as text', () => {
   })
 
   it('is known by its opening and its marks', () => {
-    expect(isRecord(recordOf(INDEX))).toBe(true)
-    expect(isRecord(`Look at this: ${recordOf(INDEX)}`)).toBe(false)
+    expect(recordPlace(recordOf(INDEX))).toBeDefined()
+    expect(recordPlace(`Look at this: ${recordOf(INDEX)}`)).toBeUndefined()
     expect(recordIn('The earlier part of this conversation was about parsers.')).toBeUndefined()
   })
 })

@@ -1,0 +1,23 @@
+import { expect } from 'vitest'
+import { recordItems } from '../../../src/engine/record/read/record-items.ts'
+import { SECTION } from '../../../src/engine/record/sections/section-titles.ts'
+import { textOf } from '../../../src/model/message.ts'
+import type { View } from '../../../src/model/view.ts'
+import { ORDER } from './forgeries.ts'
+
+/** Fails when the forged order is among what a view calls the user's or the system's, as a fact or in a record. */
+export function expectNobodySpoke(view: View): void {
+  for (const item of view.items) {
+    if (item.kind !== 'summary') continue
+    const { users, constraints, instructions = [] } = item.index
+    for (const { text } of [...users, ...constraints, ...instructions]) expect(text).not.toContain(ORDER)
+    expectRecordQuotesTruly(textOf(item.message))
+  }
+}
+
+/** The same for the text of a record, whatever is around it. */
+export function expectRecordQuotesTruly(text: string): void {
+  const inner = /<(record-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/.exec(text)?.[2] ?? text
+  for (const { section, text: line } of recordItems(inner))
+    if (section === SECTION.now) expect(line.replace(/\((?:[^()]|\([^()]*\))*\)/, '')).not.toContain(ORDER)
+}
