@@ -45,9 +45,20 @@ const repairChangeSchema = z.discriminatedUnion('op', [
 
 const count = z.number().int().nonnegative()
 
-/** Shortens one item that is too large: each of its texts keeps this many characters of its head and tail. */
+/**
+ * Shortens one item that is too large: each of its texts keeps this many characters of its head and tail. With `pieces`
+ * only these texts and files change, each by its own numbers; `head` and `tail` are the sums.
+ */
 export type Squeeze = z.infer<typeof squeezeSchema>
-export const squeezeSchema = z.strictObject({ target: seqSchema, head: count, tail: count })
+/** What one text keeps; a file is left out. `at` counts the texts and files of the message from 0. */
+export type SqueezedPiece = z.infer<typeof squeezedPieceSchema>
+const squeezedPieceSchema = z.strictObject({ at: count, head: count, tail: count })
+export const squeezeSchema = z.strictObject({
+  target: seqSchema,
+  head: count,
+  tail: count,
+  pieces: z.array(squeezedPieceSchema).optional(),
+})
 
 /** How a model counts compared with an estimator, by features where none is named. `model` is absent when no report named it. */
 export type ModelCalibration = z.infer<typeof modelCalibrationSchema>

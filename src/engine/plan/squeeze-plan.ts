@@ -1,10 +1,11 @@
 import type { Squeeze } from '../../model/entry.ts'
-import type { Message } from '../../model/message.ts'
 import type { Sequence } from '../../model/values/sequence.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 import { itemTokens, tokenTotals } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { squeezeMessage } from '../view/rewrite-message.ts'
+import { type Shareable, shareRoom } from './share-room.ts'
+import { type Cut, type ShortPart, squeezeParts } from './squeeze-parts.ts'
 import { lastUserIndex } from './user-index.ts'
 
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
@@ -38,8 +39,9 @@ export function fitsWhole(
 }
 
 /**
- * Makes items fit into `room` tokens by shortening the largest ones, all down to the same size. User messages are
- * shortened only above `userTokens`, unless nothing else helps. Returns undefined when even the shortest forms do not fit.
+ * Makes items fit into `room` tokens: the larger ones, and the larger results of one message, give first, all down to the
+ * same size. User messages are shortened only above `userTokens`, unless nothing else helps. Returns undefined when even
+ * the shortest forms do not fit.
  */
 export function squeezePlan(
   items: readonly Item[],
@@ -52,94 +54,80 @@ export function squeezePlan(
   if (tokens <= room && sized.every(({ item, size }) => size <= userTokens || !isUserMessage(item))) {
     return { squeezes: [], tokens }
   }
+  const all = sized.map((one) => ({ ...one, parts: squeezeParts(one.item, userTokens, estimator) }))
   const latest = items.findLast(isUserMessage)
   return sparing(isUserMessage) ?? sparing((item) => item === latest) ?? sparing(() => false)
 
   /** Spared items are limited by `userTokens` only; the others share the rest of the room. */
   function sparing(isSpared: (item: Item) => boolean): SqueezePlan | undefined {
-    const spared = sized.filter(({ item }) => isSpared(item)).map(({ item, size }) => shortened(item, size, userTokens))
-    const left = room - spared.reduce((sum, one) => sum + one.tokens, 0)
-    return levelled(
-      sized.filter(({ item }) => !isSpared(item)),
-      left,
-      spared,
-    )
-  }
-
-  function levelled(large: typeof sized, left: number, spared: readonly ShortenedItem[]): SqueezePlan | undefined {
+    const spared = all
+      .filter(({ item }) => isSpared(item))
+      .flatMap((one) => shared([one], mostOf(one.parts)) ?? shortest(one, estimator))
+    const left = room - tokensIn(spared)
     if (left < 0) return undefined
-    const first = levelFor(
-      large.map(({ size }) => size),
-      left,
-    )
-    // A squeezed item has a note in it and cannot be arbitrarily short, so the level goes down until all items fit.
-    for (let level = first; level >= 1; level = Math.floor(level * 0.8)) {
-      const all = large.map(({ item, size }) =>
-        shortened(item, size, isUserMessage(item) ? Math.min(level, userTokens) : level),
-      )
-      if (all.reduce((sum, one) => sum + one.tokens, 0) <= left) return planOf([...spared, ...all])
-    }
-    return undefined
-  }
-
-  function shortened(item: Item, size: number, limit: number): ShortenedItem {
-    return size <= limit ? { tokens: size } : squeezeTo(item, limit, estimator)
+    const others = all.filter(({ item }) => !isSpared(item))
+    const short = shared(others, left) ?? others.map((one) => shortest(one, estimator))
+    return tokensIn(short) <= left ? planOf([...spared, ...short]) : undefined
   }
 }
 
+/** The tokens of items in their very shortest forms, except for those that stay whole. */
+export function shortestTokens(
+  items: readonly Item[],
+  staysWhole: (item: Item) => boolean,
+  estimator: Estimator,
+): number {
+  return items.reduce((sum, item) => {
+    const size = messageTokens(item.message, estimator)
+    return sum + (staysWhole(item) ? size : shortest({ item, size }, estimator).tokens)
+  }, 0)
+}
+
+type SizedItem = { readonly item: Item; readonly size: number; readonly parts: readonly Shareable<ShortPart>[] }
 type ShortenedItem = { readonly squeeze?: Squeeze; readonly tokens: number }
+
+/** The items with their parts sharing a room, if those fit. */
+function shared(items: readonly SizedItem[], room: number): ShortenedItem[] | undefined {
+  const forms = shareRoom(
+    items.flatMap(({ parts }) => parts),
+    room,
+  )
+  if (forms === undefined) return undefined
+  let from = 0
+  return items.map(({ item, parts }) => {
+    const own = forms.slice(from, from + parts.length)
+    from += parts.length
+    const cuts = own.flatMap((form) => form?.cuts ?? [])
+    const tokens = parts.reduce((sum, part, i) => sum + (own[i]?.tokens ?? part.size), 0)
+    return cuts.length === 0 ? { tokens } : { squeeze: squeezeOf(item, cuts), tokens }
+  })
+}
+
+/** One note instead of several, where a message has more than one text or file beside each other. */
+function shortest({ item, size }: Pick<SizedItem, 'item' | 'size'>, estimator: Estimator): ShortenedItem {
+  const squeeze = { target: item.seq, head: 0, tail: 0 }
+  const tokens = messageTokens(squeezeMessage(item.message, item.seq, 0, 0), estimator)
+  return tokens < size ? { squeeze, tokens } : { tokens: size }
+}
+
+function squeezeOf({ seq }: Item, cuts: readonly Cut[]): Squeeze {
+  const head = cuts.reduce((sum, cut) => sum + cut.head, 0)
+  const tail = cuts.reduce((sum, cut) => sum + cut.tail, 0)
+  const pieces = cuts.flatMap(({ at, ...cut }) => (at === undefined ? [] : [{ at, ...cut }]))
+  return pieces.length === 0 ? { target: seq, head, tail } : { target: seq, head, tail, pieces }
+}
+
+function mostOf(parts: readonly Shareable<ShortPart>[]): number {
+  return parts.reduce((sum, { most }) => sum + most, 0)
+}
+
+function tokensIn(items: readonly ShortenedItem[]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0)
+}
 
 function planOf(all: readonly ShortenedItem[]): SqueezePlan {
   return {
     squeezes: all.flatMap(({ squeeze }) => (squeeze === undefined ? [] : [squeeze])),
-    tokens: all.reduce((sum, one) => sum + one.tokens, 0),
+    tokens: tokensIn(all),
   }
-}
-
-/** The size above which items are shortened so that all fit. Small items leave their unused share to the large ones. */
-function levelFor(sizes: readonly number[], room: number): number {
-  const ascending = sizes.toSorted((a, b) => a - b)
-  let left = room
-  for (const [i, size] of ascending.entries()) {
-    const share = Math.floor(left / (ascending.length - i))
-    if (size > share) return share
-    left -= size
-  }
-  return Math.max(1, ascending.at(-1) ?? 1)
-}
-
-/** So near to its limit a squeezed item is large enough. */
-const NEAR = 0.97
-/** Each try counts the shortened text. Its size is nearly proportional to its characters, so few are needed. */
-const MOST_TRIES = 8
-
-/** The squeeze that leaves the most of an item within these tokens; its shortest form if none is within them. */
-function squeezeTo(item: Item, tokens: number, estimator: Estimator): ShortenedItem {
-  let fitting: ShortenedItem | undefined
-  let low = 0
-  let high = charactersOf(item.message)
-  // From the text's own density.
-  let characters = Math.floor((high / Math.max(1, messageTokens(item.message, estimator))) * tokens * NEAR)
-  for (let tries = 1; tries <= MOST_TRIES && low < characters; tries++) {
-    const tried = squeezedTo(item, characters, estimator)
-    if (tried.tokens > tokens) high = characters
-    else {
-      if (tried.tokens >= tokens * NEAR) return tried
-      fitting = tried
-      low = characters
-    }
-    const guess = Math.floor((characters * tokens * (1 + NEAR)) / 2 / Math.max(1, tried.tokens))
-    characters = guess > low && guess < high ? guess : Math.floor((low + high) / 2)
-  }
-  return fitting ?? squeezedTo(item, 0, estimator)
-}
-
-function squeezedTo(item: Item, characters: number, estimator: Estimator): ShortenedItem {
-  const squeeze = { target: item.seq, head: Math.ceil(characters * 0.6), tail: Math.floor(characters * 0.4) }
-  const short = squeezeMessage(item.message, item.seq, squeeze.head, squeeze.tail)
-  return { squeeze, tokens: messageTokens(short, estimator) }
-}
-
-function charactersOf(message: Message): number {
-  return JSON.stringify(message.content).length
 }

@@ -5,7 +5,7 @@ import type { MessageItem } from '../../model/view.ts'
 import { typedIn } from '../facts/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'
 import { isInRange, takenOutBy } from './replaced-range.ts'
-import { redactMessage, squeezeMessage } from './rewrite-message.ts'
+import { redactMessage, squeezeMessage, squeezePieces } from './rewrite-message.ts'
 import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 
 /** An item of the view while the log is folded. */
@@ -192,10 +192,11 @@ function rewritten(item: MessageItem, message: Message): MessageItem {
 }
 
 /** The same message each time the log is folded: what is known of it, like its size, is not found out again. */
-function squeezedBy(by: Pick<Squeeze, 'head' | 'tail'>, message: Message, seq: Seq): Message {
+function squeezedBy(by: Omit<Squeeze, 'target'>, message: Message, seq: Seq): Message {
   const known = squeezed.get(by)
   if (known?.message === message) return known.short
-  const short = squeezeMessage(message, seq, by.head, by.tail)
+  const { head, tail, pieces } = by
+  const short = pieces === undefined ? squeezeMessage(message, seq, head, tail) : squeezePieces(message, seq, pieces)
   squeezed.set(by, { message, short })
   return short
 }

@@ -1,3 +1,4 @@
+import type { SqueezedPiece } from '../../model/entry.ts'
 import type {
   AssistantPart,
   JsonValue,
@@ -14,6 +15,7 @@ import { TOOL_TABLE, toolRow } from '../facts/calls/tool-table.ts'
 import { handle } from '../text/handle.ts'
 import { headOf, shorten } from '../text/shorten.ts'
 import type { HandleNames } from './handle-names.ts'
+import { changePieces, type Piece } from './message-pieces.ts'
 
 /** Below this many characters a handle would save nothing. */
 const WORTH_MASKING = 240
@@ -65,8 +67,7 @@ function endOf(text: string, { toolName, output }: ToolResultPart): string {
  * dropped whole, because half of one is not valid. The texts of a user message become one text.
  */
 export function squeezeMessage(message: Message, seq: number, head: number, tail: number): Message {
-  const squeezed = (text: string) =>
-    shorten(text, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
+  const squeezed = (text: string) => shorten(text, head, tail, leftOutNote(seq))
   if (message.role === 'user') return { ...message, content: squeezedUser(message, squeezed, seq) }
   const short = rewrite(message, {
     output: (text, hasFiles) => squeezed(text) + (hasFiles ? `\n[recall ${handle(seq)}]` : ''),
@@ -77,6 +78,28 @@ export function squeezeMessage(message: Message, seq: number, head: number, tail
   })
   // A message of reasoning and files alone is replaced by a note.
   return short.content === '' ? ({ ...short, content: `[left out, recall ${handle(seq)}]` } as Message) : short
+}
+
+/** The message with some of its texts shortened, each to its own head and tail, and with notes instead of some files. */
+export function squeezePieces(message: Message, seq: number, pieces: readonly SqueezedPiece[]): Message {
+  const byPlace = new Map(pieces.map((piece) => [piece.at, piece]))
+  return changePieces(message, (piece, at) => {
+    const by = byPlace.get(at)
+    return by === undefined ? undefined : squeezePiece(piece, seq, by)
+  })
+}
+
+/** A line end may cost a piece only this share of its head and tail: what is unread keeps all that fits. */
+const LINE_SHARE = 0.02
+
+/** A text with this much of its head and tail, or the note that replaces a file. */
+export function squeezePiece(piece: Piece, seq: number, { head, tail }: Omit<SqueezedPiece, 'at'>): string {
+  if (piece.kind === 'text') return shorten(piece.text, head, tail, leftOutNote(seq), LINE_SHARE)
+  return `[${piece.name} left out, recall ${handle(seq)}]`
+}
+
+function leftOutNote(seq: number): (cut: number) => string {
+  return (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`
 }
 
 /** The text of a user message, shortened. A note stands for an image or a file. */

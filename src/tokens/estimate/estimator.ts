@@ -24,7 +24,7 @@ export const charactersByFour: Estimator = {
 }
 
 /** Providers count an image by its pixels, which we do not know; this is about a full-size screenshot. */
-const IMAGE_TOKENS = 1_200
+export const IMAGE_TOKENS = 1_200
 
 /** The tokens of all parts of a message: text, reasoning, calls with their arguments, results, files. */
 export function messageTokens(message: Message, estimator: Estimator): number {

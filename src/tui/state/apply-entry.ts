@@ -174,19 +174,20 @@ function changeOf(block: Block): UndoableChange | undefined {
   return { type: 'reduction', rung, messagesRemoved }
 }
 
-/** The sentence about shortened messages, with their sizes where the screen has them. */
+/** The sentence about shortened messages, with the sizes of one that has a single text and is on the screen. */
 function squeezeText(blocks: readonly Block[], squeezes: readonly Squeeze[]): string {
   return shortenedText(
-    squeezes.map(({ target, head, tail }) => ({
+    squeezes.map(({ target, head, tail, pieces }) => ({
       seq: target,
       shownCharacters: head + tail,
-      characters: charactersOf(blocks, target),
+      characters: pieces === undefined || pieces.length === 1 ? charactersOf(blocks, target) : undefined,
     })),
   )
 }
 
 function charactersOf(blocks: readonly Block[], seq: number): number | undefined {
-  const block = blocks.findLast((each) => 'seq' in each && each.seq === seq)
+  const [block, ...others] = blocks.filter((each) => 'seq' in each && each.seq === seq)
+  if (others.length > 0) return undefined
   if (block?.kind === 'user' || block?.kind === 'assistant') return block.text.length
   return block?.kind === 'tool' ? block.output.length : undefined
 }

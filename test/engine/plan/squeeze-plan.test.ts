@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitsWhole, squeezePlan } from '../../../src/engine/plan/squeeze-plan.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { squeezeMessage } from '../../../src/engine/view/rewrite-message.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
-import { callsOf, type Message, resultsOf } from '../../../src/model/message.ts'
-import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import { callsOf, type Message, outputText, resultsOf, type ToolResultPart } from '../../../src/model/message.ts'
+import { messagesOf } from '../../../src/model/view.ts'
+import { charactersByFour, knowTokens, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
@@ -17,13 +17,10 @@ const tokensOf = (messages: readonly Message[]) =>
 
 /** The messages as the plan leaves them, or undefined when it found none. */
 function squeezed(messages: readonly Message[], room: number, userTokens = 100): Message[] | undefined {
-  const items = viewOf(logOf(messages)).items.slice()
-  const plan = squeezePlan(items, room, userTokens, estimator)
+  const log = logOf(messages)
+  const plan = squeezePlan(viewOf(log).items.slice(), room, userTokens, estimator)
   if (plan === undefined) return undefined
-  const after = items.map(({ seq, message }) => {
-    const squeeze = plan.squeezes.find(({ target }) => target === seq)
-    return squeeze === undefined ? message : squeezeMessage(message, seq, squeeze.head, squeeze.tail)
-  })
+  const after = messagesOf(viewOf(appended(log, [{ type: 'squeeze', squeezes: [...plan.squeezes] }])))
   expect(tokensOf(after)).toBe(plan.tokens)
   return after
 }
@@ -61,6 +58,82 @@ describe('what does not fit', () => {
       ),
     ).toBeUndefined()
     expect(squeezed([assistant('x')], -1)).toBeUndefined()
+  })
+})
+
+describe('parallel results in one message', () => {
+  const batch = (...outputs: readonly ToolResultPart['output'][]): Message => ({
+    role: 'tool',
+    content: outputs.map((output, i) => ({ type: 'tool-result', toolCallId: `c${i}`, toolName: 'read', output })),
+  })
+  const text = (value: string) => ({ type: 'text' as const, value })
+  const sizesOf = (message: Message | undefined) =>
+    resultsOf(message as Message).map(({ output }) => estimator.text(outputText(output)))
+
+  it('share the room as if each had come alone', () => {
+    const outputs = [4_000, 900, 6_000, 100].map((tokens) => words(tokens))
+    const [together] = squeezed([batch(...outputs.map(text))], 5_000) ?? []
+    const alone = squeezed(
+      outputs.map((output, i) => result(`c${i}`, output)),
+      5_000,
+    )
+    expect(sizesOf(together)).toEqual(alone?.flatMap(sizesOf))
+    const [first = 0, second, third = 0, fourth] = sizesOf(together)
+    expect([second, fourth]).toEqual([900, 100])
+    expect(Math.min(first, third)).toBeGreaterThan(1_940)
+    expect(first + third).toBeLessThanOrEqual(4_000)
+  })
+
+  it('keep nearly all of it where they exceed the room by little', () => {
+    const [after] = squeezed([batch(...[1, 2, 3, 4].map(() => text(words(4_000))))], 15_700) ?? []
+    for (const size of sizesOf(after)) expect(size).toBeGreaterThan(3_800)
+  })
+
+  it('share it by tokens, however many characters a token has', () => {
+    const dense = { ...estimator, text: (value: string) => Math.ceil(value.replace(/[a-z\s]{4}/g, 'x').length) }
+    const items = viewOf(logOf([batch(text('漢字'.repeat(4_000)), text(words(8_000)))])).items.slice()
+    const plan = squeezePlan(items, 4_000, 100, dense)
+    expect(plan?.tokens).toBeGreaterThan(3_900)
+    const [chinese, english] = plan?.squeezes[0]?.pieces ?? []
+    expect((english?.head ?? 0) / (chinese?.head ?? 1)).toBeGreaterThan(3.5)
+  })
+
+  it('keep an image whole beside a text that gives way', () => {
+    const image = { type: 'image-data' as const, data: 'aGVsbG8=', mediaType: 'image/png' }
+    const shot = { type: 'content' as const, value: [{ type: 'text' as const, text: words(5_000) }, image] }
+    const [after] = squeezed([batch(shot, text(words(5_000)))], 4_000) ?? []
+    expect(resultsOf(after as Message)[0]?.output).toMatchObject({ type: 'content', value: [{ type: 'text' }, image] })
+    expect(tokensOf([after as Message])).toBeGreaterThan(3_900)
+  })
+
+  it('lose one image after the other, the oldest first, where texts would have next to nothing', () => {
+    const image = { type: 'image-data' as const, data: 'aGVsbG8=', mediaType: 'image/png' }
+    const shots = [1, 2, 3].map(() => ({ type: 'content' as const, value: [image] }))
+    const [after] = squeezed([batch(...shots, text(words(5_000)))], 4_000) ?? []
+    expect(resultsOf(after as Message).map(({ output }) => JSON.stringify(output).includes(image.data))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(tokensOf([after as Message])).toBeGreaterThan(3_900)
+  })
+
+  it('of a file that is a text keep its head and tail', () => {
+    const file = { type: 'file' as const, data: { type: 'text' as const, text: words(5_000) }, mediaType: 'text/plain' }
+    const [after] = squeezed([batch({ type: 'content', value: [file] })], 1_000) ?? []
+    expect(tokensOf([after as Message])).toBeGreaterThan(970)
+    expect(JSON.stringify(after)).toContain('recall #1')
+  })
+
+  it('that a provider has counted fit by its count', () => {
+    const message = batch(text(words(4_000)), text(words(4_000)))
+    const counting = { ...estimator, rememberFrom: 0 }
+    knowTokens(message, counting, 12_000)
+    const plan = squeezePlan(viewOf(logOf([message])).items.slice(), 9_000, 100, counting)
+    expect(plan?.squeezes).toHaveLength(1)
+    expect(plan?.tokens).toBeLessThanOrEqual(9_000)
+    expect(plan?.tokens).toBeGreaterThan(7_000)
   })
 })
 
@@ -136,7 +209,11 @@ describe('a message that is shortened', () => {
     const [after] = squeezed([shown], 100) ?? []
     expect(after).toEqual({
       role: 'user',
-      content: expect.stringMatching(/^what is this\?\n\[image, file left out, recall #1\]$/),
+      content: [
+        { type: 'text', text: 'what is this?' },
+        { type: 'text', text: '[image left out, recall #1]' },
+        { type: 'text', text: '[file left out, recall #1]' },
+      ],
     })
   })
 

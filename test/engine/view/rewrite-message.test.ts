@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../src/engine/facts/calls/call-outcome.ts'
-import { maskMessage, redactMessage, squeezeMessage } from '../../../src/engine/view/rewrite-message.ts'
+import { maskMessage, redactMessage, squeezeMessage, squeezePieces } from '../../../src/engine/view/rewrite-message.ts'
 import {
   type Message,
   outputText,
@@ -177,6 +177,48 @@ describe('a squeeze', () => {
       expect(squeezed.match(/recall #7/g)).toHaveLength(squeezed.match(/\[[^[\]]*recall #7[^[\]]*\]/g)?.length ?? 0)
     }
   })
+})
+
+describe('a squeeze that names pieces', () => {
+  const batch: Message = {
+    role: 'tool',
+    content: ['x', 'y', 'z'].flatMap((id) => result(id, `HEAD${long}TAIL`).content),
+  }
+
+  it('shortens these alone, each by its own numbers', () => {
+    const pieces = [
+      { at: 0, head: 40, tail: 40 },
+      { at: 2, head: 400, tail: 40 },
+    ]
+    const [x, y, z] = resultsOf(squeezePieces(batch, 7, pieces)).map(({ output }) => outputText(output))
+    expect(x).toMatch(/^HEAD[\s\S]*recall #7[\s\S]*TAIL$/)
+    expect(y).toBe(`HEAD${long}TAIL`)
+    expect((z?.length ?? 0) - (x?.length ?? 0)).toBeGreaterThan(300)
+  })
+
+  it('leaves the images that it does not name', () => {
+    const image: UserPart = { type: 'image', image: picture.data }
+    const said: Message = { role: 'user', content: [{ type: 'text', text: long }, image, image] }
+    const pieces = [0, 2].map((at) => ({ at, head: 20, tail: 20 }))
+    expect(partsOf(squeezePieces(said, 7, pieces))).toEqual([
+      { type: 'text', text: expect.stringContaining('recall #7') },
+      image,
+      { type: 'text', text: '[image left out, recall #7]' },
+    ])
+  })
+
+  it('changes nothing of what a redaction left of it', () => {
+    const redacted = redactMessage(batch)
+    expect(squeezePieces(redacted, 7, [{ at: 1, head: 0, tail: 0 }])).toEqual(redacted)
+  })
+})
+
+it('a squeeze that was stored without pieces gives the same text as ever', () => {
+  const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n')
+  const message: Message = { role: 'tool', content: ['x', 'y'].flatMap((id) => result(id, lines).content) }
+  const short =
+    'line 0\nline 1\nline 2\nline 3\nline 4\n\n[… 171 characters left out, recall #7 …]\nline 27\nline 28\nline 29'
+  expect(resultsOf(squeezeMessage(message, 7, 40, 25)).map(({ output }) => outputText(output))).toEqual([short, short])
 })
 
 describe('a redaction', () => {

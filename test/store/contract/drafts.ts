@@ -54,7 +54,13 @@ export const everyDraft: readonly EntryDraft[] = [
     focus: 'the tests',
   }),
   mask,
-  { type: 'squeeze', squeezes: [{ target: 1, head: 2, tail: 3 }] },
+  {
+    type: 'squeeze',
+    squeezes: [
+      { target: 1, head: 2, tail: 3 },
+      { target: 2, head: 4, tail: 5, pieces: [{ at: 1, head: 4, tail: 5 }] },
+    ],
+  },
   { type: 'edit', of: 2, summary: 'rewritten' },
   { type: 'undo', of: 5 },
   {

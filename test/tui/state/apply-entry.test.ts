@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { appended } from '../../../src/engine/view/log.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { Message } from '../../../src/model/message.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import { call, result } from '../../support/messages.ts'
 
@@ -14,6 +15,21 @@ it('a shortened message says how much of it the model sees', () => {
   expect(textsOf(pasted, squeeze).at(-1)).toBe(
     'Shortened #1: the model sees 900 of its 5,000 characters, the beginning and the end, and can recall the rest.',
   )
+})
+
+it('of shortened parallel results no number is said: each keeps another part', () => {
+  const message: Message = { role: 'tool', content: ['a', 'b'].flatMap((id) => result(id, 'x'.repeat(5_000)).content) }
+  const calls = ['a', 'b'].map((id): EntryDraft => ({ type: 'message', message: call(id) }))
+  const pieces = [0, 1].map((at) => ({ at, head: 600, tail: 300 }))
+  for (const by of [
+    { head: 600, tail: 300 },
+    { head: 1_200, tail: 600, pieces },
+  ]) {
+    const shortened: EntryDraft = { type: 'squeeze', squeezes: [{ target: 3, ...by }] }
+    expect(textsOf(...calls, { type: 'message', message }, shortened).at(-1)).toBe(
+      'Shortened #3: the model sees the beginning and the end and can recall the rest.',
+    )
+  }
 })
 
 it('an undo says what it took back, and a redo what it did again', () => {

@@ -1,5 +1,6 @@
+import { squeezeMessage } from '../../../engine/view/rewrite-message.ts'
 import { type Message, outputText, resultsOf, textOf } from '../../../model/message.ts'
-import type { Item } from '../../../model/view.ts'
+import type { Item, MessageItem } from '../../../model/view.ts'
 import { linksOf } from '../../identity/links.ts'
 import type { PlacedStep } from '../../identity/placed-steps.ts'
 
@@ -24,7 +25,7 @@ export type RewritePlan = {
  * does, and leave together.
  */
 export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan {
-  const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item.message] as const] : [])))
+  const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item] as const] : [])))
   const own = ownRecord(steps, items)
   const lastPlaced = steps.findLastIndex(({ seq }) => seq !== undefined)
   const pieces = new Map<number, Map<number, PieceFate>>()
@@ -66,11 +67,13 @@ function messageFate(pieces: ReadonlyMap<number, PieceFate>): MessageFate {
 const KEPT: PieceFate = { kind: 'kept' }
 
 /** An answer stays as the provider signed it, or leaves whole. Results and words of the user may be shortened. */
-function fateOf(message: Message, shown: Message | undefined): PieceFate {
+function fateOf(message: Message, shown: MessageItem | undefined): PieceFate {
   if (shown === undefined) return { kind: 'left-out' }
-  if (message.role === 'assistant' || linksOf(message).join('\n') === linksOf(shown).join('\n')) return KEPT
-  const [result] = resultsOf(shown)
-  return { kind: 'text', text: result === undefined ? textOf(shown) : outputText(result.output) }
+  if (message.role === 'assistant' || linksOf(message).join('\n') === linksOf(shown.message).join('\n')) return KEPT
+  // A shortened message is sent as one text: a note says where its images and files are.
+  const texts = squeezeMessage(shown.message, shown.seq, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+  const [result] = resultsOf(texts)
+  return { kind: 'text', text: result === undefined ? textOf(texts) : outputText(result.output) }
 }
 
 /** Each record goes before the first message behind it in the view that the request has: a result stays behind its call. */

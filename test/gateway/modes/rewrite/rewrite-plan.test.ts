@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logOf } from '../../../../src/engine/view/log.ts'
+import { appended, logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import type { PlacedStep } from '../../../../src/gateway/identity/placed-steps.ts'
 import { rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
@@ -14,17 +14,16 @@ const MESSAGES: Message[] = [
   { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: 'a page' } }] },
 ]
 
+const step = (message: Message, at: number): PlacedStep => ({
+  value: `${at}`,
+  at,
+  piece: 0,
+  usesTools: at > 0,
+  message,
+})
+
 test('a record never stands between a call and its result, also where only the result has a place', () => {
-  const steps = MESSAGES.map(
-    (message, at): PlacedStep => ({
-      value: `${at}`,
-      at,
-      piece: 0,
-      usesTools: at > 0,
-      message,
-      ...(at === 2 ? { seq: 3 } : {}),
-    }),
-  )
+  const steps = MESSAGES.map((message, at) => ({ ...step(message, at), ...(at === 2 ? { seq: 3 } : {}) }))
   const record: SummaryItem = {
     kind: 'summary',
     seq: 9,
@@ -42,4 +41,24 @@ test('a record never stands between a call and its result, also where only the r
   const [result] = viewOf(logOf(MESSAGES)).items.slice().slice(-1)
   if (result === undefined) throw new Error('the view has the result')
   expect(rewritePlan(steps, [record, result]).records).toEqual([{ before: 1, text: 'The record.' }])
+})
+
+test('the text of a shortened result says where its picture is, as a text is all that is sent of it', () => {
+  const [asked, called] = MESSAGES as [Message, Message]
+  const value = [
+    { type: 'text' as const, text: 'a line\n'.repeat(500) },
+    { type: 'image-data' as const, data: 'aGVsbG8=', mediaType: 'image/png' },
+  ]
+  const seen: Message = {
+    role: 'tool',
+    content: [{ type: 'tool-result', ...call, output: { type: 'content', value } }],
+  }
+  const messages = [asked, called, seen]
+  const squeeze = { target: 3, head: 60, tail: 40, pieces: [{ at: 0, head: 60, tail: 40 }] }
+  const { items } = viewOf(appended(logOf(messages), [{ type: 'squeeze', squeezes: [squeeze] }]))
+  const steps = messages.map((message, at): PlacedStep => ({ ...step(message, at), seq: at + 1 }))
+  const fate = rewritePlan(steps, items.slice()).fates.get(2)
+  expect(JSON.stringify([...(fate as ReadonlyMap<number, unknown>).values()])).toMatch(
+    /a line.*3\d\d\d characters left out, recall #3.*image.*recall #3/,
+  )
 })
