@@ -1,10 +1,12 @@
 import type { LeftOut } from '../../model/compact-result.ts'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft, Squeeze } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import { uncounted, type View } from '../../model/view.ts'
+import { itemTokens } from '../../tokens/count.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { status } from '../../tokens/status.ts'
 import { type Bounds, excessOf } from '../plan/bounds.ts'
+import { squeezePlan } from '../plan/squeeze-plan.ts'
 import { count } from '../report/numbers.ts'
 import { overText } from '../report/over-text.ts'
 import { appended } from '../view/log.ts'
@@ -22,8 +24,19 @@ export type RebuiltContext = {
   readonly leftOut?: LeftOut
 }
 
-/** The context with these entries appended, if it may be committed: smaller, within its bounds, valid. */
+/**
+ * The context with these entries appended, if it may be committed: smaller, within its bounds, valid. A record is often
+ * smaller than the plan allowed it to be; what it leaves of the limit goes to the unread that had to be shortened.
+ */
 export function rebuild(state: CompactState, drafts: readonly EntryDraft[], bounds?: Bounds): RebuiltContext | Refusal {
+  const planned = contextWith(state, drafts, bounds)
+  if (!planned.ok || bounds === undefined) return planned
+  const longer = withLongerUnread(state, drafts, planned.view, bounds)
+  const rebuilt = longer === undefined ? planned : contextWith(state, longer, bounds)
+  return rebuilt.ok ? rebuilt : planned
+}
+
+function contextWith(state: CompactState, drafts: readonly EntryDraft[], bounds?: Bounds): RebuiltContext | Refusal {
   const { input, policy, estimator } = state
   const log = appended(state.log, drafts, input)
   const view = viewOf(log)
@@ -43,6 +56,37 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[], boun
     i >= state.log.length && 'tokensAfter' in entry ? { ...entry, tokensAfter } : entry,
   )
   return { ok: true, log: final, view, tokensAfter, leftOut: bounds && leftOutOf(state, view) }
+}
+
+/** The same entries with the unread sharing all that this view leaves of the limit, if they shorten any of it. */
+function withLongerUnread(
+  state: CompactState,
+  drafts: readonly EntryDraft[],
+  view: View,
+  { limit }: Bounds,
+): EntryDraft[] | undefined {
+  const { input, estimator } = state
+  const whole = state.view.items.slice(unreadIn(state).from)
+  const unread = new Set(whole.map(({ seq }) => seq))
+  if (!drafts.some((draft) => squeezesIn(draft).some(({ target }) => unread.has(target)))) return undefined
+  const { from } = unreadIn({ ...state, view })
+  // A plan without a tail has them in its record.
+  if (view.items.length - from !== whole.length) return undefined
+  const tokens = status({ ...input, view: uncounted(view), estimator }).tokens
+  const now = itemTokens(view.items, from, view.items.length, estimator)
+  const longer = squeezePlan(whole, limit - (tokens - now), Number.POSITIVE_INFINITY, estimator)
+  if (longer === undefined || longer.tokens <= now) return undefined
+  return drafts.map((draft) => {
+    if (draft.type !== 'squeeze' && draft.type !== 'compaction') return draft
+    const squeezes = [...squeezesIn(draft).filter(({ target }) => !unread.has(target)), ...longer.squeezes]
+    return draft.type === 'compaction' && squeezes.length === 0
+      ? { ...draft, squeezes: undefined }
+      : { ...draft, squeezes }
+  })
+}
+
+function squeezesIn(draft: EntryDraft): readonly Squeeze[] {
+  return draft.type === 'squeeze' || draft.type === 'compaction' ? (draft.squeezes ?? []) : []
 }
 
 /** Over its bounds in its smallest form: nothing that can be compacted is left, so that no rung has failed. */
