@@ -30,7 +30,7 @@ const HANDLE_SHARE = 1 / 32
 export function boundsOf(input: BoundsInput): Bounds[] {
   const { target = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, ceiling = limit } = input.budget
   const all = [limit, ...(ceiling === limit ? [] : [ceiling])].flatMap((most) => boundsWithin(input, most))
-  if (input.recordTokens + input.wordTokens <= target) return all
+  if (hasRoom(input, target)) return all
   return [...all.filter((one) => one.target !== target), ...all.filter((one) => one.target === target)]
 }
 
@@ -54,6 +54,26 @@ function boundsWithin(input: BoundsInput, limit: number): Bounds[] {
   // After a refusal the handles are as short as can be before a word of the user goes.
   const isShort = budget.user !== undefined && most < least && least < limit
   return isShort ? [...wholes, { target: least, limit, unread: limit - least }, squeezed] : [...wholes, squeezed]
+}
+
+/**
+ * The bounds to try before words of the user give way: the unread has half of what the fixed parts leave of the limit, or
+ * only `shortestTokens`, so that the calls and words before it fit, within the target if they can.
+ */
+export function tightBounds(input: BoundsInput, shortestTokens: number): Bounds[] {
+  const { target = Number.POSITIVE_INFINITY, limit } = input.budget
+  if (input.unreadTokens === 0 || limit === undefined) return []
+  const half = Math.floor((limit - input.fixedTokens) / 2)
+  const all = [half, shortestTokens]
+    .filter((unread) => unread >= shortestTokens)
+    .map((unread) => ({ target: limit - unread, limit, unread }))
+  const lower = hasRoom(input, target) ? all.map((one) => ({ ...one, target: Math.min(target, one.target) })) : []
+  return [...lower, ...all]
+}
+
+/** True when a record with the user's words can be within a target. */
+function hasRoom({ recordTokens, wordTokens }: BoundsInput, target: number): boolean {
+  return recordTokens + wordTokens <= target
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Squeeze } from '../../model/entry.ts'
-import type { View } from '../../model/view.ts'
+import { isUserMessage, type View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import { frameTokens } from '../record/frame.ts'
 import { mostBehind } from '../view/replaced-range.ts'
 import { type Allowances, allowancesOf, leastRecord, type UserMessageTokens, verbatimRoom } from './allowances.ts'
-import { aimWithin, type Bounds, boundsOf, excessOf } from './bounds.ts'
+import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBounds } from './bounds.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
 import { floorTooLarge } from './floor-too-large.ts'
@@ -14,7 +14,7 @@ import { keptItems } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
 import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
 import { firstWordsTokens, latestWords } from './spared-words.ts'
-import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
+import { fitsWhole, type SqueezePlan, shortestTokens, squeezePlan } from './squeeze-plan.ts'
 import { lastUserIndex } from './user-index.ts'
 
 /**
@@ -30,16 +30,17 @@ export function planDefault(input: PlanInput): Plan {
   const frame = frameTokens(mostBehind(view), estimator)
   const most = budget.user ?? Math.floor((budget.target ?? Number.POSITIVE_INFINITY) / 4)
   const floor = { floorTokens: fixedTokens, frameTokens: frame }
-  const all = boundsOf({
+  const sizes: BoundsInput = {
     budget,
     fixedTokens,
     recordTokens: leastRecord(floor),
     wordTokens: Math.min(said.first, most) + Math.min(said.latest, most),
     stepTokens: said.step,
     unreadTokens: unread.tokens,
-  })
-  const first = (plan: (bound: BoundInput) => Plan | undefined): Plan | undefined => {
-    for (const bounds of all) {
+  }
+  const all = boundsOf(sizes)
+  const first = (of: readonly Bounds[], plan: (bound: BoundInput) => Plan | undefined): Plan | undefined => {
+    for (const bounds of of) {
       for (const aim of aims(input, unread, bounds)) {
         const allowances = allowancesOf(budget, floor, said, aim)
         const planned = allowances.room < 0 ? undefined : plan({ ...input, unread, said, bounds, aim, allowances })
@@ -48,7 +49,20 @@ export function planDefault(input: PlanInput): Plan {
     }
     return undefined
   }
-  return first(planWithin) ?? first(withoutTail) ?? floorTooLarge(input)
+  const withinLimit = all.filter(({ limit }) => limit === (budget.limit ?? limit))
+  return (
+    first(withinLimit, withLatestWords) ??
+    first(tightBounds(sizes, shortestUnread(input, unread)), (bound) => withLatestWords(withShortSpan(bound))) ??
+    first(all, planWithin) ??
+    first(all, withoutTail) ??
+    floorTooLarge(input)
+  )
+}
+
+/** The tokens of the unread with its results squeezed to their handles and the user's words whole. */
+function shortestUnread(input: PlanInput, { from }: Unread): number {
+  const { view, pendingTokens = 0, estimator = charactersByFour } = input
+  return shortestTokens(view.items.slice(from), isUserMessage, estimator) + pendingTokens
 }
 
 /** Lower than the target first, unless something has to be squeezed anyway or the policy says how long the tail is. */
@@ -76,14 +90,30 @@ type BoundInput = PlanInput & {
 }
 
 function planWithin(input: BoundInput): Plan | undefined {
+  return firstPlan(plansWithin(input))
+}
+
+/** What the user said last goes after everything else, unless it is longer than any message may be. */
+function withLatestWords(input: BoundInput): Plan | undefined {
+  return firstPlan(plansWithin(input).map((plan) => () => ifLatestIsWhole(input, plan())))
+}
+
+/** The plans to try within the bounds, the best first. */
+function plansWithin(input: BoundInput): (() => Plan | undefined)[] {
   const cut = cutWithin(input, verbatimRoom(input.allowances))
   const isAllRead = input.unread.from === input.view.items.length
   const whole = isAllRead ? [() => withoutTail(input)] : []
-  return firstPlan(
-    worthCutting(input, cut)
-      ? [() => withSqueezes(input, cut), ...whole, () => squeezeOnly(input)]
-      : [() => squeezeOnly(input), ...whole],
-  )
+  return worthCutting(input, cut)
+    ? [() => withSqueezes(input, cut), ...whole, () => squeezeOnly(input)]
+    : [() => squeezeOnly(input), ...whole]
+}
+
+function ifLatestIsWhole({ view, unread, said, allowances }: BoundInput, planned: Plan | undefined): Plan | undefined {
+  if (planned === undefined || planned.kind === 'keep' || planned.squeezes.length === 0) return planned
+  const at = lastUserIndex(view.items, view.items.length)
+  if (at < unread.from && said.latest > allowances.userTokens) return planned
+  const latest = view.items.at(at)?.seq
+  return planned.squeezes.some(({ target }) => target === latest) ? undefined : planned
 }
 
 /** Summarises everything. It is the last resort where something is unread: more than its handles would fit. */
@@ -94,6 +124,11 @@ function withoutTail(input: BoundInput): Plan | undefined {
 /** True when this cut removes enough messages to be worth a summary. */
 function worthCutting(input: PlanInput, cut: number): boolean {
   return cut - keptItems(input.view, cut, input.policy).length >= leastSpan(input)
+}
+
+/** A record alone is made smaller before the unread goes. */
+function withShortSpan(input: BoundInput): BoundInput {
+  return { ...input, policy: { ...input.policy, minSpanMessages: 1 } }
 }
 
 /** After a refusal a record alone is made smaller before a word of the user goes. */

@@ -19,7 +19,7 @@ import { FAILING_MODELS, type FailingModel, INVENTED_FILE } from '../../support/
 import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 import { summarised } from '../../support/summarised.ts'
-import { expectWithinBounds } from '../../support/within-bounds.ts'
+import { budgetFor, expectWithinBounds, unreadAfter } from '../../support/within-bounds.ts'
 
 const window = 8_000
 const estimator = charactersByFour
@@ -177,6 +177,9 @@ describe('a session whose summary fills the target', () => {
       const done = await compact({ log, model, estimator, reason })
       expect(done, `${reason}: ${done.reason}`).toMatchObject({ outcome: 'compacted' })
       expectGoodContext(done, { log, model })
+      // The result has what the limit leaves; it is not summarised before the model has read it.
+      const free = (budgetFor({ model, estimator }).limit ?? 0) - target
+      expect(unreadAfter(done, { model, estimator }), reason).toBeGreaterThan(free * 0.95)
     }
   })
 

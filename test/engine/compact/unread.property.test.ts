@@ -6,8 +6,12 @@ import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { validate } from '../../../src/engine/view/validate.ts'
 import type { CompactResult } from '../../../src/model/compact-result.ts'
-import type { Message } from '../../../src/model/message.ts'
-import { charactersByFour as estimator, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import { type Message, resultsOf } from '../../../src/model/message.ts'
+import { uncounted } from '../../../src/model/view.ts'
+import { type Estimator, charactersByFour as estimator, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
+import { scaledEstimator } from '../../../src/tokens/estimate/scaled-estimator.ts'
+import { status } from '../../../src/tokens/status.ts'
 import { unreadFrom } from '../../../src/tokens/unread.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
@@ -98,6 +102,123 @@ describe('in any window and beside any fixed part', () => {
   })
 })
 
+type Batch = {
+  window: number
+  fixed: number
+  read: number
+  /** The tokens of all parts, in percent of what the fixed parts leave of the window. */
+  all: number
+  parts: readonly { weight: number; text: keyof typeof TEXTS }[]
+  form: 'one message' | 'a message each' | 'two messages'
+  estimator: Estimator
+  pending: boolean
+}
+const TEXTS = {
+  lines: 'a line of a file, which is read here\n',
+  code: '  const total = sums[3] ?? { a: 1 }\n',
+  digits: '0123456789 8372618273\n',
+  chinese: '这是一个测试文件的内容需要阅读。',
+  'one long line': 'word ',
+}
+const batches: fc.Arbitrary<Batch> = fc.record({
+  window: fc
+    .double({ min: Math.log(4_000), max: Math.log(1_000_000), noNaN: true })
+    .map((x) => Math.round(Math.exp(x))),
+  fixed: percents(90),
+  read: fc.constantFrom(0, 0, 10, 50, 200),
+  all: fc.integer({ min: 50, max: 250 }),
+  parts: fc.array(
+    fc.record({
+      weight: fc.constantFrom(1, 1, 1, 5, 0.1, 0.01),
+      text: fc.constantFrom(...(Object.keys(TEXTS) as (keyof typeof TEXTS)[])),
+    }),
+    { minLength: 2, maxLength: 8 },
+  ),
+  form: fc.constantFrom('one message', 'a message each', 'two messages'),
+  estimator: fc.constantFrom(estimator, featureEstimator, scaledEstimator(featureEstimator, 130)),
+  pending: fc.boolean(),
+})
+
+describe('parallel results that do not fit', () => {
+  it('use at least 95 % of the room together, and a part is only shortened if it is one of the largest', async () => {
+    const seen = { shortened: 0, others: 0 }
+    await fc.assert(
+      fc.asyncProperty(batches, reasons, async (batch, reason) => {
+        const { messages, unread, fixed, pending } = parallel(batch)
+        const model = { contextWindow: batch.window }
+        const input = { log: logOf(messages), model, fixed, estimator: batch.estimator, pending, reason }
+        const done = await compact(input)
+        const { limit = 0, ceiling = 0 } = budgetFor(input)
+        if (!done.compacted) return void seen.others++
+        const { tokens } = status({ ...input, view: uncounted(done.view) })
+        expect(tokens).toBeLessThanOrEqual(ceiling)
+        expect(validate(requestOf(done.view, pending).messages)).toEqual([])
+        const [before, after] = [unread, done.messages.slice(-unread.length)].map((of) =>
+          partSizes(of, batch.estimator),
+        )
+        if (before === undefined || after === undefined || sum(after) >= sum(before)) return void seen.others++
+        const room = (tokens > limit ? ceiling : limit) - (tokens - sum(after))
+        if (unreadFrom(done.view.items) === done.view.items.length) {
+          // Everything is in the record: there was no room for the calls and a handle of each.
+          expect(tokens + batch.parts.length * 60).toBeGreaterThan(limit)
+          return void seen.others++
+        }
+        seen.shortened++
+        // Below that a token more or less is a percent.
+        expect(sum(after)).toBeGreaterThanOrEqual(Math.floor(room * 0.95) - 1)
+        const longest = Math.max(...after)
+        for (const [i, size] of after.entries()) {
+          // A shortened part is as long as the longest, and at least as long as the handle that it needs.
+          if (size < (before[i] ?? 0)) expect(size).toBeGreaterThanOrEqual(longest * 0.9 - 30)
+        }
+      }),
+      {
+        numRuns: full ? 1_500 : 25,
+        examples: [
+          [exampleOf(64_000, 4, 101), 'threshold'],
+          [exampleOf(200_000, 4, 97), 'threshold'],
+          [exampleOf(5_455, 8, 150, { fixed: 60, read: 200 }), 'overflow'],
+        ],
+      },
+    )
+    expect(seen.shortened).toBeGreaterThan(seen.others)
+  })
+})
+
+describe('what the user said last', () => {
+  it.each([
+    ['before the last results', 'before'],
+    ['as the last word', 'last'],
+  ])('%s stays whole beside large fixed parts in a small window', async (_, where) => {
+    const asked = user('Change the parser so that it reads dates, and say what you changed. '.repeat(6).slice(0, 400))
+    for (const percent of [20, 50, 75, 77]) {
+      for (const tokens of [200, 10_000]) {
+        const log = logOf([
+          user(text(700)),
+          ...batchesOf(where === 'last' ? 1 : 7, 'a', tokens),
+          assistant('Yes.'),
+          asked,
+          ...batchesOf(where === 'last' ? 0 : 3, 'c', tokens),
+        ])
+        const model = { contextWindow: 4_000 }
+        const fixed = { system: text((percent * 4_000) / 100) }
+        const done = await compact({ log, model, fixed, estimator, reason: 'threshold' })
+        expect(done.messages, `${percent} %, ${tokens} tokens`).toContainEqual(asked)
+      }
+    }
+  })
+
+  /** Steps of two calls each. */
+  const batchesOf = (count: number, name: string, tokens: number): Message[] =>
+    Array.from({ length: count }, (_, i): Message[] => {
+      const ids = [`${name}${i}`, `${name}${i}-too`]
+      return [
+        { role: 'assistant', content: ids.flatMap((id) => callParts(id)) },
+        { role: 'tool', content: ids.flatMap((id) => result(id, text(tokens)).content) },
+      ]
+    }).flat()
+})
+
 describe('many steps that each bring much to read', () => {
   const count = full ? 60 : 25
   const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
@@ -142,6 +263,44 @@ function sessionOf({ window, fixed, read, unread, kind }: Pieces) {
   const behind = kind === 'words' ? [user(text(tokens))] : ids.map((id) => result(id, text(tokens / ids.length)))
   const calls: Message[] = kind === 'words' ? [] : [{ role: 'assistant', content: ids.flatMap((id) => callParts(id)) }]
   return { messages: [...before, ...calls, ...behind], unread: behind, fixed: { system } }
+}
+
+/** A session that ends in results of calls that ran side by side. */
+function parallel({ window, fixed, read, all, parts, form, pending, ...batch }: Batch) {
+  const share = ((window * 4 * all) / 100) * (1 - fixed / 100)
+  const weights = sum(parts.map(({ weight }) => weight))
+  const ids = parts.map((_, i) => `p${i}`)
+  const outputs = parts.flatMap((part, i) => {
+    const length = Math.max(20, Math.round((share * part.weight) / weights))
+    return result(`p${i}`, TEXTS[part.text].repeat(Math.ceil(length / TEXTS[part.text].length)).slice(0, length))
+      .content
+  })
+  const first = form === 'two messages' ? 1 : outputs.length
+  const lists =
+    form === 'a message each' ? outputs.map((output) => [output]) : [outputs.slice(0, first), outputs.slice(first)]
+  const unread: Message[] = lists.filter((list) => list.length > 0).map((content) => ({ role: 'tool', content }))
+  const before = [user('What is to be done?'), ...talk(Math.round((read * window) / 100))]
+  const calls: Message = { role: 'assistant', content: ids.flatMap((id) => callParts(id)) }
+  return {
+    messages: [...before, calls, ...unread],
+    unread,
+    fixed: { system: text(Math.round((fixed * window) / 100)) },
+    pending: pending ? [user('And then say what is in them.')] : [],
+    estimator: batch.estimator,
+  }
+}
+
+function exampleOf(window: number, count: number, all: number, more: Partial<Batch> = {}): Batch {
+  const parts = Array.from({ length: count }, () => ({ weight: 1, text: 'lines' as const }))
+  return { window, fixed: 0, read: 0, all, parts, form: 'one message', estimator, pending: false, ...more }
+}
+
+function partSizes(messages: readonly Message[], by: Estimator): number[] {
+  return messages.flatMap(resultsOf).map((part) => messageTokens({ role: 'tool', content: [part] }, by))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0)
 }
 
 function callParts(id: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aimWithin, boundsOf, excessOf } from '../../../src/engine/plan/bounds.ts'
+import { aimWithin, boundsOf, excessOf, tightBounds } from '../../../src/engine/plan/bounds.ts'
 
 const budget = { target: 10_000, limit: 15_000, ceiling: 18_000 }
 const bounds = (unreadTokens: number, more: Partial<Parameters<typeof boundsOf>[0]> = {}) =>
@@ -56,6 +56,36 @@ describe('the bounds to try', () => {
   it('are without end where no window is known', () => {
     const infinite = Number.POSITIVE_INFINITY
     expect(bounds(500, { budget: {} })).toEqual([{ target: infinite, limit: infinite, unread: 500 }])
+  })
+})
+
+describe('the bounds to try before words of the user give way', () => {
+  const sizes = {
+    budget,
+    fixedTokens: 1_000,
+    recordTokens: 1_400,
+    wordTokens: 600,
+    stepTokens: 0,
+    unreadTokens: 90_000,
+  }
+
+  it('leave the unread half of it, then only its shortest form, within the target first', () => {
+    expect(tightBounds(sizes, 300)).toEqual([
+      { target: 8_000, limit: 15_000, unread: 7_000 },
+      { target: 10_000, limit: 15_000, unread: 300 },
+      { target: 8_000, limit: 15_000, unread: 7_000 },
+      { target: 14_700, limit: 15_000, unread: 300 },
+    ])
+  })
+
+  it('leave out a target without room for the words, and a half that is less than the shortest form', () => {
+    expect(tightBounds({ ...sizes, wordTokens: 8_601 }, 8_000)).toEqual([
+      { target: 7_000, limit: 15_000, unread: 8_000 },
+    ])
+  })
+
+  it('are none where nothing is unread', () => {
+    expect(tightBounds({ ...sizes, unreadTokens: 0 }, 0)).toEqual([])
   })
 })
 
