@@ -84,7 +84,7 @@ export function recallFrom({ messages, seqs }: Pick<Conversation, 'messages' | '
     async search(text) {
       const wanted = text.toLowerCase()
       return messages.flatMap((message, i) => {
-        const said = serialize(message, { cutCharacters: 0 })
+        const said = serialize(message, { cutCharacters: 0, isVerbatim: true })
         const at = said.toLowerCase().indexOf(wanted)
         return at === -1 ? [] : [{ seq: seqs[i] ?? 0, snippet: said.slice(Math.max(0, at - 120), at + 280) }]
       })

@@ -1,13 +1,17 @@
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
 import { headOf } from '../text/shorten.ts'
 
-/** `cutCharacters`: tool results, arguments and reasoning are cut there; 0 never cuts. */
-export type SerializeOptions = { readonly cutCharacters: number }
+export type SerializeOptions = {
+  /** Tool results, arguments and reasoning are cut there; 0 never cuts. */
+  readonly cutCharacters: number
+  /** For one message that is read by itself: lines that look like a label of another speaker stay as they are. */
+  readonly isVerbatim?: boolean
+}
 
 /** A message as text for a summariser: one labelled paragraph a part. Tool results are always among them. */
 export function serialize(message: Message, options: SerializeOptions): string {
   const { role, content } = message
-  if (typeof content === 'string') return textPart(content, role)
+  if (typeof content === 'string') return textPart(content, role, options)
   // Most messages have one part.
   const [only] = content
   return content.length === 1 && only !== undefined
@@ -50,27 +54,28 @@ const LABELS: Record<Message['role'], string> = {
   system: '[System]',
 }
 
-function textPart(text: string, role: Message['role']): string {
-  return text === '' ? '' : `${LABELS[role]}: ${unlabelled(text)}`
+function textPart(text: string, role: Message['role'], options: SerializeOptions): string {
+  return text === '' ? '' : `${LABELS[role]}: ${unlabelled(text, options)}`
 }
 
 /** A text of which no line begins like a label: a file may have "[User]:" in it, and would speak for the user. */
-function unlabelled(text: string): string {
-  return text.includes('[') ? text.replace(LABEL, '\\$&') : text
+function unlabelled(text: string, { isVerbatim = false }: SerializeOptions): string {
+  return !isVerbatim && text.includes('[') ? text.replace(LABEL, '\\$&') : text
 }
 
 const LABEL = /^\[(?:User|Assistant|System|Tool result|Thinking)\]:|^\[Tool call: /gm
 
-function serializePart(part: Part, role: Message['role'], { cutCharacters }: SerializeOptions): string {
+function serializePart(part: Part, role: Message['role'], options: SerializeOptions): string {
+  const { cutCharacters } = options
   switch (part.type) {
     case 'text':
-      return textPart(part.text, role)
+      return textPart(part.text, role, options)
     case 'reasoning':
-      return part.text === '' ? '' : `[Thinking]: ${unlabelled(cutText(part.text, cutCharacters))}`
+      return part.text === '' ? '' : `[Thinking]: ${unlabelled(cutText(part.text, cutCharacters), options)}`
     case 'tool-call':
       return callText(part.toolName, jsonText(part.input), cutCharacters)
     case 'tool-result':
-      return `[Tool result]: ${unlabelled(cutText(outputText(part.output), cutCharacters))}`
+      return `[Tool result]: ${unlabelled(cutText(outputText(part.output), cutCharacters), options)}`
     case 'image':
       return `${LABELS[role]}: [image]`
     case 'file':
@@ -78,7 +83,7 @@ function serializePart(part: Part, role: Message['role'], { cutCharacters }: Ser
     case 'tool-approval-response':
       return part.approved
         ? ''
-        : `[Tool result]: the user refused the call${part.reason ? `: ${unlabelled(part.reason)}` : ''}`
+        : `[Tool result]: the user refused the call${part.reason ? `: ${unlabelled(part.reason, options)}` : ''}`
     case 'tool-approval-request':
     case 'reasoning-file':
     case 'custom':

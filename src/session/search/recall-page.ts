@@ -37,7 +37,7 @@ function titleOf(entry: Entry): string {
 function entryText(entry: Entry): string {
   switch (entry.type) {
     case 'message':
-      return serialize(entry.message, { cutCharacters: 0 })
+      return serialize(entry.message, { cutCharacters: 0, isVerbatim: true })
     case 'compaction':
     case 'edit':
       return entry.summary
