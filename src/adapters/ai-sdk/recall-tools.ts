@@ -10,13 +10,16 @@ import {
 /** The tools that Pith gives to an agent: spread them among your own. */
 export type PithTools = { readonly recall: Tool<RecallInput, string> }
 
-/** The tool `recall` of the AI SDK, for the conversation that it is called in. */
-export function pithTools(sourceOf: (messages: readonly ModelMessage[]) => RecallSource | undefined): PithTools {
+/** The tool `recall` of the AI SDK, for the conversation that it is called in. `unknown` is its answer in any other. */
+export function pithTools(
+  sourceOf: (messages: readonly ModelMessage[]) => RecallSource | undefined,
+  unknown?: string,
+): PithTools {
   return {
     recall: {
       description: RECALL_DESCRIPTION,
       inputSchema: recallSchema,
-      execute: (input, { messages }) => recallAnswer(sourceOf(messages), input),
+      execute: (input, { messages }) => recallAnswer(sourceOf(messages), input, unknown),
     },
   }
 }

@@ -42,12 +42,13 @@ export type RecallSource = {
   readonly search: (text: string) => Promise<readonly { readonly seq: Seq; readonly snippet: string }[]>
 }
 
-/** The answer to a call of `recall`. What is wrong with the call is an answer, too. */
+/** The answer to a call of `recall`. What is wrong with the call is an answer, too; `unknown` says what to do without a source. */
 export async function recallAnswer(
   source: RecallSource | undefined,
   { handles = '', search = '', offset = 0 }: RecallInput,
+  unknown = 'Nothing is known of this conversation yet.',
 ): Promise<string> {
-  if (source === undefined) return 'Nothing is known of this conversation yet.'
+  if (source === undefined) return unknown
   try {
     if (handles.trim() !== '') return await entriesText(source, handles, offset)
     return search.trim() === '' ? 'Give handles or search.' : await hitsText(source, search)

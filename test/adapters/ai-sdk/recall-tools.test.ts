@@ -74,6 +74,35 @@ it.each(['a manager', 'a session', 'a wrapped model'])(
   },
 )
 
+it('an agent that has the tools of a shared manager without its prepareStep reads what to do, and nobody else’s words', async () => {
+  const { server: starting } = recalling(14)
+  const pith = contextManager({ window: WINDOW })
+  const { prepareStep } = pith
+  const tools: ToolSet = { ...TOOLS, ...pith.tools }
+  const first = {
+    model: sdkModel(await starting, 'chat'),
+    tools,
+    prompt: QUESTION,
+    stopWhen: isStepCount(60),
+    prepareStep,
+  }
+  await streamText(first).consumeStream()
+  const answers: string[] = []
+  const other = await reader(0, {
+    brain: ({ messages }) => {
+      if (messages.length === 1) return { text: '', calls: [{ name: 'recall', input: { search: 'tangerine' } }] }
+      answers.push(JSON.stringify(messages.at(-1)))
+      return { text: 'Done.' }
+    },
+  })
+  const without = { model: sdkModel(other, 'chat'), tools, prompt: 'What is the password?', stopWhen: isStepCount(3) }
+  await streamText(without).consumeStream()
+  expect(answers).toEqual([
+    expect.stringMatching(/does not know this conversation.* Give that prepareStep to the same call/),
+  ])
+  expect(answers.join()).not.toContain('tangerine-88')
+})
+
 it('a handle that nobody has, or that is none, is answered in words', async () => {
   const server = await reader(0)
   const session = await createSession({ model: sdkModel(server, 'chat'), window: WINDOW })

@@ -106,3 +106,26 @@ it('a state of another conversation is left aside with a warning, once', async (
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/^pith: state: belongs to other messages/)]])
   warn.mockRestore()
 })
+
+it('of several conversations a state is given only for the messages of one, and a caller that names none is warned once', async () => {
+  const server = await reader(6)
+  const model = sdkModel(server, 'chat')
+  const events: ContextEvent[] = []
+  const policy = { tokenLimit: 500 }
+  const pith = contextManager({ window: WINDOW, policy, onEvent: (event) => events.push(event) })
+  const run = async (content: string): Promise<ModelMessage[]> => {
+    const messages: ModelMessage[] = [{ role: 'user', content }]
+    const result = streamText({ model, tools: TOOLS, messages, stopWhen, prepareStep: pith.prepareStep })
+    await result.consumeStream()
+    return [...messages, ...(await result.responseMessages)]
+  }
+  const first = await run(QUESTION)
+  expect(JSON.stringify(pith.state())).toContain('tangerine-88')
+  const second = await run('Something else.')
+  expect([pith.state(), pith.state()]).toEqual([undefined, undefined])
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([
+    { type: 'warning', about: 'state', text: expect.stringMatching(/several conversations; pass the messages/) },
+  ])
+  expect(JSON.stringify(pith.state(first))).toContain('tangerine-88')
+  expect(JSON.stringify(pith.state(second))).not.toContain('tangerine-88')
+})

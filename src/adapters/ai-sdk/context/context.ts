@@ -22,6 +22,7 @@ import { loadRedactor } from '../../../secrets/load-redactor.ts'
 import { believedWindow } from '../../../tokens/believed-window.ts'
 import { fixedTotal } from '../../../tokens/estimate/estimator.ts'
 import { type Status, status } from '../../../tokens/status.ts'
+import type { OnlyConversation } from '../../shared/only-conversation.ts'
 import { infoWith } from '../models/model-info.ts'
 import { namedModels, summaryModelsOf } from '../models/named-models.ts'
 import {
@@ -84,6 +85,17 @@ export class Context {
   /** Opens a conversation for a caller that only looks at it. */
   look(messages: readonly Message[]): KnownConversation {
     return this.#told(this.conversations.look(messages))
+  }
+
+  /** Opens a conversation for a caller that only looks at it, if it was prepared before. */
+  find(messages: readonly Message[]): KnownConversation | undefined {
+    return this.conversations.has(messages) ? this.look(messages) : undefined
+  }
+
+  /** The only conversation so far. A caller that names none is warned when there are several. */
+  only({ value, isSeveral }: OnlyConversation<KnownConversation>): KnownConversation | undefined {
+    if (isSeveral) this.#warn('state', SEVERAL)
+    return value
   }
 
   #told(known: KnownConversation): KnownConversation {
@@ -181,6 +193,8 @@ export class Context {
     return withWindow(known, nameOf(info), window)
   }
 }
+
+const SEVERAL = 'state: there were several conversations; pass the messages of the one that you mean: state(messages)'
 
 /** Reasons that are none to speak of. */
 const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([

@@ -75,6 +75,11 @@ export class Conversations {
     return this.#knownFrom(this.#recent.longest(messages)?.value, messages, () => undefined)
   }
 
+  /** True when something is remembered of these messages or of a beginning of them. */
+  has(messages: readonly Message[]): boolean {
+    return keysBehind('', messages).some((key) => this.#known.has(key))
+  }
+
   /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
   keep(known: KnownConversation, answer?: AnswerReport): void {
     const { key, log, remembered } = known

@@ -1,3 +1,4 @@
+import type { ModelMessage } from 'ai'
 import type { ContextState } from '../../../engine/state/context-state.ts'
 import { contextStateOf } from '../../../engine/state/state-of.ts'
 import { requestOf as viewRequest } from '../../../engine/view/request.ts'
@@ -7,6 +8,7 @@ import { modelName } from '../../../model/model-info.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import { checkOptions } from '../../../model/problems/check-options.ts'
+import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { Context, type ContextCall, isChanged } from '../context/context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import type { AnswerReport, KnownConversation } from '../context/conversations.ts'
@@ -15,17 +17,25 @@ import { warmModel } from '../models/warm-model.ts'
 import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
 import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
 
-/** A middleware of the AI SDK that keeps the window, and what it knows of the conversation that it last saw. */
+/** A middleware of the AI SDK that keeps the window, and what it knows of a conversation. */
 export type CompactionMiddleware = Middleware & {
-  /** JSON for the option `state` of the next middleware; nothing before the first call. */
-  readonly state: () => ContextState | undefined
+  /**
+   * What is known of the conversation with these messages: JSON for the option `state` of the next middleware. Without messages,
+   * of the only conversation that it saw; nothing before the first call and, with a warning, if there were several.
+   */
+  readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
 }
 
 /** How often one request may overflow: each time the window is believed to be smaller. */
 const MOST_OVERFLOWS = 6
 
 /** A request on its way: what it was made of. */
-type Request = { known: KnownConversation; readonly call: ContextCall; readonly instructions: Instructions }
+type Request = {
+  known: KnownConversation
+  readonly call: ContextCall
+  readonly instructions: Instructions
+  readonly prompt: CallOptions['prompt']
+}
 type Instructions = ReturnType<typeof readPrompt>['instructions']
 
 /**
@@ -46,29 +56,35 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   checkOptions('compactionMiddleware', options, CONTEXT_OPTIONS)
   const context = new Context(options)
   const requests = new WeakMap<CallOptions, Request>()
-  let last: KnownConversation | undefined
+  const only = new OnlyConversation<KnownConversation>()
+  // Another try of the SDK comes with the prompt of the first.
+  const note = ({ known, prompt }: Request) => only.note(known.messages, known, prompt)
   return {
-    state: () => last && contextStateOf(last, last),
+    state: (messages) => {
+      const known = messages === undefined ? context.only(only) : context.look(messages)
+      return known && contextStateOf(known, known)
+    },
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
       const request = requestOf(context, params, model)
+      note(request)
       const { known, changed } = await context.fit(request.known, request.call, 'threshold')
       const sent = changed ? sentParams(params, request.instructions, known) : { ...params }
       requests.set(sent, { ...request, known })
-      last = known
+      note({ ...request, known })
       return sent
     },
     wrapGenerate: async ({ params, model }) => {
       const request = requests.get(params) ?? requestOf(context, params, model)
       const result = await untilItFits(context, request, params, (sent) => attemptGenerate(model, sent))
-      last = request.known
-      context.conversations.keep(last, reportOf(context, request, result))
+      note(request)
+      context.conversations.keep(request.known, reportOf(context, request, result))
       return result
     },
     wrapStream: async ({ params, model }) => {
       const request = requests.get(params) ?? requestOf(context, params, model)
       const result = await untilItFits(context, request, params, (sent) => attemptStream(model, sent))
-      last = request.known
+      note(request)
       const heard = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           if (part.type === 'finish') context.conversations.keep(request.known, reportOf(context, request, part))
@@ -88,7 +104,7 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
   const warm = () => warmModel(model, context.infoOf(model, known), now, known.answeredAt)
   const fixed = fixedInCall(instructions, params.tools)
   const call = { model, fixed, recalls: hasRecall(params), signal: params.abortSignal, warm }
-  return { known, call, instructions }
+  return { known, call, instructions, prompt: params.prompt }
 }
 
 /** The call with the view of its conversation in the place of its prompt. */

@@ -9,6 +9,7 @@ import { LiveSession } from '../../../session/live-session.ts'
 import { redo, type UndoResult, undo } from '../../../session/undo.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
+import { unknownSession } from '../../../store/unknown-session.ts'
 import type { Status } from '../../../tokens/status.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { namedModels } from '../models/named-models.ts'
@@ -26,6 +27,7 @@ export type SessionOptions = Omit<ContextOptions, 'model' | 'remember' | 'state'
   readonly store?: Store | string
   /** A session to go on with; without it a new one. */
   readonly id?: SessionId
+  /** Whose session it is. A session of another owner is not opened, whatever its id. Without it, any session is. */
   readonly owner?: string
   readonly workspace?: string
   readonly title?: string
@@ -83,6 +85,7 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? ':memory:')
   const { owner = 'me', workspace = '', title } = options
   const id = options.id ?? (await store.createSession({ owner, workspace, title })).id
+  if (options.owner !== undefined && (await store.session(id))?.owner !== owner) throw unknownSession(id)
   const live = await LiveSession.open(store, id)
   const tools = options.tools === undefined ? {} : { tools: await toolSchemasOf(options.tools) }
   const talk = new SdkConversation(live, options, { ...tools, ...options.fixed }, named === undefined)

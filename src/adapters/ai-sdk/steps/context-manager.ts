@@ -8,6 +8,7 @@ import { modelName } from '../../../model/model-info.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/check-options.ts'
 import { beginsWith } from '../../../model/values/known-beginnings.ts'
 import type { Status } from '../../../tokens/status.ts'
+import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { recallFrom } from '../../shared/recall.ts'
 import { Context } from '../context/context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
@@ -17,7 +18,8 @@ import { usageOfStep } from '../models/usage.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
-import { sentList, type ViewMessages } from './sent-list.ts'
+import { type ReturnedList, ReturnedLists } from './returned-lists.ts'
+import { sentList } from './sent-list.ts'
 import { SaidMessages, type StepOptions } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 
@@ -35,9 +37,15 @@ export type ContextManager = {
   readonly prepareStep: (options: StepOptions) => Promise<PreparedStep>
   /** How full the context is with these messages, as `prepareStep` counts it. */
   readonly status: (messages: readonly ModelMessage[], model: LanguageModel) => Status
-  /** What is known of the conversation that was last prepared, or of the one that begins with these messages: JSON for the next manager. */
+  /**
+   * What is known of the conversation with these messages: JSON for the next manager. Without messages, of the only
+   * conversation that was prepared; nothing, with a warning, if there were several.
+   */
   readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
-  /** `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. */
+  /**
+   * `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. Give the
+   * call `prepareStep` too: `recall` answers only from the conversation that it prepared for that call.
+   */
   readonly tools: PithTools
 }
 
@@ -62,9 +70,8 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   const context = new Context(options)
   const runs = new HeardRuns()
   const saidSoFar = new SaidMessages()
-  /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
-  const given = new WeakMap<ModelMessage, ReturnedList>()
-  let last: KnownConversation | undefined
+  const lists = new ReturnedLists(options.remember)
+  const only = new OnlyConversation<KnownConversation>()
   let recalls = options.tools?.recall !== undefined
   let ownTools: readonly ToolSchema[] | undefined
   const fixedOf = (instructions?: Instructions, tools = ownTools): Fixed => ({
@@ -76,50 +83,43 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     async prepareStep(step) {
       if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
       const all = saidSoFar.of(step)
-      const before = step.messages[0] === undefined ? undefined : given.get(step.messages[0])
+      const before = lists.before(step)
       const said = saidIn(step.messages, all, before)
       const known = context.open(said, reportsOf(context, step))
+      only.note(known.messages, known, step.steps)
       const signal = anyOf(options.signal, runs.signal(step))
       const warm = () => runs.warm(step, context.infoOf(step.model, known), requestOf(known.view).messages)
       const fixed = fixedOf(step.initialInstructions, runs.tools(step))
       const call = { model: step.model, fixed, recalls, signal, warm }
       const fitting = await context.fit(known, call, 'threshold')
       signal?.throwIfAborted()
-      last = fitting.known
+      only.note(fitting.known.messages, fitting.known, step.steps)
       const sent = fitting.changed ? sentList(fitting, recalls, before?.sent) : undefined
       const messages = sent?.messages ?? [...step.messages]
-      if (messages[0] !== undefined)
-        given.set(messages[0], { messages, said, isAll: said === all, known: fitting.known, sent })
+      lists.keep(step, { messages, said, isAll: said === all, known: fitting.known, sent })
       const model = runs.model(step, messages.length)
       // A copy, because the caller may add to it.
       return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }
     },
     status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
-      const known = messages === undefined ? last : context.look(messages)
+      const known = messages === undefined ? context.only(only) : context.look(messages)
       return known === undefined ? undefined : contextStateOf(known, known)
     },
     get tools() {
       recalls = true
       return pithTools((messages) => {
-        const known = (messages[0] === undefined ? undefined : given.get(messages[0])?.known) ?? last
+        const known = lists.conversationOf(messages) ?? context.find(messages)
         return known === undefined ? undefined : recallFrom(known)
-      })
+      }, NOT_PREPARED)
     },
   }
 }
 
 const OPTIONS: OptionNames<ContextManagerOptions> = { ...CONTEXT_OPTIONS, tools: true, fixed: true }
 
-/** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
-type ReturnedList = {
-  readonly messages: readonly ModelMessage[]
-  readonly said: readonly ModelMessage[]
-  /** They are all that was said in the run, and not what the caller made of it. */
-  readonly isAll: boolean
-  readonly known: KnownConversation
-  readonly sent: ViewMessages | undefined
-}
+const NOT_PREPARED =
+  'Pith does not know this conversation: its messages did not come from prepareStep of the manager that has this tool. Give that prepareStep to the same call as the tool, and send what it returns unchanged.'
 
 /**
  * What a step is about: all that was said where its messages are that, or what we made of it and what was said since. What the

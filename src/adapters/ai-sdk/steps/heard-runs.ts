@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelMessage } from 'ai'
+import type { LanguageModel } from 'ai'
 import type { ToolSchema } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
@@ -19,17 +19,20 @@ type HeardRequest = {
   answeredAt?: number
 }
 
-/** Listens to the requests of runs. A run is known by its list of first messages, which is the same at each step. */
+/**
+ * Listens to the requests of runs. A run is known by its list of steps, which is the same at each step. Its list of first
+ * messages may be that of other runs, too: their instructions, tools and signals are not this run's.
+ */
 export class HeardRuns {
-  readonly #last = new WeakMap<readonly ModelMessage[], HeardRequest>()
-  readonly #tools = new WeakMap<readonly ModelMessage[], readonly ToolSchema[]>()
+  readonly #last = new WeakMap<StepOptions['steps'], HeardRequest>()
+  readonly #tools = new WeakMap<StepOptions['steps'], readonly ToolSchema[]>()
 
   /** The model of a step, with an ear at its requests. `messages`: how many it is sent with. */
-  model({ model, initialMessages }: StepOptions, messages: number): LanguageModel {
+  model({ model, steps }: StepOptions, messages: number): LanguageModel {
     if (!isSdkModel(model)) return model
     const hear = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
       const request: HeardRequest = { params, messages }
-      this.#last.set(initialMessages, request)
+      this.#last.set(steps, request)
       const answer = await ask()
       request.answeredAt = Date.now()
       return answer
@@ -38,29 +41,25 @@ export class HeardRuns {
   }
 
   /** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
-  tools({ initialMessages }: StepOptions): readonly ToolSchema[] | undefined {
-    const request = this.#last.get(initialMessages)
+  tools({ steps }: StepOptions): readonly ToolSchema[] | undefined {
+    const request = this.#last.get(steps)
     if (request === undefined) return undefined
-    const known = this.#tools.get(initialMessages)
+    const known = this.#tools.get(steps)
     const tools = fixedInCall([], request.params.tools).tools?.map(
       (tool, i) => (sameData(tool, known?.[i]) ? known?.[i] : tool) ?? tool,
     )
-    if (tools !== undefined) this.#tools.set(initialMessages, tools)
+    if (tools !== undefined) this.#tools.set(steps, tools)
     return tools
   }
 
   /** Ends the run. */
-  signal({ initialMessages }: StepOptions): AbortSignal | undefined {
-    return this.#last.get(initialMessages)?.params.abortSignal
+  signal({ steps }: StepOptions): AbortSignal | undefined {
+    return this.#last.get(steps)?.params.abortSignal
   }
 
   /** The step's model behind the request that its provider has in its cache. `sent`: what would be sent now. */
-  warm(
-    { model, initialMessages }: StepOptions,
-    info: Partial<ModelInfo>,
-    sent: readonly Message[],
-  ): WarmModel | undefined {
-    const request = this.#last.get(initialMessages)
+  warm({ model, steps }: StepOptions, info: Partial<ModelInfo>, sent: readonly Message[]): WarmModel | undefined {
+    const request = this.#last.get(steps)
     if (request === undefined || !isSdkModel(model)) return undefined
     const since = sent.slice(request.messages)
     if (!since.every(isPlain)) return undefined

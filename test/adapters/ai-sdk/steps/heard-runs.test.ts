@@ -1,9 +1,10 @@
-import { isStepCount, type LanguageModel, streamText, tool } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { isStepCount, type LanguageModel, type ModelMessage, streamText, tool } from 'ai'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type ContextEvent, contextManager, createSession } from '../../../../src/adapters/ai-sdk/index.ts'
+import { isSummarising, startModelServer } from '../../../support/model-server/index.ts'
 import { sdkModel } from '../../../support/model-server/sdk-model.ts'
-import { reader, TOOLS, WINDOW } from '../world.ts'
+import { reader, SUMMARY, TOOLS, WINDOW } from '../world.ts'
 
 const stopWhen = isStepCount(60)
 const prompt = 'Read the whole book, page by page.'
@@ -53,6 +54,36 @@ describe('a run whose requests are heard', () => {
     await result.consumeStream()
     expect(await result.text).toBe('All pages are read.')
     expect(server.violations).toEqual([])
+  })
+
+  it('has no word of a run that began with the same list', async () => {
+    const server = await startModelServer({
+      window: WINDOW,
+      brain: (request) => {
+        if (isSummarising(request)) return { text: SUMMARY }
+        const pages = JSON.stringify(request.messages).match(/page-\d+/g)?.length ?? 0
+        return { text: `Now page ${pages}.`, calls: [{ name: 'read', input: { path: `page-${pages}.txt` } }] }
+      },
+    })
+    onTestFinished(() => server.close())
+    const model = sdkModel(server, 'chat')
+    const { prepareStep } = contextManager({ window: WINDOW, policy: { rungs: ['warm', 'cold', 'digest'] } })
+    const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
+    const run = async (name: string, steps: number, before: () => Promise<void>) => {
+      const execute = async () => {
+        await before()
+        return `said to ${name}\n${'a line of the page, one of many\n'.repeat(80)}`
+      }
+      const read = tool({ inputSchema: z.object({ path: z.string() }), execute })
+      const instructions = `You are said to ${name}.`
+      const options = { model, tools: { read }, messages, instructions, stopWhen: isStepCount(steps), prepareStep }
+      await streamText(options).consumeStream()
+    }
+    // While a tool of the first run works, another run asks and is answered.
+    await run('one', 20, () => run('two', 1, async () => undefined))
+    expect(server.requests.filter(({ summarising }) => summarising).length).toBeGreaterThan(0)
+    const asked = server.requests.map(({ request }) => JSON.stringify(request))
+    expect(asked.filter((text) => text.includes('said to one') && text.includes('said to two'))).toEqual([])
   })
 
   it('counts tools that were given before the first request', async () => {
