@@ -5,7 +5,7 @@ import { fields, text } from '../../formats/shared/json.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { sameData } from '../../model/values/same-data.ts'
-import { type KeeperOptions, type KeptList, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
+import { type KeeperOptions, type KeptList, ListKeeper, leadingIn, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 
 /** A message of a prompt: the AI SDK's form, with parts only. */
@@ -15,9 +15,12 @@ type PromptMessage = { readonly role: Message['role']; readonly content: unknown
 type RequestContext = { readonly get: (key: string) => unknown }
 
 /** The list that was last sent in a run, and the smaller one to send after it was refused. */
-type Run = { readonly kept: KeptList; readonly again?: KeptList }
+type Run = { kept: KeptList; again?: KeptList }
 
-type ApiError = { readonly error: unknown; readonly retryCount: number; readonly requestContext?: RequestContext }
+/** What Mastra hands to a processor. `state` is an object of its own for each run; a context may be that of several runs. */
+type RunFacts = { readonly requestContext?: RequestContext; readonly state?: object }
+
+type ApiError = RunFacts & { readonly error: unknown; readonly retryCount: number }
 
 /**
  * An input processor for agents of Mastra: each call of the model gets a prompt that fits the window. Mastra's memory keeps
@@ -44,8 +47,10 @@ type ApiError = { readonly error: unknown; readonly retryCount: number; readonly
  */
 export function compactionProcessor(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionProcessor', options)
-  /** What was last sent in a run, by the context that Mastra hands to its processors and tools. */
-  const runs = new WeakMap<RequestContext, Run>()
+  /** What was last sent in a run. */
+  const runs = new WeakMap<object, Run>()
+  /** The run of a context, which is all that Mastra hands to tools. */
+  const runIn = new WeakMap<RequestContext, object | 'several'>()
   const given = options.tools ?? []
   const isGiven = given.some(({ name }) => name === 'recall')
   const withRecall = isGiven ? given : [...given, RECALL_TOOL]
@@ -56,30 +61,32 @@ export function compactionProcessor(options: KeeperOptions) {
     processLLMRequest: async <Prompt extends readonly PromptMessage[]>({
       prompt,
       requestContext = NO_CONTEXT,
-    }: {
-      prompt: Prompt
-      requestContext?: RequestContext
-    }) => {
+      state,
+    }: RunFacts & { prompt: Prompt }) => {
       const said = fromModelMessages(prompt)
       const tools = recalls ? { tools: withRecall } : {}
-      const { again } = runs.get(requestContext) ?? {}
-      const kept =
-        again !== undefined && sameData(again.given, said)
-          ? again
-          : await keeper.fit(said, { thread: threadOf(requestContext), ...tools })
-      runs.set(requestContext, { kept })
-      return { prompt: toModelMessages(kept.messages).map(inParts) as unknown as Prompt }
+      const key = state ?? requestContext
+      const last = runs.get(key)
+      if (last?.again !== undefined && sameData(last.again.given, said)) {
+        last.kept = last.again
+        last.again = undefined
+        return { prompt: promptOf<Prompt>(last.kept) }
+      }
+      const kept = await keeper.fit(said, { thread: threadOf(requestContext), run: state, ...tools })
+      runs.set(key, { kept })
+      runIn.set(requestContext, (runIn.get(requestContext) ?? key) === key ? key : 'several')
+      return { prompt: promptOf<Prompt>(kept) }
     },
     /** Mastra asks for the prompt anew before it sends it again. */
-    processAPIError: async ({ error, retryCount, requestContext = NO_CONTEXT }: ApiError) => {
-      const { kept } = runs.get(requestContext) ?? {}
-      const again = kept && retryCount < MOST_OVERFLOWS ? await keeper.refit(error, kept) : undefined
-      if (kept !== undefined) runs.set(requestContext, { kept, again })
+    processAPIError: async ({ error, retryCount, requestContext = NO_CONTEXT, state = requestContext }: ApiError) => {
+      const run = runs.get(state)
+      const again = run && retryCount < MOST_OVERFLOWS ? await keeper.refit(error, run.kept) : undefined
+      if (run !== undefined) run.again = again
       return { retry: again !== undefined }
     },
     /**
      * What Mastra's `createTool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut.
-     * Once it is taken, records tell of it.
+     * Once it is taken, records tell of it. It answers only in a run whose request context no other run has had.
      */
     get recall() {
       recalls = true
@@ -88,22 +95,35 @@ export function compactionProcessor(options: KeeperOptions) {
         description: RECALL_DESCRIPTION,
         inputSchema: RECALL_INPUT,
         execute: (input: unknown, context?: { readonly requestContext?: RequestContext }): Promise<string> => {
-          const known = context?.requestContext === undefined ? undefined : runs.get(context.requestContext)
-          return recallAnswer(known && recallFrom(conversationOf(known.kept)), recallInput(input))
+          const key = context?.requestContext && runIn.get(context.requestContext)
+          if (key === 'several') return recallAnswer(undefined, {}, SHARED_CONTEXT)
+          const run = key && runs.get(key)
+          return recallAnswer(run && recallFrom(conversationOf(run.kept)), recallInput(input), NOT_PREPARED)
         },
       }
     },
-    /** What is known of the conversation that was last prepared: JSON for `options.state` of the next process. */
-    state: (): ContextState | undefined => keeper.state,
+    /**
+     * What is known of the only conversation that was prepared: JSON for `options.state` of the next process. If there were
+     * several it is nothing, with a warning: `options.states` has them by their threads.
+     */
+    state: (): ContextState | undefined => keeper.state(),
   }
+}
+
+const SHARED_CONTEXT =
+  'Pith cannot know which conversation this is: several runs had this request context. Give each run a RequestContext of its own.'
+const NOT_PREPARED =
+  'Pith does not know this conversation: its processor has not seen a request with this request context. Put the processor that has this tool among the agent’s inputProcessors.'
+
+function promptOf<Prompt>({ messages }: KeptList): Prompt {
+  return toModelMessages(messages).map(inParts) as unknown as Prompt
 }
 
 /** Where Mastra hands over no context. */
 const NO_CONTEXT: RequestContext = { get: () => undefined }
 
 function conversationOf({ given, state }: KeptList): Conversation {
-  const leading = given.findIndex(({ role }) => role !== 'system')
-  return openConversation(given, { state, leading: Math.max(0, leading) })
+  return openConversation(given, { state, leading: leadingIn(given) })
 }
 
 const RECALL_INPUT: RecallInputSchema = {

@@ -15,15 +15,18 @@ type AgentTool = { readonly name?: string; readonly description?: string; readon
 
 type FilterCall<Item> = { readonly modelData: ModelData<Item>; readonly agent?: FilteredAgent }
 
-/** A `callModelInputFilter` that keeps the window, and what it knows of the conversation that it last saw. */
+/** A `callModelInputFilter` that keeps the window, and what it knows of a conversation. */
 export type CompactionFilter = {
   <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>>
   /** The same model, but that it sends again, smaller, what its provider refused as too large: the SDK shows a filter no errors. */
   readonly model: <M extends AgentModel>(model: M) => M
   /** The same for all models of a provider, for `modelProvider` of the SDK's `Runner`. */
   readonly provider: <P extends AgentModelProvider>(provider: P) => P
-  /** JSON for `options.state` of the next process. */
-  readonly state: () => ContextState | undefined
+  /**
+   * What is known of the conversation with these items: JSON for `options.state` of the next process. Without items, of the only
+   * conversation that it saw; nothing, with a warning, if there were several.
+   */
+  readonly state: (items?: readonly AgentItem[]) => ContextState | undefined
   /** The items are read, never changed, so the SDK need not copy them for each call. */
   readonly preserveInputIdentity: true
 }
@@ -63,7 +66,8 @@ export function filterOf(
   const keep = ({ modelData, agent }: FilterCall<AgentItem>): Promise<KeptList> => {
     const { input, instructions } = modelData
     const tools = agent?.tools?.map(toolSchema)
-    return keeper.fit(fromAgentItems(input), { system: instructions, tools, thread })
+    // A keeper with a name for its conversation has one only.
+    return keeper.fit(fromAgentItems(input), { system: instructions, tools, thread, ...(thread && { run: keeper }) })
   }
   const filter = async <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>> => {
     onInput?.(call.modelData.input)
@@ -71,8 +75,10 @@ export function filterOf(
   }
   const refit: Refit = async (error, input) => {
     if (overflowIn(factsOf(error)) === undefined) return undefined
-    const known = recent.findLast(({ sent }) => sameData(sent, input))
-    const refused = known?.kept ?? (await keep({ modelData: { input: [...input] } }))
+    const [known, ...others] = recent.filter(({ sent }) => sameData(sent, input)).toReversed()
+    // Lists of two conversations may say the same once both are compacted.
+    const isOne = others.every(({ kept }) => sameData(kept.given, known?.kept.given))
+    const refused = (isOne ? known?.kept : undefined) ?? (await keep({ modelData: { input: [...input] } }))
     const list = await keeper.refit(error, refused)
     return list === undefined ? undefined : sentOf(list)
   }
@@ -80,7 +86,7 @@ export function filterOf(
   return Object.assign(filter, {
     model,
     provider: <P extends AgentModelProvider>(provider: P) => mendedProvider(provider, model),
-    state: () => keeper.state,
+    state: (items?: readonly AgentItem[]) => keeper.state(items && fromAgentItems(items)),
     preserveInputIdentity: true as const,
   })
 }

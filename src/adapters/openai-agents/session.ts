@@ -72,7 +72,7 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
   const keeper = new ListKeeper('compactionSession', { ...options, state: stored?.state })
   // The SDK stores the items of a run at its end: until then they are only in what it asks the model.
   let said: readonly AgentItem[] = items
-  const state = () => keeper.state ?? (stored?.state as ContextState | undefined)
+  const state = () => keeper.state() ?? (stored?.state as ContextState | undefined)
   return {
     getSessionId: async () => id,
     getItems: async (limit) => (limit === undefined ? [...items] : limit <= 0 ? [] : items.slice(-limit)),

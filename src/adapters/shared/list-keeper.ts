@@ -4,6 +4,7 @@ import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { openConversation } from '../../engine/state/conversation.ts'
 import { logOf } from '../../engine/view/log.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
@@ -21,6 +22,7 @@ import { resolveModel } from '../../models/resolve.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { OnlyConversation } from './only-conversation.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
 export type KeeperOptions = {
@@ -66,6 +68,8 @@ export type ListCall = {
   readonly state?: unknown
   /** The name of the conversation, where the framework has one. */
   readonly thread?: string
+  /** An object that only lists of this conversation come with, where the framework has one. */
+  readonly run?: object
 }
 
 /** The messages to send, the state for the next call, and what they were made of, for a provider that refuses them. */
@@ -75,7 +79,7 @@ export type KeptList = {
   /** By our own count, with the fixed parts. */
   readonly tokens: number
   readonly given: readonly Message[]
-  readonly call: ListCall & { readonly thread: string }
+  readonly call: ListCall & { readonly thread: string; readonly run: object }
 }
 
 /**
@@ -89,7 +93,10 @@ export class ListKeeper {
   #window: number
   /** What a refusal left to believe in that named no window: another conversation may be of another size. */
   readonly #believed = new RecentMap<string, number>(MOST_STATES)
-  #last: ContextState | undefined
+  readonly #only = new OnlyConversation<ContextState>()
+  /** Absent where the caller keeps the states. */
+  readonly #own: RecentMap<string, ContextState> | undefined
+  #hasWarned = false
   /** States that came of a refusal: they go before what the framework has stored meanwhile. */
   readonly #afterRefusal = new RecentMap<string, ContextState>(MOST_STATES)
 
@@ -99,16 +106,29 @@ export class ListKeeper {
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
-    this.#states = options.states ?? new RecentMap<string, ContextState>(MOST_STATES)
+    this.#own = options.states === undefined ? new RecentMap<string, ContextState>(MOST_STATES) : undefined
+    this.#states = options.states ?? this.#own ?? new Map()
   }
 
-  /** The state of the conversation that was last kept. */
-  get state(): ContextState | undefined {
-    return this.#last
+  /**
+   * The state of the conversation with these messages, if the caller does not keep the states. Without messages, of the only
+   * conversation so far; a caller that names none of several is warned once.
+   */
+  state(messages?: readonly Message[]): ContextState | undefined {
+    if (messages !== undefined) {
+      const state = this.#own?.get(keyOf(messages))
+      return openConversation(messages, { state, leading: leadingIn(messages) }).ignored === undefined
+        ? state
+        : undefined
+    }
+    if (this.#only.isSeveral && !this.#hasWarned) console.warn(`pith: ${SEVERAL}`)
+    this.#hasWarned ||= this.#only.isSeveral
+    return this.#only.value
   }
 
   fit(messages: readonly Message[], call: ListCall = {}): Promise<KeptList> {
-    return this.#fit(messages, { ...call, thread: call.thread ?? keyOf(messages) }, false)
+    const { thread = keyOf(messages), run = {} } = call
+    return this.#fit(messages, { ...call, thread, run }, false)
   }
 
   /**
@@ -133,7 +153,7 @@ export class ListKeeper {
 
   async #fit(given: readonly Message[], call: KeptList['call'], isRefused: boolean): Promise<KeptList> {
     const { window: _, model: __, states: ___, state: first, ...rest } = this.#options
-    const { system, usage, state, tools, thread } = call
+    const { system, usage, state, tools, thread, run } = call
     const known = this.#afterRefusal.get(thread) ?? state ?? (await this.#states.get(thread)) ?? first
     this.#afterRefusal.delete(thread)
     const kept = await fitted(given, {
@@ -147,7 +167,7 @@ export class ListKeeper {
       usage,
       state: known,
     })
-    this.#last = kept.state
+    this.#only.note(given, kept.state, run)
     await this.#states.set(thread, kept.state)
     return { messages: kept.messages, state: kept.state, tokens: kept.tokensAfter, given, call }
   }
@@ -176,6 +196,9 @@ export class ListKeeper {
   }
 }
 
+const SEVERAL =
+  'state: there were several conversations, so state() cannot know which one is meant; keep their states with the option `states`'
+
 /** How often one request may be refused as too large: each time the window is believed to be smaller. */
 export const MOST_OVERFLOWS = 6
 
@@ -189,6 +212,14 @@ function windowOf(options: KeeperOptions | undefined): number {
   if (model === undefined) return checkedWindow(undefined, 'there is none')
   const known = resolveModel(loadRegistry(), model.replace(/^(\w+):/, '$1/'))
   return checkedWindow(known?.contextWindow, `that of ${model} is not known`)
+}
+
+/** How many messages at the front are instructions. */
+export function leadingIn(messages: readonly Message[]): number {
+  return Math.max(
+    0,
+    messages.findIndex(({ role }) => role !== 'system'),
+  )
 }
 
 function keyOf(messages: readonly Message[]): string {

@@ -19,7 +19,7 @@ export class OnlyConversation<T> {
     return this.#last?.value
   }
 
-  /** Notes what is known of a list. `run` is an object that only lists of this conversation come with. */
+  /** Notes what is known of a list. `run` is an object that only lists of one run come with. */
   note(messages: readonly Message[], value: T, run: object = {}): void {
     if (this.#last !== undefined && this.#last.run !== run && !continues(messages, this.#last.messages))
       this.#isSeveral = true

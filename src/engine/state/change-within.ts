@@ -17,7 +17,7 @@ export function changeWithin(change: Change, holds: (seq: Seq) => boolean): Chan
       return changes.length === 0 ? undefined : { ...change, changes }
     }
     case 'attempt':
-      return change
+      return holds(change.seq) ? change : undefined
     default:
       return undefined
   }
@@ -34,6 +34,9 @@ export function placesOf(change: Change): Seq[] {
       return change.squeezes.map(({ target }) => target)
     case 'repair':
       return change.changes.map((step) => ('from' in step ? Math.max(step.from, step.seq) : step.seq))
+    // Its reason may quote what was said before it.
+    case 'attempt':
+      return [change.seq]
     default:
       return []
   }

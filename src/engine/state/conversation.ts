@@ -142,20 +142,28 @@ function renumbered(changes: readonly Change[], first: Seq): Change[] {
   return changes.map((change, i) => ({ ...change, id: `e${first + i}`, seq: first + i }))
 }
 
-/** The list goes on from the one that the earlier call was given, or from a part of it that its changes rest on. */
+/**
+ * The list goes on from the one that the earlier call was given, or from a part of it. Of the changes those hold that rest on
+ * the part: what came later was said in another conversation, or was taken back.
+ */
 function openSaid(messages: readonly Message[], state: ContextState): Conversation | undefined {
   const { keys, runs } = state.said
   const own = prefixKeys(messages)
   const known = keys.findLast(({ messages: count, key }) => own[count - 1] === key)
   if (known === undefined && keys.length > 0) return undefined
-  const seqs = seqsOf(runs, messages.length)
-  const reached = known === undefined ? 0 : Math.max(0, ...seqs.slice(0, known.messages), upToIn(state.changes))
+  const seqs = seqsOf(runs, Math.max(messages.length, keys.at(-1)?.messages ?? 0))
+  const holds = (seq: Seq) => countUpTo(seq, seqs) <= (known?.messages ?? 0)
   const compaction = compactionIn(state.changes)
   // Without the compaction nobody knows the places of what it covers.
-  if (compaction !== undefined && (placesOf(compaction)[0] ?? 0) > reached) return undefined
-  const changes = state.changes.flatMap((change) => changeWithin(change, (seq) => seq <= reached) ?? [])
-  const reports = state.reports.filter(({ seq }) => seq <= reached)
-  return conversationOf(messages, seqs, { ...state, changes, reports })
+  if (compaction !== undefined && !holds(placesOf(compaction)[0] ?? 0)) return undefined
+  const changes = state.changes.flatMap((change) => changeWithin(change, holds) ?? [])
+  const reports = state.reports.filter(({ seq }) => holds(seq))
+  return conversationOf(messages, seqs.slice(0, messages.length), { ...state, changes, reports })
+}
+
+/** How many messages stand up to this place of the log. */
+export function countUpTo(place: Seq, seqs: readonly Seq[]): number {
+  return seqs.findLastIndex((seq) => seq <= place) + 1
 }
 
 /** The places of the first messages of a list. */
@@ -225,8 +233,4 @@ function isCovered(seq: Seq, compaction: EntryOf<'compaction'> | undefined): boo
 
 function compactionIn(changes: readonly Change[]): EntryOf<'compaction'> | undefined {
   return changes.find((change) => change.type === 'compaction')
-}
-
-function upToIn(changes: readonly Change[]): Seq {
-  return compactionIn(changes)?.upTo ?? 0
 }

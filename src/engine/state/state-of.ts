@@ -13,7 +13,7 @@ import {
   type SentList,
   sealed,
 } from './context-state.ts'
-import { type Conversation, prefixKeys } from './conversation.ts'
+import { type Conversation, countUpTo, prefixKeys } from './conversation.ts'
 
 /** What came of a conversation: its log and view now, and the messages that the caller gets if they are others. */
 export type ConversationNow = {
@@ -96,11 +96,6 @@ function saidList({ messages, seqs }: Conversation, places: readonly Seq[], last
     runs: runsOf(seqs, last + 1),
     keys: keys.map((count) => ({ messages: count, key: own[count - 1] ?? '' })),
   }
-}
-
-/** How many messages stand up to this place of the log. */
-function countUpTo(place: Seq, seqs: readonly Seq[]): number {
-  return seqs.findLastIndex((seq) => seq <= place) + 1
 }
 
 /** The places of a list in short; the next message gets the place `next`. */

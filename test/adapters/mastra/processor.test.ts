@@ -24,7 +24,7 @@ it('its `recall` reads what was compacted in the same run, and in no other', asy
   const { prompt: sent } = await pith.processLLMRequest({ prompt, requestContext })
   expect(JSON.stringify(sent)).toContain('recall #')
   expect(await execute({ handles: '#3' }, { requestContext })).toContain('export const value0 = 0')
-  expect(await execute({ handles: '#3' }, { requestContext: context() })).toContain('Nothing is known')
+  expect(await execute({ handles: '#3' }, { requestContext: context() })).toContain('does not know this conversation')
 })
 
 it('promises no `recall` to an agent that was not given it', async () => {

@@ -93,6 +93,39 @@ describe('the state of a conversation', () => {
     expect(fitted).toEqual(await fit(other, { window }))
   })
 
+  it('is left aside for a fork of a part of what its record covers', async () => {
+    const options = { window, policy: { rungs: ['digest' as const] } }
+    let state: unknown
+    let messages: Message[] = []
+    let forks = 0
+    for (let part = 0; part < 24; part++) {
+      const before = messages
+      messages = [...messages, user(`part ${part} is asked`), assistant(`part ${part} ${'is answered '.repeat(200)}`)]
+      // The state rests on the counts of early answers too, and a fork shares those.
+      const usage = { inputTokens: Math.round(JSON.stringify(messages).length / 4), outputTokens: 5 }
+      const fitted = await fit([...messages, user('Go on.')], { ...options, state, usage })
+      state = fitted.state
+      if (fitted.result?.compacted !== true) continue
+      for (let shared = 2; shared <= before.length; shared += 2) {
+        const fork = [...messages.slice(0, shared), user('Something else.')]
+        const forked = await fit(fork, { ...options, state })
+        const parts = JSON.stringify([forked.messages, forked.state]).match(/part \d+/g) ?? []
+        expect(parts.filter((each) => !JSON.stringify(fork).includes(`${each} `))).toEqual([])
+        forks++
+      }
+    }
+    expect(forks).toBeGreaterThan(0)
+  })
+
+  it('gives the failures of a summariser to no other conversation', async () => {
+    const failing = modelSaying({ type: 'error', error: 'it choked on tangerine-88' })
+    const options = { window, summaryModels: [failing], policy: { rungs: ['cold' as const] } }
+    const first = await fit(turns(30, 800), options)
+    expect(JSON.stringify(first.state)).toContain('tangerine-88')
+    const other = await fit([user('Something else.')], { window, state: first.state })
+    expect(JSON.stringify(other.state)).not.toContain('tangerine-88')
+  })
+
   it('that is broken is left aside with a word', async () => {
     const messages = turns(60, 800)
     const { stateIgnored, ...fitted } = await fit(messages, { window, state: { version: 1, changes: 'x' } })
