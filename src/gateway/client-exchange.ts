@@ -89,9 +89,9 @@ export class ClientExchange implements Exchange {
     return queue.add(async () => recorder.endBefore(chain))
   }
 
-  lastPlace(): Promise<Place | undefined> {
+  toldPlace(told: string): Promise<Place | undefined> {
     const { queue, recorder } = this.#input
-    return queue.add(async () => recorder.lastPlace)
+    return queue.add(() => recorder.toldPlace(told))
   }
 
   async ask(body: Buffer, options: AskOptions = {}): Promise<{ status: number; text: string }> {

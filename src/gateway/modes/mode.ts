@@ -24,8 +24,8 @@ export type Exchange = {
   place(read?: FaceRequest): Promise<Place | undefined>
   /** The end of the session that a conversation goes on from, if this gateway wrote it. Nothing is appended. */
   endBefore(chain: readonly ChainStep[]): Promise<SessionEnd | undefined>
-  /** The place of the conversation that this gateway recorded an answer of last. */
-  lastPlace(): Promise<Place | undefined>
+  /** The place of a conversation that the client tells as one text. */
+  toldPlace(told: string): Promise<Place | undefined>
   /** Sends another body in the place of the client's, with the client's own headers and key, and waits for the answer. */
   ask(body: Buffer, options?: AskOptions): Promise<{ readonly status: number; readonly text: string }>
 }

@@ -8,10 +8,14 @@ export function lastTold(items: readonly Item[], told: string): number | undefin
   return items.findLast(({ kind, message }) => kind === 'message' && isTold(message, told))?.place
 }
 
-/** How many different words of these items a client has told. Agents say some again and again. */
-export function toldWords(items: readonly Item[], { said }: ToldText): number {
-  const words = new Set(items.flatMap(({ kind, message }) => (kind === 'message' ? wordsOf(message) : [])))
-  return [...words].filter((each) => said.has(each)).length
+/** The different words of these items that a client has told, and whether those are all. Agents say some again and again. */
+export function toldWords(
+  items: readonly Item[],
+  { said }: ToldText,
+): { readonly words: ReadonlySet<string>; readonly isAll: boolean } {
+  const all = new Set(items.flatMap(({ kind, message }) => (kind === 'message' ? wordsOf(message) : [])))
+  const words = new Set([...all].filter((each) => said.has(each)))
+  return { words, isAll: words.size === all.size }
 }
 
 /**

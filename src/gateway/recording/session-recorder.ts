@@ -76,6 +76,7 @@ export class SessionRecorder {
     const { store, owner, holder } = this.#deps
     const { session: id, seq } = beginning.mark
     const session = await store.session(id)
+    // All gateways of an installation have one key, and a record may be copied: only its owner goes on from it.
     if (session?.owner !== owner) return undefined
     const { view } = await openSession(store, id)
     const later = view.items.slice().filter(({ kind, place }) => kind === 'message' && place > seq)
@@ -107,11 +108,6 @@ export class SessionRecorder {
     return isIt ? this.#lastSummed.place : undefined
   }
 
-  /** The place of the conversation that was answered last. */
-  get lastPlace(): Place | undefined {
-    return this.#last
-  }
-
   /** Appends the provider's answer to a request, with its usage. */
   async addAnswer(place: Place, { message, usage }: FaceAnswer, model: string): Promise<Place> {
     const value = message === undefined ? place.value : chainValue(place.value, message)
@@ -140,8 +136,7 @@ export class SessionRecorder {
 
   /** The place of a conversation that a client tells as one text. */
   async toldPlace(told: string): Promise<Place | undefined> {
-    const { store, owner } = this.#deps
-    const found = await toldSession(store, owner, told, this.#last?.session)
+    const found = await toldSession(this.#deps.store, this.#deps, told, this.#last?.session)
     return found && { ...found, value: '' }
   }
 

@@ -3,6 +3,7 @@ import type { Seq } from '../../model/ids.ts'
 import { openSession, peekSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { isAsked, isToldRecord, toldWords } from './last-told.ts'
+import type { RecorderDeps } from './session-recorder.ts'
 import { toldResults } from './told-results.ts'
 import { readTold } from './told-text.ts'
 
@@ -11,18 +12,21 @@ export type ToldSession = { readonly session: SessionId; readonly seq: Seq }
 
 /**
  * The session that a client tells as a text: one whose record is in it or, where there is none, one whose user is quoted. In
- * a long turn nothing of the user stands behind the record. Of several it is the one that was answered last, unless clearly
- * more is told of another: a sub-agent answers while the agent that called it waits, and a request for a title repeats the
- * user's words.
+ * a long turn nothing of the user stands behind the record. A session that says other things, too, and of which another has all
+ * that is told and more, is not meant: it is a fork, or a request for a title. Of those that are left it is the one that was
+ * answered last, unless clearly more is told of another: a sub-agent answers while the agent that called it waits.
  */
 export async function toldSession(
   store: Store,
-  owner: string,
+  { owner, workspace, holder }: Pick<RecorderDeps, 'owner' | 'workspace' | 'holder'>,
   told: string,
   last: SessionId | undefined,
 ): Promise<ToldSession | undefined> {
-  const { sessions } = await store.sessions({ owner, limit: MOST_LOOKS })
-  const ids = new Set([...(last === undefined ? [] : [last]), ...sessions.map(({ id }) => id)])
+  // People say the same words in other projects. A session from elsewhere that is resumed here has this gateway as its holder.
+  const here = await store.sessions({ owner, workspace, limit: MOST_LOOKS })
+  const held = await store.sessions({ owner, holder, limit: MOST_LOOKS })
+  const known = [...here.sessions, ...held.sessions].map(({ id }) => id)
+  const ids = new Set(last === undefined ? known : [last, ...known])
   const text = readTold(told)
   const looks: Look[] = []
   for (const session of ids) {
@@ -33,25 +37,31 @@ export async function toldSession(
     const hasRecord = items.some((item) => isToldRecord(item, text))
     // Agents say the same words in many sessions; users seldom do.
     if (hasRecord || items.some((item) => isAsked(item, text)))
-      looks.push({ session, hasRecord, count: toldWords(items, text) })
+      looks.push({ session, hasRecord, ...toldWords(items, text) })
   }
   const withRecord = looks.filter(({ hasRecord }) => hasRecord)
   const best = bestOf(withRecord.length > 0 ? withRecord : looks, last)
   return best && { session: best.session, seq: await completed(store, best.session, told) }
 }
 
-/** A session that may be told, and how many of its words are. */
+/** A session that may be told, and its words that are. */
 type Look = {
   readonly session: SessionId
   readonly hasRecord: boolean
-  readonly count: number
+  readonly words: ReadonlySet<string>
+  readonly isAll: boolean
 }
 
-function bestOf(looks: readonly Look[], last: SessionId | undefined): Look | undefined {
-  const [most] = looks.toSorted((a, b) => b.count - a.count)
+function bestOf(all: readonly Look[], last: SessionId | undefined): Look | undefined {
+  const looks = all.filter(({ words, isAll }) => isAll || !all.some((other) => hasMore(other.words, words)))
+  const [most] = looks.toSorted((a, b) => b.words.size - a.words.size)
   const latest = looks.find(({ session }) => session === last)
-  const isBehind = most !== undefined && latest !== undefined && most.count >= CLEARLY_MORE * Math.max(1, latest.count)
+  const isBehind = (most?.words.size ?? 0) >= CLEARLY_MORE * Math.max(1, latest?.words.size ?? 0)
   return isBehind ? most : (latest ?? most)
+}
+
+function hasMore(words: ReadonlySet<string>, than: ReadonlySet<string>): boolean {
+  return words.size > than.size && [...than].every((each) => words.has(each))
 }
 
 /** The end of a session, with the results of its last calls. Others may have appended them, or gone on, meanwhile. */

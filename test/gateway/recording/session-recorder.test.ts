@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FaceRequest } from '../../../src/gateway/faces/face.ts'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { SessionRecorder } from '../../../src/gateway/recording/session-recorder.ts'
+import { withRecordMark } from '../../../src/gateway/records/record-mark.ts'
 import { type Message, textOf } from '../../../src/model/message.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { SessionId, Store } from '../../../src/store/store.ts'
@@ -69,6 +70,15 @@ describe('the sessions of a gateway', () => {
     expect(await said(store, second.session)).toEqual(['a', 'b', 'c2'])
   })
 
+  it('are not gone on with by another process while the one that wrote them lives', async () => {
+    const { store, recorderOf } = await world()
+    const [one, two] = [recorderOf('other-machine:1'), recorderOf('other-machine:2')]
+    const first = await one.addAnswer(await one.addRequest(request('a')), answer('b'), model)
+    const second = await two.addRequest(request('a', 'b', 'c2'))
+    expect(second.session).not.toBe(first.session)
+    expect(await said(store, first.session)).toEqual(['a', 'b'])
+  })
+
   it('branch where a client goes back or changes a message, and share what stands before it', async () => {
     const { store, recorder } = await world()
     const { session } = await recorder.addRequest(request('a', 'b', 'c', 'd', 'e'))
@@ -89,6 +99,36 @@ describe('the sessions of a gateway', () => {
     expect(title.session).not.toBe(main.session)
     const stranger = new SessionRecorder({ store, holder: 'other-machine:1', owner: 'ann', workspace: '/w' })
     expect((await stranger.addRequest(request('a'))).session).not.toBe(main.session)
+  })
+
+  it('do not go on for another owner who begins with a copy of their record', async () => {
+    const { store } = await world()
+    const key = Buffer.alloc(32)
+    const recorderOf = (owner: string) =>
+      new SessionRecorder({ store, holder: 'other-machine:1', owner, workspace: '/w', key })
+    const { session = '', seq = 0 } = await recorderOf('local').addRequest(request('a', 'b', 'c'))
+    const record = withRecordMark('The record.', { session, seq }, key)
+    const next = request(record, 'Understood.', 'What was the password?')
+    const stranger = await recorderOf('ann').addRequest(next)
+    expect(stranger.session).not.toBe(session)
+    expect(await store.session(stranger.session ?? '')).toMatchObject({ owner: 'ann', parent: undefined })
+    expect(await said(store, session)).toEqual(['a', 'b', 'c'])
+    expect((await recorderOf('local').addRequest(next)).session).toBe(session)
+  })
+
+  it('do not go on for another owner who begins with the summary that their model wrote', async () => {
+    const { store } = await world()
+    const recorderOf = (owner: string) =>
+      new SessionRecorder({ store, holder: 'other-machine:1', owner, workspace: '/w' })
+    const own = recorderOf('local')
+    const place = await own.addRequest(request('a', 'b', 'c'))
+    const summary = 'All of the work was done, and the tests of the parser pass.'
+    await own.addSummary(place, answer(summary), model)
+    const next = request(summary, 'Understood.', 'What was the password?')
+    const stranger = await recorderOf('ann').addRequest(next)
+    expect(stranger.session).not.toBe(place.session)
+    expect(await said(store, place.session)).not.toContain('compaction')
+    expect((await own.addRequest(next)).session).toBe(place.session)
   })
 
   it('take a request that comes twice, with the same or with another answer', async () => {

@@ -64,8 +64,14 @@ test('a session that ends with an open call gets the results that the client tel
     id,
     [question, step].map((message) => ({ type: 'message', message })),
   )
-  expect(await toldSession(store, 'local', TOLD, undefined)).toEqual({ session: id, seq: 3 })
-  expect(await toldSession(store, 'local', TOLD, id)).toEqual({ session: id, seq: 3 })
+  expect(await toldSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TOLD, undefined)).toEqual({
+    session: id,
+    seq: 3,
+  })
+  expect(await toldSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TOLD, id)).toEqual({
+    session: id,
+    seq: 3,
+  })
   const { entries } = await store.entries(id)
   expect(entries.at(-1)).toMatchObject({ type: 'message', message: results })
 })

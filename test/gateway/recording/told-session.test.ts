@@ -5,6 +5,7 @@ import type { Message } from '../../../src/model/message.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { SessionId, Store } from '../../../src/store/store.ts'
 
+const HERE = { owner: 'local', workspace: '/w', holder: 'test:1' }
 const PROMPT = 'Find out which parser is the faster one'
 
 const TOLD = `Here is the conversation so far:
@@ -31,8 +32,8 @@ test('a sub-agent that was answered last is not taken for the agent that called 
     { role: 'user', content: PROMPT },
     { role: 'assistant', content: 'The new parser is twice as fast.' },
   ])
-  expect(await toldSession(store, 'local', TOLD, child)).toMatchObject({ session: parent })
-  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session: parent })
+  expect(await toldSession(store, HERE, TOLD, child)).toMatchObject({ session: parent })
+  expect(await toldSession(store, HERE, TOLD, undefined)).toMatchObject({ session: parent })
 })
 
 test('a request for a title that was answered last is not taken for the conversation', async () => {
@@ -43,15 +44,15 @@ test('a request for a title that was answered last is not taken for the conversa
     { role: 'user', content: 'Look at both parsers, please' },
     { role: 'assistant', content: 'Two parsers compared' },
   ])
-  expect(await toldSession(store, 'local', TOLD, title)).toMatchObject({ session: work })
+  expect(await toldSession(store, HERE, TOLD, title)).toMatchObject({ session: work })
 })
 
 test('of two conversations of which as much is told, the one that was answered last is meant', async () => {
   const store = await opened()
   const first = await recorded(store, WORK)
   const second = await recorded(store, WORK)
-  expect(await toldSession(store, 'local', TOLD, first)).toMatchObject({ session: first })
-  expect(await toldSession(store, 'local', TOLD, second)).toMatchObject({ session: second })
+  expect(await toldSession(store, HERE, TOLD, first)).toMatchObject({ session: first })
+  expect(await toldSession(store, HERE, TOLD, second)).toMatchObject({ session: second })
 })
 
 test('words that an older session with the same prompt says again and again do not make it the one that is told', async () => {
@@ -73,16 +74,16 @@ test('words that an older session with the same prompt says again and again do n
 [Assistant]: The old parser reads each line twice.
 [Assistant]: The new one reads it once.
 </conversation>`
-  expect(await toldSession(store, 'local', told, second)).toMatchObject({ session: second })
-  expect(await toldSession(store, 'local', told, undefined)).toMatchObject({ session: second })
+  expect(await toldSession(store, HERE, told, second)).toMatchObject({ session: second })
+  expect(await toldSession(store, HERE, told, undefined)).toMatchObject({ session: second })
 })
 
 test('a conversation that was answered last is meant although a bit more of another one is told', async () => {
   const store = await opened()
   const first = await recorded(store, [...WORK, { role: 'assistant', content: 'The new parser is twice as fast.' }])
   const second = await recorded(store, WORK)
-  expect(await toldSession(store, 'local', TOLD, second)).toMatchObject({ session: second })
-  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session: first })
+  expect(await toldSession(store, HERE, TOLD, second)).toMatchObject({ session: second })
+  expect(await toldSession(store, HERE, TOLD, undefined)).toMatchObject({ session: first })
 })
 
 test('a conversation is not known by a sentence that its agent says in the name of the user', async () => {
@@ -90,7 +91,7 @@ test('a conversation is not known by a sentence that its agent says in the name 
   const sentence =
     'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.'
   const other = await recorded(store, [{ role: 'user', content: sentence }])
-  expect(await toldSession(store, 'local', `[User]: ${sentence}\n`, other)).toBeUndefined()
+  expect(await toldSession(store, HERE, `[User]: ${sentence}\n`, other)).toBeUndefined()
 })
 
 test.each(['Now the old one.', 'Go on.'])(
@@ -115,9 +116,9 @@ ${made.ok ? made.text : ''}
 </previous-summary>`
     const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
     expect(made.ok).toBe(true)
-    expect(await toldSession(store, 'local', told, other)).toMatchObject({ session })
+    expect(await toldSession(store, HERE, told, other)).toMatchObject({ session })
     const alike = `[User]: Write the release notes\n${told}`
-    expect(await toldSession(store, 'local', alike, other)).toMatchObject({ session })
+    expect(await toldSession(store, HERE, alike, other)).toMatchObject({ session })
   },
 )
 
@@ -128,7 +129,7 @@ test('a conversation is known by a short prompt with the file that it names, whi
     { role: 'user', content: ['fix @n.txt', read, '1: one line'].map((text) => ({ type: 'text', text })) },
   ])
   const told = `<conversation>\n[User]: fix @n.txt\n${read}\n1: one line\n\n</conversation>`
-  expect(await toldSession(store, 'local', told, undefined)).toMatchObject({ session })
+  expect(await toldSession(store, HERE, told, undefined)).toMatchObject({ session })
 })
 
 test('a look at another conversation repairs nothing in it', async () => {
@@ -141,7 +142,7 @@ test('a look at another conversation repairs nothing in it', async () => {
   ])
   const before = await store.session(broken)
   const session = await recorded(store, WORK)
-  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session })
+  expect(await toldSession(store, HERE, TOLD, undefined)).toMatchObject({ session })
   expect(await store.session(broken)).toEqual(before)
 })
 
@@ -152,14 +153,38 @@ test('others get their turn while sessions are looked at', async () => {
   setImmediate(() => {
     hadTurn = true
   })
-  expect(await toldSession(store, 'local', TOLD, undefined)).toMatchObject({ session })
+  expect(await toldSession(store, HERE, TOLD, undefined)).toMatchObject({ session })
   expect(hadTurn).toBe(true)
 })
 
 test('a conversation that nobody recorded is not taken for another one', async () => {
   const store = await opened()
   const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
-  expect(await toldSession(store, 'local', TOLD, other)).toBeUndefined()
+  expect(await toldSession(store, HERE, TOLD, other)).toBeUndefined()
+})
+
+test('a fork that was answered last is not taken for the conversation that tells more', async () => {
+  const store = await opened()
+  const result: Message = { role: 'assistant', content: 'The new parser is twice as fast.' }
+  const work = await recorded(store, [...WORK, result])
+  const fork = await recorded(store, [...WORK, { role: 'assistant', content: 'The key is tangerine-88.' }])
+  expect(await toldSession(store, HERE, TOLD, fork)).toMatchObject({ session: work })
+})
+
+test('the same words in another project or of another owner are not the conversation that is told', async () => {
+  const store = await opened()
+  await recorded(store, WORK, { workspace: '/elsewhere' })
+  const hers = await recorded(store, WORK, { owner: 'ann' })
+  // One server has a gateway for each of its owners.
+  await store.markChain(hers, [{ value: 'v', seq: 2 }], HERE.holder)
+  expect(await toldSession(store, HERE, TOLD, undefined)).toBeUndefined()
+})
+
+test('a session of another folder that goes on behind this gateway is found', async () => {
+  const store = await opened()
+  const work = await recorded(store, WORK, { workspace: '/elsewhere' })
+  await store.markChain(work, [{ value: 'v', seq: 2 }], HERE.holder)
+  expect(await toldSession(store, HERE, TOLD, undefined)).toMatchObject({ session: work })
 })
 
 async function opened(): Promise<Store> {
@@ -168,8 +193,12 @@ async function opened(): Promise<Store> {
   return store
 }
 
-async function recorded(store: Store, messages: readonly Message[]): Promise<SessionId> {
-  const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
+async function recorded(
+  store: Store,
+  messages: readonly Message[],
+  { owner = 'local', workspace = '/w' } = {},
+): Promise<SessionId> {
+  const { id } = await store.createSession({ owner, workspace })
   await store.append(
     id,
     messages.map((message) => ({ type: 'message', message })),

@@ -15,7 +15,6 @@ import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
 import { messageValue } from '../../faces/read-request.ts'
 import { renderAnswer } from '../../faces/render-answer.ts'
-import { toldSession } from '../../recording/told-session.ts'
 import { sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
 import { recordSeal } from '../../records/seal.ts'
@@ -69,7 +68,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     why: `the compaction of ${ask.client}: ${why}`,
     body: opened,
   })
-  const part = await wantedPart(exchange, ask, read, deps)
+  const part = await wantedPart(exchange, ask, read)
   if (part === undefined) return forward('its session is not known')
   if (ask.begins !== undefined && !ask.begins(await firstWords(deps.store, part.session)))
     return forward('a part of a turn, with a summary of its own for what was before')
@@ -131,16 +130,12 @@ async function wantedPart(
   exchange: Exchange,
   ask: CompactionAsk,
   read: FaceRequest | undefined,
-  { store, owner }: Pick<AnswerDeps, 'store' | 'owner'>,
 ): Promise<WantedPart | undefined> {
-  if (ask.conversation !== undefined) {
-    const place = await exchange.place(ask.conversation)
-    if (place?.session === undefined || place.seq === undefined) return undefined
-    return { session: place.session, upTo: place.seq }
-  }
-  const told = (read === undefined ? undefined : lastTextOf(read)?.text) ?? ''
-  const found = await toldSession(store, owner, told, (await exchange.lastPlace())?.session)
-  return found === undefined ? undefined : { session: found.session, upTo: found.seq, told }
+  const told =
+    ask.conversation === undefined ? ((read === undefined ? undefined : lastTextOf(read)?.text) ?? '') : undefined
+  const place = await (told === undefined ? exchange.place(ask.conversation) : exchange.toldPlace(told))
+  if (place?.session === undefined || place.seq === undefined) return undefined
+  return { session: place.session, upTo: place.seq, told }
 }
 
 /** The words that a session begins with; a record is none of the user's. */
