@@ -8,11 +8,11 @@ import type { Session, Store } from '../../store/store.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionFacts } from './session-facts.ts'
 
-/** Our own sessions, the most recently changed first, without empty ones. */
-export async function ownSessions(store: Store, most: number): Promise<Session[]> {
+/** Our own sessions, or those of one owner, the most recently changed first, without empty ones. */
+export async function ownSessions(store: Store, most: number, owner?: string): Promise<Session[]> {
   const found: Session[] = []
   for (let before: string | undefined; found.length < most; ) {
-    const page = await store.sessions({ limit: 500, before })
+    const page = await store.sessions({ owner, limit: 500, before })
     found.push(...page.sessions.filter(({ lastSeq }) => lastSeq > 0))
     if (page.next === undefined) break
     before = page.next

@@ -16,7 +16,7 @@ export type McpWorld = {
   /** Starts `pith mcp` in the workspace and connects to it. */
   readonly connect: (env?: Record<string, string>) => Promise<Client>
   /** Stores a session of our own, as a gateway does where it has a holder. Answers with its id. */
-  readonly store: (messages: readonly Message[], holder?: string) => Promise<string>
+  readonly store: (messages: readonly Message[], holder?: string, owner?: string) => Promise<string>
   /** Compacts a stored session without a model. */
   readonly compact: (id: string) => Promise<void>
   /** Leaves the notice of a gateway that runs. Returns how to take it away. */
@@ -53,10 +53,10 @@ export function mcpWorld(): McpWorld {
       await store.close()
       expect(outcome).toBe('compacted')
     },
-    store: async (messages, holder) => {
+    store: async (messages, holder, owner = 'local') => {
       mkdirSync(dirname(where), { recursive: true })
       const store = await openStore(where)
-      const { id } = await store.createSession({ owner: 'local', workspace })
+      const { id } = await store.createSession({ owner, workspace })
       const chain = holder === undefined ? undefined : { holder, values: messages.map((_, i) => `${id}-${i}`) }
       const drafts = messages.map((message) => ({ type: 'message' as const, message }))
       await store.append(id, drafts, { chain })

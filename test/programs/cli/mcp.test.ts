@@ -91,6 +91,17 @@ describe('pith mcp', () => {
     expect(text).toContain('automatic compaction')
   })
 
+  it('gives nobody the sessions that this machine keeps for other owners', async () => {
+    const world = mcpWorld()
+    const own = await world.store([user('Think of the heron.')])
+    const hers = await world.store([user('Think of the newt.')], 'host:77', 'ann')
+    const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+    expect(await called(client, 'recall', { handles: '#1' })).toContain(`Session ${own} of Pith`)
+    for (const scope of ['folder', 'everything'])
+      expect(await called(client, 'recall', { search: 'newt', scope })).toContain('Nothing contains')
+    expect(await called(client, 'recall', { handles: '#1', session: hers })).toBe(`there is no session ${hers}`)
+  })
+
   it('takes the newest session of the wrapped agent, and ends with its client', async () => {
     const world = mcpWorld()
     const wrapped = await world.store([{ role: 'user', content: 'wrapped words' }], 'host:77')

@@ -68,6 +68,17 @@ describe('MCP under pith serve', () => {
     expect(await called(client, 'recall', { search: 'Think', scope: 'everything' })).toContain('reeds')
   })
 
+  it('asks a client that names no folder for one, where its owner works in several', async () => {
+    const { store, connect } = served
+    await store('erin', [user('Think of the heron of the lake.')], '/projects/heron')
+    const client = await connect('erin')
+    expect(await called(client, 'recall', { handles: '#1' })).toContain('heron')
+    await store('erin', [user('Think of the reeds.')], '/projects/reeds')
+    for (const args of [{ handles: '#1' }, { search: 'Think' }, { search: 'Think', scope: 'folder' }])
+      expect(await called(client, 'recall', args)).toMatch(/several folders here.*workspace=/)
+    expect(await called(client, 'recall', { search: 'Think', scope: 'everything' })).toContain('heron')
+  })
+
   it('reports the progress of a search, and ends it when the client cancels it', async () => {
     const { store, connect } = served
     for (let i = 0; i < 12; i++) await store('dave', [user(`Hay ${i}`)])
@@ -125,6 +136,7 @@ async function startWorld() {
     { name: 'bob', access: 'write' },
     { name: 'carol', access: 'write' },
     { name: 'dave', access: 'write' },
+    { name: 'erin', access: 'write' },
     { name: 'reader', access: 'read', owner: 'alice' },
   ] as const
   const tokens = new Map(named.map((each) => [each.name as string, addToken(home.folder, each).secret]))

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { formatNamed } from '../../../formats/index.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
+import { LOCAL_OWNER } from '../../../server/access/tokens.ts'
 import { type DatedSession, ownSession, recordOf, sessionLog } from '../../recall/own-session.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
@@ -10,7 +11,10 @@ import type { SessionFile } from '../../sessions/session-file.ts'
 import { fileSource, type SessionSource } from '../../sessions/session-source.ts'
 import { hasStore, type Setup, withStoreToRead } from '../../setup/setup.ts'
 
-/** Finds the sessions of this machine: ours and those of other agents. `holder` is the gateway of a wrapped agent. */
+/**
+ * Finds the sessions of this machine: ours and those of other agents. `holder` is the gateway of a wrapped agent. A store may
+ * also have sessions of others, who use this machine as their server: nobody gets those here.
+ */
 export function sessionFinder(
   setup: Setup,
   { folder, holder }: { readonly folder: string; readonly holder?: string },
@@ -37,7 +41,7 @@ export function sessionFinder(
 
 async function wrappedSession(setup: Setup, holder: string): Promise<FoundSession | undefined> {
   if (!hasStore(setup)) return undefined
-  const { sessions } = await withStoreToRead(setup, (store) => store.sessions({ holder, limit: 1 }))
+  const { sessions } = await withStoreToRead(setup, (store) => store.sessions({ owner: LOCAL_OWNER, holder, limit: 1 }))
   const gateways = runningGateways(setup.folders.data)
   const isRewritten = gateways.some(({ recorder, mode }) => recorder === holder && mode === 'rewrite')
   return (
@@ -49,7 +53,7 @@ async function wrappedSession(setup: Setup, holder: string): Promise<FoundSessio
 /** The newest first. Only names and dates are read. */
 async function allSessions(setup: Setup, workspaces: Map<string, string | undefined>): Promise<DatedSession[]> {
   const own = hasStore(setup)
-    ? await withStoreToRead(setup, (store) => ownSessions(store, Number.POSITIVE_INFINITY))
+    ? await withStoreToRead(setup, (store) => ownSessions(store, Number.POSITIVE_INFINITY, LOCAL_OWNER))
     : []
   const cache = new FactsCache()
   const files = findSessionFiles().map((file) => agentSession(file, { setup, cache, workspaces }))

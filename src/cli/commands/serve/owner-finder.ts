@@ -28,9 +28,16 @@ export function ownerFinder({ setup, store, caller, workspace }: OwnerDeps): Ses
     for await (const session of all({ workspace })) return session
     return undefined
   }
+  /** Nobody knows which project a client is in that does not say so. */
+  const refuseSeveral = async () => {
+    const { sessions } = await store.sessions({ owner: caller.owner, limit: 100 })
+    const folders = new Set(sessions.filter(({ lastSeq }) => lastSeq > 0).map((session) => session.workspace))
+    if (folders.size > 1) throw new PithError('unknown-session', SEVERAL_FOLDERS)
+  }
   return {
     places: { folder: 'the same folder', everything: `this server that belong to ${caller.owner}` },
     current: async () => {
+      if (workspace === undefined) await refuseSeveral()
       const session = await newest()
       const where = workspace === undefined ? '' : ' in the folder of this client'
       return session && { session: found(session), why: `the newest of ${caller.owner}${where}` }
@@ -40,11 +47,15 @@ export function ownerFinder({ setup, store, caller, workspace }: OwnerDeps): Ses
       return undefined
     },
     within: async function* (scope) {
+      if (scope === 'folder' && workspace === undefined) await refuseSeveral()
       const folder = scope === 'folder' ? (workspace ?? (await newest())?.workspace) : undefined
       for await (const session of all({ workspace: folder })) yield found(session)
     },
   }
 }
+
+const SEVERAL_FOLDERS =
+  'There are sessions of several folders here, and this client does not say which one it works in. Add `?workspace=` and the folder to the address of this server, or search with `scope: everything` and recall with the `session` of a hit.'
 
 function rightsOf({ name, access }: Caller, session: FoundSession): FoundSession {
   if (access === 'write') return session
