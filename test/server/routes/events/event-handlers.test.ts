@@ -96,6 +96,7 @@ describe('event streams', () => {
     const first = await stream('GET', '/v1/events')
     const [ready] = await eventsUntil(first, () => true)
     await first.body?.cancel().catch(() => undefined)
+    await ask('POST', '/v1/sessions', { messages: turns(1) }, { token: TOKENS[2].token })
     await ask('POST', `/v1/sessions/${id}/compact`)
     await ask('PATCH', `/v1/sessions/${id}`, { title: 'last' })
     const headers = { 'last-event-id': ready?.id ?? '' }
@@ -104,6 +105,8 @@ describe('event streams', () => {
     expectShapes(told, ALL_EVENTS)
     expect(told.map(({ event }) => event)).toContain('session.compacted')
     expect(told.at(-1)).toMatchObject({ event: 'session.changed', data: { session_id: id } })
+    // Nothing of another owner's sessions.
+    expect(new Set(told.flatMap(({ data }) => data.session_id ?? []))).toEqual(new Set([id]))
   })
 
   it('the events of a turn have their documented shapes', async () => {

@@ -197,6 +197,7 @@ describe('sessions over HTTP', () => {
     expect((await store.session(one.id))?.lastSeq).toBe(3)
     // The key of one owner is nothing to another.
     const other = await ask('POST', '/v1/sessions', {}, { headers, token: TOKENS[2].token })
+    expect(other.body.id).toEqual(expect.any(String))
     expect(other.body.id).not.toBe(one.id)
   })
 
