@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { nodeComplaint } from './src/cli/node-version.ts'
-import { folderInMemory } from './test/support/folder-in-memory.ts'
+import { folderInMemory, folderOnDisk } from './test/support/run-folder.ts'
 import { WaitingBetween } from './test/support/waiting-between.ts'
 
 // `npm test` brings a Node of its own, `npx vitest` takes the machine's. On an old one vitest fails before it says why.
@@ -21,7 +21,7 @@ const needsProgram = ASKED.length === 0 || !ASKED.every((file) => PURE.some((fol
 export default defineConfig(({ mode }) => ({
   test: {
     // Programs that tests start find each other's compiled modules.
-    env: { NODE_COMPILE_CACHE: COMPILED, ...temporaryFolder(mode) },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...foldersOfRun(mode) },
     // One more than there are cores: many tests wait for processes, servers and databases of their own.
     maxWorkers: availableParallelism() + 1,
     // Test files share a process and its loaded modules: a process for each takes twice the CPU time. So a test leaves
@@ -42,8 +42,8 @@ export default defineConfig(({ mode }) => ({
   },
 }))
 
-/** The long form tests on the disk, and who names a folder gets that one. */
-function temporaryFolder(mode: string): Record<string, string> {
-  const folder = mode === 'full' || process.env.TMPDIR !== undefined ? undefined : folderInMemory()
-  return folder === undefined ? {} : { TMPDIR: folder, RUN_FOLDER: folder }
+/** The long form uses the disk, and so does a run with a temporary folder of the user's choice. */
+function foldersOfRun(mode: string): Record<string, string> {
+  const memory = mode === 'full' || process.env.TMPDIR !== undefined ? undefined : folderInMemory()
+  return memory === undefined ? { RUN_FOLDER: folderOnDisk() } : { TMPDIR: memory, RUN_FOLDER: memory }
 }

@@ -118,7 +118,7 @@ describe('the page of the HTTP API', () => {
   })
 
   it('names every error code that the server gives', () => {
-    const folder = new URL('../../src/server/', import.meta.url).pathname
+    const folder = join(import.meta.dirname, '../../src/server')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
     const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
     const thrown = [...text.matchAll(/HttpError\((\d{3}), '([\w-]+)'/g)].map(([, status, code]) => `${status} ${code}`)

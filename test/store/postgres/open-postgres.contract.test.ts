@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await open?.close()
-  await cleaner.end()
-  await server.stop()
+  await cleaner?.end()
+  await server?.stop()
 }, 120_000)
 
 /** Of tables that were as large as this the next tests would look through what was deleted. */

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-afterAll(() => server.stop())
+afterAll(() => server?.stop())
 
 describe('the PostgreSQL store', () => {
   it('two stores on one database hear of each other', async () => {
