@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { enterablePath } from '../../config/program-path.ts'
 import type { Hook } from '../../config/settings.ts'
 import { oneLine } from '../../engine/text/one-line.ts'
 
@@ -23,7 +24,7 @@ export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknow
     const child = spawn(command, {
       shell: true,
       cwd: run.cwd,
-      env: { ...run.env },
+      env: environmentOf(run),
       detached: process.platform !== 'win32',
     })
     let out = ''
@@ -54,6 +55,10 @@ export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknow
     child.stdin.on('error', () => undefined)
     child.stdin.end(JSON.stringify(about))
   })
+}
+
+function environmentOf({ cwd, env }: HookRun): NodeJS.ProcessEnv {
+  return { ...env, ...(env.PATH !== undefined && { PATH: enterablePath(env.PATH, cwd) }) }
 }
 
 /** What shells say of a command that they cannot find or start. */

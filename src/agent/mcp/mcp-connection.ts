@@ -8,6 +8,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServerSettings } from '../../config/mcp-settings.ts'
+import { programProblem } from '../../config/program-path.ts'
 
 export type McpPlace = {
   readonly workspace: string
@@ -88,8 +89,18 @@ export class McpConnection {
       this.#onTools()
     } catch (error) {
       await client.close().catch(() => undefined)
-      this.#lost(undefined, error instanceof Error ? error.message : String(error))
+      this.#lost(undefined, this.#programProblem() ?? (error instanceof Error ? error.message : String(error)))
     }
+  }
+
+  #programProblem(): string | undefined {
+    const { command, env, cwd, url } = this.#settings
+    if (url !== undefined || command === undefined) return undefined
+    return programProblem(
+      command,
+      env?.PATH ?? this.#place.env.PATH ?? process.env.PATH ?? '',
+      cwd ?? this.#place.workspace,
+    )
   }
 
   async #listAgain(client: Client): Promise<void> {

@@ -7,18 +7,19 @@ import type { Settings } from '../../../src/config/settings.ts'
 import { unusedFocusIn } from '../../../src/engine/report/outcome.ts'
 import { undo } from '../../../src/session/undo.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import { closedPath } from '../../support/closed-path.ts'
 import { longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())
 
 /** A session with something to compact, and these hooks. */
-async function withHooks(hooks: Settings['hooks'], window?: number) {
+async function withHooks(hooks: Settings['hooks'], window?: number, PATH = process.env.PATH) {
   const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
   world = await agentWorld({
     window,
     brain: scriptedBrain({ steps }),
-    modelDeps: { env: { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-secret' } },
+    modelDeps: { env: { PATH, OPENAI_API_KEY: 'sk-secret' } },
     settings: { hooks, policy: { tokenLimit: 11_500, rungs: ['cold', 'digest', 'squeeze'] } },
   })
   for (const text of ['First.', 'Second.', 'Third.']) await world.say(text)
@@ -99,6 +100,12 @@ describe('the hook before a compaction', () => {
     const { signal } = new AbortController()
     await compactNow(world.agent, { reason: 'manual', signal, focus: 'The colour of the door.' })
     expect(summaryRequest()).toContain('attention to this: The colour of the door.\nKeep port 8443.')
+  })
+
+  it('that does not exist is reported so, also with a folder in the PATH that cannot be entered', async () => {
+    await withHooks({ beforeCompaction: { command: 'no-such-hook-here' } }, undefined, closedPath())
+    await compacted()
+    expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: .*not found$/)])
   })
 
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { McpServers } from '../../../src/agent/mcp/mcp-servers.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
 import type { McpServerSettings } from '../../../src/config/mcp-settings.ts'
+import { closedPath } from '../../support/closed-path.ts'
 import { httpServer, STDIO_SERVER } from '../../support/mcp-servers.ts'
 
 const never = new AbortController().signal
@@ -57,10 +58,15 @@ describe('an MCP server over standard input and output', () => {
 
   it('that cannot be started is a state with its reason, and takes nothing from the others', async () => {
     const broken = { command: process.execPath, args: ['-e', 'console.error("no such database"); process.exit(1)'] }
-    const servers = await started({ broken, missing: { command: 'no-such-program' }, none: {}, good: STDIO_SERVER })
+    const missing = { command: 'no-such-program' }
+    const unfound = { command: 'no-such-program', env: { PATH: closedPath() } }
+    const plainFile = { command: import.meta.filename }
+    const servers = await started({ broken, missing, unfound, plainFile, none: {}, good: STDIO_SERVER })
     expect(servers.reports.map(({ name, state }) => [name, state])).toEqual([
       ['broken', { kind: 'failed', why: expect.stringContaining('no such database') }],
-      ['missing', { kind: 'failed', why: expect.stringContaining('ENOENT') }],
+      ['missing', { kind: 'failed', why: '`no-such-program` is not on the PATH' }],
+      ['unfound', { kind: 'failed', why: '`no-such-program` is not on the PATH' }],
+      ['plainFile', { kind: 'failed', why: `${import.meta.filename} is not executable` }],
       ['none', { kind: 'failed', why: expect.stringContaining('neither a command nor a url') }],
       ['good', { kind: 'ready' }],
     ])

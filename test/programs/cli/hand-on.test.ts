@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeText } from '../../../src/formats/index.ts'
 import { pith, pithProcess } from '../../support/cli.ts'
+import { closedPath } from '../../support/closed-path.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 /** The file that the command says it has written. */
@@ -66,9 +67,11 @@ describe('pith hand-on', () => {
   it('says so when the agent is not installed, and leaves the file to undo', async () => {
     const at = configFolders()
     const args = ['hand-on', 'example', '--to', 'pi', '--offline', '--run']
-    const { stderr, code } = await pith(at, args, { PATH: '/nowhere' })
-    expect(code).toBe(1)
-    expect(stderr).toContain('pi cannot be run')
-    expect(existsSync(writtenIn(stderr))).toBe(true)
+    for (const PATH of ['/nowhere', closedPath()]) {
+      const { stderr, code } = await pith(at, args, { PATH })
+      expect(code).toBe(1)
+      expect(stderr).toContain('pith: pi cannot be run: `pi` is not on the PATH\n')
+      expect(existsSync(writtenIn(stderr))).toBe(true)
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { programProblem } from '../../../config/program-path.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
@@ -15,6 +16,8 @@ function quoted(word: string): string {
 
 /** Runs a command in a folder with this terminal, and returns its exit code. */
 export async function runAgent([program = '', ...args]: readonly string[], folder: string): Promise<number> {
+  const problem = programProblem(program, process.env.PATH ?? '')
+  if (problem !== undefined) throw new PithError('bad-argument', `${program} cannot be run: ${problem}`)
   // Ctrl+C is the agent's while it runs.
   const ignore = () => {}
   process.on('SIGINT', ignore)

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
-import { programPath } from '../../../config/program-path.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { note, print } from '../../output/show.ts'
+import { agentProgram } from '../../process/agent-program.ts'
 import { evenUnread } from '../../process/broken-pipe.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { changeFiles, checkFiles } from './change-files.ts'
@@ -18,8 +18,7 @@ import { setupWorld } from './setup-world.ts'
 export async function setUpAgent(name: string, flags: SetupFlags): Promise<number> {
   const agent = agentNamed(name)
   const isRemoval = flags.remove === true
-  if (!isRemoval && programPath(agent.name, process.env.PATH ?? '') === undefined)
-    throw new PithError('bad-argument', `\`${agent.name}\` is not on the PATH: install ${agent.title} first`)
+  if (!isRemoval) agentProgram(agent.name, agent.title)
   const settings = agent.settings(setupWorld())
   const changes = setupPlan(settings, readSetupRecord(), isRemoval)
   for (const line of leftAlone(settings, isRemoval)) note(line)

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { dataFolder } from '../../../config/folders.ts'
-import { programPath } from '../../../config/program-path.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/unused-proxy.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
@@ -11,6 +10,7 @@ import { proxyException } from '../../../gateway/wrap/proxy-exception.ts'
 import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
 import { PithError, unreachable } from '../../../model/problems/errors.ts'
 import { note, writeExact } from '../../output/show.ts'
+import { agentProgram } from '../../process/agent-program.ts'
 import { becomeProgram } from '../../process/become-program.ts'
 import { PACKAGE } from '../../process/package.ts'
 import { SUMMARIES_TEXT } from '../../setup/summaries-text.ts'
@@ -20,7 +20,7 @@ import type { WrapFlags } from './wrap.ts'
 /** Starts an agent with a gateway of its own, or prints what points it there. */
 export async function wrapAgent(name: string, args: readonly string[], flags: WrapFlags): Promise<void> {
   const agent = agentNamed(name)
-  const program = flags.print === true ? agent.program : foundProgram(agent)
+  const program = flags.print === true ? agent.program : agentProgram(agent.program, agent.title)
   const plan = agent.plan(worldOf())
   if ('leftAlone' in plan) {
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
@@ -48,13 +48,6 @@ function agentNamed(name: string): WrappedAgent {
   const names = WRAPPED_AGENTS.map((each) => each.name).join(', ')
   if (agent === undefined) throw new PithError('bad-argument', `\`${name}\` is no agent that Pith knows: ${names}`)
   return agent
-}
-
-function foundProgram({ program, title }: WrappedAgent): string {
-  const path = programPath(program, process.env.PATH ?? '')
-  if (path === undefined)
-    throw new PithError('bad-argument', `\`${program}\` is not on the PATH: install ${title} first`)
-  return path
 }
 
 function worldOf(): AgentWorld {

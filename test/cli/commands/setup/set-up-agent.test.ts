@@ -124,10 +124,12 @@ describe('nothing is changed, and one line says why', () => {
     expect(ended.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(words)])
   }
 
-  it('for an agent that nobody knows, or that is not installed', async () => {
-    const { pith } = machine()
+  it('for an agent that nobody knows, that is not installed, or that cannot be run', async () => {
+    const { pith, put } = machine()
     one(await pith('emacs', '--yes'), '`emacs` is no agent that Pith knows: claude, codex')
-    one(await pith('pi', '--yes'), '`pi` is not on the PATH')
+    one(await pith('pi', '--yes'), '`pi` is not on the PATH: install pi first')
+    put('bin/pi', '#!/bin/sh\n')
+    one(await pith('pi', '--yes'), 'bin/pi is not executable')
   })
 
   it('for a broken file', async () => {
