@@ -8,6 +8,7 @@ import { EXAMPLES } from '../../scripts/docs/http-examples.ts'
 import { httpPage } from '../../scripts/docs/http-page.ts'
 import { curl } from '../../scripts/docs/http-route.ts'
 import { openApi, type Route } from '../../scripts/docs/open-api.ts'
+import { shellWord } from '../../src/engine/text/shell-word.ts'
 import { listening } from '../server/support/listening.ts'
 import { TOKENS } from '../server/support/world.ts'
 import { configFolders } from '../support/config-folders.ts'
@@ -87,7 +88,7 @@ describe('the page of the HTTP API', () => {
     const { url, ask, folder } = await listening({ tokenFolder: env.PITH_HOME })
     const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(httpPage()) ?? []
     const typed = `${lines.replace('http://127.0.0.1:7484', url)}\necho "$TOKEN /v1/sessions/$ID/compactions/$SEQ"`
-    const program = `pith() { "${process.execPath}" "${inject('program')}" "$@"; }`
+    const program = `pith() { ${shellWord(process.execPath)} ${shellWord(inject('program'))} "$@"; }`
     const { stdout } = await run('bash', ['-c', [program, typed, typed].join('\n')], {
       cwd: folder,
       env: { ...process.env, ...env, TMPDIR: folder },

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { shellWord } from '../../src/engine/text/shell-word.ts'
 import { SUMMARY } from '../adapters/ai-sdk/world.ts'
 import { full } from '../support/full.ts'
 import { exampleOutput, ROOT } from './example-output.ts'
@@ -20,7 +21,7 @@ function withShippedProgram(file: string): string {
   const text = readFileSync(join(ROOT, 'examples', file), 'utf8')
   const shipped = text.replace(
     /^pith=\(.*\) # in your shell: /m,
-    `pith=("${process.execPath}" "${inject('program')}") # `,
+    () => `pith=(${shellWord(process.execPath)} ${shellWord(inject('program'))}) # `,
   )
   expect(shipped).not.toBe(text)
   writeFileSync(join(folder, file), shipped)

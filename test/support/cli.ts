@@ -69,12 +69,12 @@ export function pithProcess(folders: ConfigFolders, args: readonly string[], env
   return { stdout, stderr, code: status }
 }
 
-/** The same through a shell, where `pith` is a command. */
+/** The same through a shell, where `pith` is a command, and `"$NODE" "$MAIN"` is one in the shells that it starts. */
 export function shell(folders: ConfigFolders, line: string, env: NodeJS.ProcessEnv = {}): Ended {
-  const script = `pith() { "${process.execPath}" "${MAIN}" "$@"; }\n${line}`
+  const script = `pith() { "$NODE" "$MAIN" "$@"; }\n${line}`
   const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
     cwd: folders.workspace,
-    env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },
+    env: { PATH: process.env.PATH, HOME: folders.home, NODE: process.execPath, MAIN, ...folders.env, ...env },
     encoding: 'utf8',
   })
   return { stdout, stderr, code: status }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
+import { shellWord } from '../../engine/text/shell-word.ts'
 import { appended } from '../../engine/view/log.ts'
 import {
   type AgentFile,
@@ -132,13 +133,9 @@ function resumeHint(
   const { resume, advice } = formatNamed(format)
   if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice(shellWord(file))}`
   const path = `${resume.folder}/${place}`
-  const command = `copy it to ${path}, then ${resume.command({ sessionId, path }).join(' ')}`
+  const words = resume.command({ sessionId, path }).map(shellWord)
+  const command = `copy it to ${shellWord(path)}, then ${words.join(' ')}`
   if (elsewhere === undefined) return `To go on: ${command}`
   const here = `pith hand-on ${shellWord(elsewhere.source)} --to ${format}`
   return `To go on in this folder: ${here}. On the machine that has ${elsewhere.workspace}: ${command}`
-}
-
-/** A path as a shell takes it for one word. */
-function shellWord(path: string): string {
-  return /^[\w./~+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

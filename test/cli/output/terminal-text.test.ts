@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { displayWidth, fitted, fittedPath, wrappedFacts } from '../../../src/cli/output/terminal-text.ts'
 import { shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
-const MAIN = inject('program')
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 
 describe('a text that has to fit', () => {
@@ -32,9 +31,10 @@ describe('a terminal of 80 columns', () => {
   it('has no line of pith inspect and pith replay that wraps', (test) => {
     const folders = configFolders()
     if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
-    for (const command of [`inspect ${join(FIXTURES, 'claude-code-compacted.jsonl')}`, 'replay example --window 12k']) {
-      const typed = `stty cols 80; "${process.execPath}" "${MAIN}" ${command}`
-      const { stdout } = shell(folders, `script -qec '${typed}' /dev/null`, { TERM: 'xterm-256color' })
+    const FILE = join(FIXTURES, 'claude-code-compacted.jsonl')
+    for (const command of ['inspect "$FILE"', 'replay example --window 12k']) {
+      const typed = `stty cols 80; "$NODE" "$MAIN" ${command}`
+      const { stdout } = shell(folders, `script -qec '${typed}' /dev/null`, { TERM: 'xterm-256color', FILE })
       expect(stdout).toContain('\u001b[')
       const lines = stripVTControlCharacters(stdout).split(/\r?\n/)
       expect(lines.length).toBeGreaterThan(10)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { sessionOutput, written } from '../../../src/cli/output/write-session.ts'
+import { shellWord } from '../../../src/engine/text/shell-word.ts'
 import { originIn } from '../../../src/session/import/origin.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 
@@ -40,10 +41,10 @@ it('a session whose folder is on another machine says how to go on here, and how
   }
   const { hint } = await hintFor('/no/such folder', "Ann's.jsonl")
   expect(hint).toMatch(
-    /^To go on in this folder: pith hand-on 'Ann'\\''s\.jsonl' --to pi\. On the machine that has \/no\/such folder: copy it to ~\/\.pi\/.+, then pi --session /,
+    /^To go on in this folder: pith hand-on 'Ann'\\''s\.jsonl' --to pi\. On the machine that has \/no\/such folder: copy it to (~\/'\.pi\/[^']+ [^']+'), then pi --session \1$/,
   )
   const fromInput = await hintFor('/no/such folder', '-')
-  expect(fromInput.hint).toContain(`pith hand-on ${fromInput.path} --to pi.`)
+  expect(fromInput.hint).toContain(`pith hand-on ${shellWord(fromInput.path)} --to pi.`)
   expect((await hintFor(folder, 'a.jsonl')).hint).toMatch(/^To go on: copy it to /)
 })
 
@@ -53,7 +54,7 @@ it('a written log says how to import that very file', async () => {
   const session = decoded(fixture('claude-code.jsonl'))
   const hintFor = async (name: string) =>
     (await sessionOutput(session, session.entries, { to: 'pith', out: join(folder, name) })).write().hint
-  expect(await hintFor('log.jsonl')).toBe(`To go on: pith import ${join(folder, 'log.jsonl')}`)
+  expect(await hintFor('log.jsonl')).toBe(`To go on: pith import ${shellWord(join(folder, 'log.jsonl'))}`)
   expect(await hintFor("Ann's log.jsonl")).toBe(`To go on: pith import '${join(folder, "Ann'\\''s log.jsonl")}'`)
 })
 

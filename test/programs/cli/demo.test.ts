@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { demo } from '../../../src/cli/commands/demo.ts'
+import { shellWord } from '../../../src/engine/text/shell-word.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
 
@@ -34,10 +35,14 @@ describe('npm start without a terminal', () => {
   })
 
   it('ends quietly when its reader stops reading', () => {
-    const { stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${inject('program')}" | head -n 1`], {
-      encoding: 'utf8',
-      input: '',
-    })
+    const { stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', `${shellWord(process.execPath)} ${shellWord(inject('program'))} | head -n 1`],
+      {
+        encoding: 'utf8',
+        input: '',
+      },
+    )
     expect(stdout).toContain('Pith')
     expect(stderr).toBe('')
   })

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
@@ -19,7 +19,7 @@ function typed(line: string): Outcome {
   writeFileSync(join(bin, 'pi'), '#!/bin/sh\necho 1.2.3\n')
   chmodSync(join(bin, 'pi'), 0o755)
   const PATH = [bin, dirname(process.execPath), '/bin', '/usr/bin'].join(delimiter)
-  const { stdout } = shell(folders, line, { PATH, NODE: process.execPath, MAIN: inject('program') })
+  const { stdout } = shell(folders, line, { PATH })
   return { said: stdout, isOn: existsSync(join(folders.home, '.pi/agent/settings.json')) }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pith, pithProcess, shell, typed } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
@@ -107,10 +107,8 @@ describe('the command line', () => {
   it('writes colours to a terminal only, and not there with NO_COLOR', (test) => {
     const folders = configFolders()
     if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
-    const program = inject('program')
     const shown = (env: NodeJS.ProcessEnv) =>
-      shell(folders, `script -qec '"${process.execPath}" "${program}" config' /dev/null`, { TERM: 'xterm', ...env })
-        .stdout
+      shell(folders, `script -qec '"$NODE" "$MAIN" config' /dev/null`, { TERM: 'xterm', ...env }).stdout
     expect(shown({})).toContain('\u001b[2m')
     const plain = shown({ NO_COLOR: '1' })
     expect(plain).not.toContain('\u001b[2m')

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { shellWord } from '../../../src/engine/text/shell-word.ts'
 import { Grants } from '../../../src/server/access/grants.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
@@ -79,7 +80,7 @@ describe('pith serve', () => {
     await expect.poll(() => piped.errors()).toMatch(/^Warning: .* no TLS.*\n$/)
     if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0)
       return test.skip('needs `script` of util-linux')
-    const line = `"${process.execPath}" "${MAIN}" serve --port 0 --quiet`
+    const line = `${shellWord(process.execPath)} ${shellWord(MAIN)} serve --port 0 --quiet`
     const shown = await started(folders, ['script', '-qec', line, '/dev/null'])
     await expect.poll(() => shown.text()).toContain('#link=')
     const [, url = '', link = ''] = /(http:\S+)\/#link=(\S+)/.exec(shown.text()) ?? []

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { quotedWord } from '../../../src/engine/text/shell-word.ts'
 import { upstreamServer } from '../../gateway/support/world.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { hasTmux, NO_TMUX, Tmux } from '../../tui/support/tmux.ts'
@@ -34,8 +35,8 @@ describe.skipIf(!hasTmux)('pith wrap in a real terminal', () => {
     chmodSync(join(programs, 'claude'), 0o755)
     const PITH_HOME = join(folders.home, 'pith')
     // A shell's own start-up files may set the path anew.
-    const path = `PATH='${[programs, dirname(process.execPath)].join(':')}':"$PATH"`
-    const start = `${path} exec '${process.execPath}' '${inject('program')}' wrap claude`
+    const path = `PATH=${quotedWord([programs, dirname(process.execPath)].join(':'))}:"$PATH"`
+    const start = `${path} exec ${quotedWord(process.execPath)} ${quotedWord(inject('program'))} wrap claude`
     writeFileSync(join(folders.home, 'start.sh'), start)
     const env = { PITH_HOME, HOME: folders.home, ANTHROPIC_BASE_URL: upstream }
     const terminal = new Tmux('sh -i', { columns: 90, rows: 30, cwd: folders.workspace, env })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
+import { quotedWord, shellWord } from '../../../src/engine/text/shell-word.ts'
 import type { Home } from './program.ts'
 import { Tmux } from './tmux.ts'
 
@@ -20,7 +21,8 @@ export type RealOptions = {
 export function realProgram(at: Home, options: RealOptions = {}): { terminal: Tmux; pid: () => number } {
   const { args = '', env = {}, before = '', ...size } = options
   const pidFile = join(at.workspace, '..', 'pid')
-  const program = `sh -c 'echo $$ > ${pidFile}; exec "${process.execPath}" "${MAIN}" ${args}'`
+  const run = `echo $$ > ${shellWord(pidFile)}; exec ${shellWord(process.execPath)} ${shellWord(MAIN)} ${args}`
+  const program = `sh -c ${quotedWord(run)}`
   const command = `sh -c '${before}${program.replaceAll("'", "'\\''")}; echo "left with $?"; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exec sh'`
   const terminal = new Tmux(command, { cwd: at.workspace, env: { ...at.env, ...env, HOME: at.workspace }, ...size })
   onTestFinished(() => terminal.close())

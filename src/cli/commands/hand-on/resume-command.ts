@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
 import { programProblem } from '../../../config/program-path.ts'
+import { shellWord } from '../../../engine/text/shell-word.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
 /** A command as one line for a shell, with the way to its folder where that is another one. */
 export function commandLine(command: readonly string[], folder: string, here = process.cwd()): string {
-  const line = command.map(quoted).join(' ')
-  return folder === here ? line : `cd ${quoted(folder)} && ${line}`
-}
-
-/** A word of a shell's command line. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  const line = command.map(shellWord).join(' ')
+  return folder === here ? line : `cd ${shellWord(folder)} && ${line}`
 }
 
 /** Runs a command in a folder with this terminal, and returns its exit code. */

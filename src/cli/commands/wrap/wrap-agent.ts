@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { dataFolder } from '../../../config/folders.ts'
+import { quotedWord } from '../../../engine/text/shell-word.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/unused-proxy.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
@@ -97,14 +98,9 @@ function doesText({ mode, summaries }: GatewayReady): string {
 
 function printStart({ program }: WrappedAgent, { env, args }: AgentStart, shell: number): void {
   const lines = [
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
-    ...(args.length > 0 ? [`# start it as: ${[program, ...args.map(quoted)].join(' ')}`] : []),
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${quotedWord(value)}`),
+    ...(args.length > 0 ? [`# start it as: ${[program, ...args.map(quotedWord)].join(' ')}`] : []),
     `# the gateway ends with process ${shell}`,
   ]
   writeExact(`${lines.join('\n')}\n`)
-}
-
-/** A word that a shell takes as it is. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

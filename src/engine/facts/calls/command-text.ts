@@ -1,9 +1,11 @@
+import { shellWord } from '../../text/shell-word.ts'
+
 /** The command line in an argument: a text, or words such as `["bash","-lc","npm test"]`, which runs `npm test`. */
 export function commandText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
   if (!Array.isArray(value) || value.length === 0) return undefined
   const words = value.map(String)
-  return scriptIn(words) ?? words.map(quoted).join(' ')
+  return scriptIn(words) ?? words.map(shellWord).join(' ')
 }
 
 const SHELL = /(?:^|[/\\])(?:bash|sh|zsh|dash|pwsh|powershell|cmd)(?:\.exe)?$/i
@@ -14,8 +16,4 @@ function scriptIn(words: readonly string[]): string | undefined {
   if (!SHELL.test(words[0] ?? '')) return undefined
   const option = words.findIndex((word, index) => index > 0 && RUN_OPTION.test(word))
   return option !== -1 && option === words.length - 2 ? words.at(-1) : undefined
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
