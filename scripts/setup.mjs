@@ -2,7 +2,8 @@
 // Plain JavaScript for old Node versions: this file runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stampFile = join(root, 'node_modules', '.pith-setup')
 const needed = [22, 19]
 const windows = process.platform === 'win32'
+const NOT_ALLOWED = /\b(?:EACCES|EPERM|EROFS)\b/
 
 const wanted = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
@@ -28,25 +30,31 @@ function install() {
   console.error('pith: installing dependencies (once, about half a minute)…')
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   let failure = npm(flags)
-  // The second try does without install scripts: only the bundled Node needs one, and the machine's own may do.
-  if (failure !== undefined) failure = npm([...flags, '--ignore-scripts'])
+  // A home that cannot be written has no place for npm's cache: it gets one for this time.
+  const cache = NOT_ALLOWED.test(failure ?? '') ? mkdtempSync(join(tmpdir(), 'pith-npm-')) : undefined
+  if (cache !== undefined) failure = npm(flags, cache)
+  // The next try does without install scripts: only the bundled Node needs one, and the machine's own may do.
+  if (failure !== undefined) failure = npm([...flags, '--ignore-scripts'], cache)
+  if (cache !== undefined) rmSync(cache, { recursive: true, force: true })
   if (failure !== undefined) {
-    fail(`npm could not install the dependencies: ${failure}. Check the network, then run the same command again.`)
+    const advice = NOT_ALLOWED.test(failure) ? 'Check the permissions of that folder' : 'Check the network'
+    fail(`npm could not install the dependencies: ${failure}. ${advice}, then run the same command again.`)
   }
   writeFileSync(stampFile, `${wanted}\n`)
   console.error('pith: dependencies are ready.')
 }
 
 /** Runs npm; what went wrong comes back as one line. */
-function npm(args) {
-  const { status, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell: windows })
+function npm(args, cache = undefined) {
+  const env = cache === undefined ? process.env : { ...process.env, npm_config_cache: cache }
+  const { status, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell: windows, env })
   if (status === 0) return undefined
   const lines = (stderr ?? '').split('\n').map((line) => line.replace(/^npm error ?/, '').trim())
   return (
     error?.message ??
     lines
       .filter((line) => line !== '')
-      .slice(0, 2)
+      .slice(0, 3)
       .join(': ')
   )
 }

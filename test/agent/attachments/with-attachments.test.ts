@@ -68,7 +68,7 @@ it('a file outside of the workspace is read, because the user named it', async (
   const { root, attach } = attaching({})
   const path = join(root, 'note.txt')
   writeFileSync(path, 'outside\n')
-  const { message } = await attach(`see @${path}`)
+  const { message } = await attach(`see @"${path}"`)
   expect(message.content).toMatchObject([{}, fileText(path, '1\toutside')])
 })
 

@@ -8,6 +8,7 @@ import { openSandbox } from '../../../src/agent/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import { shellWord } from '../../../src/engine/text/shell-word.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
@@ -118,7 +119,7 @@ describe.skipIf(probe === undefined)('a command behind the wall', () => {
     const set = '-c user.name=a -c user.email=a@b -c commit.gpgsign=false'
     const made = await run(
       at,
-      `cd ${git} && git init -q . && git ${set} commit -q --allow-empty -m one && git worktree add -q ${at.workspace}/tree`,
+      `cd ${shellWord(git)} && git init -q . && git ${set} commit -q --allow-empty -m one && git worktree add -q ${shellWord(join(at.workspace, 'tree'))}`,
       { outsideSandbox: true },
     )
     expect(made.text).toContain('[exit code: 0]')

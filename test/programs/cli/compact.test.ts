@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { shellWord } from '../../../src/engine/text/shell-word.ts'
 import { decodeText, WRITABLE_FORMATS } from '../../../src/formats/index.ts'
 import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
@@ -142,7 +143,9 @@ describe('pith compact', () => {
       '--out',
       out,
     ])
-    expect(stdout).toContain(`To go on in this folder: pith hand-on ${out} --to pi. On the machine that has /no/such:`)
+    expect(stdout).toContain(
+      `To go on in this folder: pith hand-on ${shellWord(out)} --to pi. On the machine that has /no/such:`,
+    )
   })
 
   it('never writes over a file', async () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { home, ready } from '../../tui/support/fixture.ts'
 import { realProgram } from '../../tui/support/real-program.ts'
@@ -95,7 +96,10 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     await at.session(talk(2, 5_000, 80))
     const boom = join(at.workspace, 'boom.mjs')
     writeFileSync(boom, "process.on('SIGUSR2', () => { throw new Error('boom') })\n")
-    const { terminal, pid } = realProgram(at, { args: '--continue', env: { NODE_OPTIONS: `--import ${boom}` } })
+    const { terminal, pid } = realProgram(at, {
+      args: '--continue',
+      env: { NODE_OPTIONS: `--import ${pathToFileURL(boom)}` },
+    })
     await terminal.sees('50.00%')
     process.kill(pid(), 'SIGUSR2')
     await terminal.sees('left with 1')

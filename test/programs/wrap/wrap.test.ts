@@ -16,7 +16,7 @@ const TRIGGER = 'CLAUDE_CODE_AUTO_COMPACT_WINDOW'
 
 /** An agent that asks its provider once, and tells what it was started with. */
 const AGENT = `#!/usr/bin/env node
-const { readFileSync } = require('node:fs')
+const { readFileSync } = process.getBuiltinModule('node:fs')
 const url = process.env.ANTHROPIC_BASE_URL
 const isBlocking = (fd) => (parseInt(/flags:\\s*(\\d+)/.exec(readFileSync('/proc/self/fdinfo/' + fd, 'utf8'))[1], 8) & 0o4000) === 0
 const blocking = process.platform === 'linux' ? [0, 1, 2].map(isBlocking) : [true, true, true]

@@ -41,7 +41,7 @@ export type Home = {
 }
 
 export function makeHome(): Home {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pith-tui-')))
+  const root = realpathSync(mkdtempSync(join(shortFolder(), 'pith-tui-')))
   const workspace = join(root, 'work')
   // Whether this machine has a sandbox is not what the screens are about.
   const env = { PITH_HOME: join(root, 'pith'), PATH: process.env.PATH, PITH_SANDBOX: 'off' }
@@ -67,6 +67,13 @@ export function makeHome(): Home {
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
+
+/** Screens show the workspace, so its path must fit into a line. A temporary folder with a long path is not used for it. */
+function shortFolder(): string {
+  return tmpdir().length <= LONGEST_FOLDER ? tmpdir() : '/tmp'
+}
+
+const LONGEST_FOLDER = 30
 
 /** Settings that use the server as a provider, with a model of this window. */
 export function serverConfig(
