@@ -7,7 +7,9 @@ export const ROOT = resolve(import.meta.dirname, '..', '..')
 /** The modules that importing each of these files of src loads: ours from src on, packages by their name. */
 export function loadedModules(files: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const urls = files.map((file) => pathToFileURL(join(ROOT, 'src', file)).href)
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, ...urls], { encoding: 'utf8' })
+  // Thousands of addresses: how many bytes that is depends on the folder of the clone.
+  const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, ...urls], options)
   const imports = Map.groupBy(JSON.parse(output) as Import[], ([importer]) => importer)
   return Object.fromEntries(files.map((file, i) => [file, namesFrom(urls[i] ?? '', imports)]))
 }

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
@@ -6,8 +16,10 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/agent/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
+import { writableFolders } from '../../../src/agent/sandbox/writable-folders.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import { isInside } from '../../../src/config/read-unasked.ts'
 import { shellWord } from '../../../src/engine/text/shell-word.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -15,12 +27,28 @@ import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 const probe = await openSandbox('on', realpathSync(tmpdir()), process.env)
 if (probe === undefined) console.warn('Not tried: no sandbox works here (Linux needs bubblewrap and user namespaces).')
 
+/** A folder that we may write and a sandbox may not: the home, or one of the clone. */
+const open = writableFolders(realpathSync(tmpdir()), process.env)
+const closed = [homedir(), join(import.meta.dirname, '../../../node_modules')].find(
+  (folder) => isWritable(folder) && !open.some((each) => isInside(each, realpathSync(folder))),
+)
+if (closed === undefined) console.warn('The sandbox is not tried: there is no folder that we may write and it may not.')
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 type World = { readonly workspace: string; readonly outside: string; readonly sandbox: Sandbox }
 
 /** A workspace, and a folder that is none of its own nor a temporary one. */
 async function world(setting: 'on' | 'no-network' = 'on'): Promise<World> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'pith-sandbox-')))
-  const outside = realpathSync(mkdtempSync(join(homedir(), '.pith-sandbox-test-')))
+  const outside = realpathSync(mkdtempSync(join(closed ?? '', '.pith-sandbox-test-')))
   onTestFinished(() => {
     for (const folder of [workspace, outside]) rmSync(folder, { recursive: true, force: true })
   })
@@ -30,7 +58,7 @@ async function world(setting: 'on' | 'no-network' = 'on'): Promise<World> {
 }
 
 const run = (
-  { workspace, sandbox }: World,
+  { workspace, outside, sandbox }: World,
   command: string,
   more: { outsideSandbox?: true; signal?: AbortSignal } = {},
 ) => {
@@ -38,15 +66,15 @@ const run = (
   const recall = { entries: async () => [], search: async () => [] }
   return bash.run(
     { command, ...input },
-    { workspace, sandbox, signal, env: process.env, seen: () => undefined, recall },
+    { workspace, sandbox, signal, env: { ...process.env, OUTSIDE: outside }, seen: () => undefined, recall },
   )
 }
 
-describe.skipIf(probe === undefined)('a command behind the wall', () => {
+describe.skipIf(probe === undefined || closed === undefined)('a command behind the wall', () => {
   it('writes to the workspace and to temporary folders, and reads everything', async () => {
     const at = await world()
     writeFileSync(join(at.outside, 'seen.txt'), 'can be read\n')
-    const { text } = await run(at, `echo hi > a.txt && echo tmp > "$(mktemp)" && cat ${at.outside}/seen.txt a.txt`)
+    const { text } = await run(at, `echo hi > a.txt && echo tmp > "$(mktemp)" && cat "$OUTSIDE/seen.txt" a.txt`)
     expect(text).toBe('can be read\nhi\n[exit code: 0]')
     expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toBe('hi\n')
   })
@@ -55,12 +83,12 @@ describe.skipIf(probe === undefined)('a command behind the wall', () => {
     const at = await world()
     writeFileSync(join(at.outside, 'kept.txt'), 'kept')
     for (const command of [
-      `echo x > ${at.outside}/new.txt`,
-      `rm -rf ${at.outside}/kept.txt`,
-      `ln -s ${at.outside} way && echo x > way/new.txt`,
-      `node -e "require('fs').writeFileSync('${at.outside}/new.txt', 'x')"`,
-      `mv a ${at.outside}/ 2>&1 || mkdir ${at.outside}/b`,
-      `mount -o remount,rw / ; mount -o remount,rw,bind / ; unshare -Urm mount -o remount,rw / ; touch ${at.outside}/new.txt`,
+      `echo x > "$OUTSIDE/new.txt"`,
+      `rm -rf "$OUTSIDE/kept.txt"`,
+      `ln -s "$OUTSIDE" way && echo x > way/new.txt`,
+      `node -e "require('fs').writeFileSync(process.env.OUTSIDE + '/new.txt', 'x')"`,
+      `mv a "$OUTSIDE/" 2>&1 || mkdir "$OUTSIDE/b"`,
+      `mount -o remount,rw / ; mount -o remount,rw,bind / ; unshare -Urm mount -o remount,rw / ; touch "$OUTSIDE/new.txt"`,
     ]) {
       const { text } = await run(at, command)
       expect(text, command).toContain('call bash with outsideSandbox: true: the user is asked')
@@ -71,7 +99,7 @@ describe.skipIf(probe === undefined)('a command behind the wall', () => {
 
   it('runs outside when the user has allowed that', async () => {
     const at = await world()
-    const { text } = await run(at, `echo x > ${at.outside}/new.txt`, { outsideSandbox: true })
+    const { text } = await run(at, `echo x > "$OUTSIDE/new.txt"`, { outsideSandbox: true })
     expect(text).toBe('(no output)\n[exit code: 0]')
     expect(existsSync(join(at.outside, 'new.txt'))).toBe(true)
   })
@@ -79,7 +107,7 @@ describe.skipIf(probe === undefined)('a command behind the wall', () => {
   it('is one of an agent whose settings want it', async () => {
     const { outside } = await world()
     const file = join(outside, 'new.txt')
-    const brain = scriptedBrain({ steps: [calling('bash', { command: `echo x > ${file}` })] })
+    const brain = scriptedBrain({ steps: [calling('bash', { command: `echo x > ${shellWord(file)}` })] })
     const agent = await agentWorld({ brain, settings: { sandbox: 'on' } })
     onTestFinished(() => agent.close())
     await agent.say('Do it.')
