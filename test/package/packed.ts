@@ -10,10 +10,7 @@ export type Packed = { readonly tarball: string; readonly files: readonly string
 export function pack(): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'pith-pack-'))
   const copy = join(folder, 'copy')
-  for (const file of tracked()) {
-    mkdirSync(join(copy, dirname(file)), { recursive: true })
-    cpSync(join(ROOT, file), join(copy, file))
-  }
+  copySources(copy)
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'dir')
   npm(['run', 'build', '--silent'], copy)
   execFileSync(process.execPath, ['scripts/package-pages.mjs'], { cwd: copy })
@@ -22,6 +19,14 @@ export function pack(): Packed {
     folder,
     tarball: join(folder, packed.filename),
     files: packed.files.map(({ path }: { path: string }) => path),
+  }
+}
+
+/** Copies the sources as they are, without what was installed or built. */
+export function copySources(folder: string): void {
+  for (const file of tracked()) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    cpSync(join(ROOT, file), join(folder, file))
   }
 }
 

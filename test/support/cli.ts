@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { inject } from 'vitest'
+import { inject, type TestContext } from 'vitest'
 import { runToEnd } from '../../src/cli/run-command-line.ts'
 import type { ConfigFolders } from './config-folders.ts'
 import { full } from './full.ts'
@@ -78,6 +78,14 @@ export function shell(folders: ConfigFolders, line: string, env: NodeJS.ProcessE
     encoding: 'utf8',
   })
   return { stdout, stderr, code: status }
+}
+
+/** Leaves out a test that needs a terminal made by `script`, on a system that does not have the one of util-linux. */
+export function needsScript(test: TestContext): void {
+  if (spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0) return
+  const reason = 'needs `script` of util-linux'
+  console.warn(`Not tried: ${test.task.name}: ${reason}`)
+  test.skip(reason)
 }
 
 /**

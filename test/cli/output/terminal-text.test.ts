@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { displayWidth, fitted, fittedPath, wrappedFacts } from '../../../src/cli/output/terminal-text.ts'
-import { shell } from '../../support/cli.ts'
+import { needsScript, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
@@ -29,8 +29,8 @@ describe('a text that has to fit', () => {
 
 describe('a terminal of 80 columns', () => {
   it('has no line of pith inspect and pith replay that wraps', (test) => {
+    needsScript(test)
     const folders = configFolders()
-    if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
     const FILE = join(FIXTURES, 'claude-code-compacted.jsonl')
     for (const command of ['inspect "$FILE"', 'replay example --window 12k']) {
       const typed = `stty cols 80; "$NODE" "$MAIN" ${command}`

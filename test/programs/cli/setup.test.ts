@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { shell } from '../../support/cli.ts'
+import { needsScript, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 type Outcome = { readonly said: string; readonly isOn: boolean }
@@ -23,7 +23,8 @@ function typed(line: string): Outcome {
   return { said: stdout, isOn: existsSync(join(folders.home, '.pi/agent/settings.json')) }
 }
 
-it('pith setup asks in a terminal, and changes nothing without a yes', () => {
+it('pith setup asks in a terminal, and changes nothing without a yes', (test) => {
+  needsScript(test)
   const refused = answered('n')
   expect(refused.said).toContain('Change this file? [y/N]')
   expect(refused.said).toContain('Nothing was changed.')

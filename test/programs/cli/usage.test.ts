@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pith, pithProcess, shell, typed } from '../../support/cli.ts'
+import { needsScript, pith, pithProcess, shell, typed } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'))
@@ -105,8 +105,8 @@ describe('the command line', () => {
   })
 
   it('writes colours to a terminal only, and not there with NO_COLOR', (test) => {
+    needsScript(test)
     const folders = configFolders()
-    if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
     const shown = (env: NodeJS.ProcessEnv) =>
       shell(folders, `script -qec '"$NODE" "$MAIN" config' /dev/null`, { TERM: 'xterm', ...env }).stdout
     expect(shown({})).toContain('\u001b[2m')

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { shellWord } from '../../../src/engine/text/shell-word.ts'
 import { Grants } from '../../../src/server/access/grants.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
-import { pith, pithProcess } from '../../support/cli.ts'
+import { needsScript, pith, pithProcess } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
@@ -78,8 +78,7 @@ describe('pith serve', () => {
     expect(piped.text()).toMatch(/^Pith serves at http:\/\/0\.0\.0\.0:\d+\n/)
     expect(piped.text()).not.toMatch(/pith_|#/)
     await expect.poll(() => piped.errors()).toMatch(/^Warning: .* no TLS.*\n$/)
-    if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0)
-      return test.skip('needs `script` of util-linux')
+    needsScript(test)
     const line = `${shellWord(process.execPath)} ${shellWord(MAIN)} serve --port 0 --quiet`
     const shown = await started(folders, ['script', '-qec', line, '/dev/null'])
     await expect.poll(() => shown.text()).toContain('#link=')
