@@ -17,7 +17,7 @@ it('a message that another program keeps out of the file comes back with Esc, be
   program.press('typed since')
   await program.sees('typed since')
   program.press(KEY.escape)
-  await program.sees('is locked by another')
+  await program.sees(/is locked by\s+another/)
   const screen = await program.sees(/the second message\s+typed since/)
   expect(screen).not.toContain('Working')
   await release()
