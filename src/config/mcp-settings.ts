@@ -25,6 +25,8 @@ export type McpServerSettings = {
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly disabled?: boolean
+  /** The values that came from variables of the user, by name: no message may repeat them. */
+  readonly fromEnvironment?: Readonly<Record<string, string>>
 }
 
 export const mcpName = z

@@ -3,15 +3,21 @@ import { z } from 'zod'
 import { issueText } from '../model/problems/issue-text.ts'
 import { jsonProblem } from '../model/problems/json-problem.ts'
 import { problemOf } from '../model/problems/parse.ts'
+import { type AskedServer, askedServer } from './asked-server.ts'
 import { type McpServerSettings, mcpName } from './mcp-settings.ts'
 import { readUnasked } from './read-unasked.ts'
 import { rememberAnswer, type TrustAnswer, trustAnswer } from './trust.ts'
+import { variablesIn, withVariables } from './variables-in-text.ts'
 
 /** The servers that a project names in its `.mcp.json`. They are programs of others: the user is asked once. */
 export type ProjectMcp = {
   readonly file: string
+  /** The text of the file: command, arguments, environment, headers and address of each server. An answer is for this text only. */
+  readonly text: string
   /** Not there, or not readable: `why`. */
   readonly servers: Readonly<Record<string, McpServerSettings>>
+  /** The same servers for the question, without the values of variables. */
+  readonly asked: readonly AskedServer[]
   /** Undefined until the user has answered for exactly this text. */
   readonly answer: TrustAnswer | undefined
   readonly why?: string
@@ -25,6 +31,9 @@ const serverSchema = z.looseObject({
   url: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
 })
+/** A server as the file has it, its variables not replaced. */
+type ProjectServer = z.infer<typeof serverSchema>
+
 const fileSchema = z.looseObject({ mcpServers: z.record(mcpName, serverSchema) })
 
 /** The `.mcp.json` of a workspace; undefined when there is none. */
@@ -32,7 +41,7 @@ export function projectMcp(workspace: string, env: NodeJS.ProcessEnv): ProjectMc
   const file = join(workspace, '.mcp.json')
   const found = readUnasked(file, { inside: workspace })
   if (found.kind === 'missing') return undefined
-  const none = { file, servers: {}, answer: undefined }
+  const none = { file, text: '', servers: {}, asked: [], answer: undefined }
   if (found.kind === 'refused') return { ...none, why: `${file} is not read: ${found.why}` }
   const broken = jsonProblem(found.text)
   if (broken !== undefined)
@@ -42,20 +51,26 @@ export function projectMcp(workspace: string, env: NodeJS.ProcessEnv): ProjectMc
     const { path, text } = problemOf(parsed.error, () => [])
     return { ...none, why: `${file} is not read: ${[path.join('.'), text].filter((part) => part !== '').join(': ')}` }
   }
-  const servers = Object.fromEntries(
-    Object.entries(parsed.data.mcpServers).map(([name, server]) => [name, expanded(server, env)]),
-  )
-  return { file, servers, answer: trustAnswer(file, found.text, env) }
+  const named = Object.entries(parsed.data.mcpServers)
+  return {
+    file,
+    text: found.text,
+    servers: Object.fromEntries(named.map(([name, server]) => [name, expanded(server, env)])),
+    asked: named.map(([name, server]) => askedServer(name, server, { workspace, env })),
+    answer: trustAnswer(file, found.text, env),
+  }
 }
 
-/** Remembers the user's answer to the file as it is now; a changed file is asked about again. */
-export function answerProjectMcp(workspace: string, answer: TrustAnswer, env: NodeJS.ProcessEnv): void {
-  const file = join(workspace, '.mcp.json')
-  const found = readUnasked(file, { inside: workspace })
-  if (found.kind === 'text') rememberAnswer(file, found.text, answer, env)
+/** Remembers the user's answer to the text that they were shown; the file may have changed since, and is asked about again. */
+export function answerProjectMcp(
+  { file, text }: Pick<ProjectMcp, 'file' | 'text'>,
+  answer: TrustAnswer,
+  env: NodeJS.ProcessEnv,
+): void {
+  rememberAnswer(file, text, answer, env)
 }
 
-function expanded(server: z.infer<typeof serverSchema>, env: NodeJS.ProcessEnv): McpServerSettings {
+function expanded(server: ProjectServer, env: NodeJS.ProcessEnv): McpServerSettings {
   const { command, args, url } = server
   const text = (value: string) => withVariables(value, env)
   const table = (values: Readonly<Record<string, string>> | undefined) =>
@@ -66,12 +81,16 @@ function expanded(server: z.infer<typeof serverSchema>, env: NodeJS.ProcessEnv):
     ...(url === undefined ? {} : { url: text(url) }),
     env: table(server.env),
     headers: table(server.headers),
+    fromEnvironment: valuesFrom(server, env),
   }
 }
 
-/** `${NAME}` and `${NAME:-otherwise}`, as other agents read this file. */
-function withVariables(text: string, env: NodeJS.ProcessEnv): string {
-  return text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (whole, name: string, otherwise?: string) => {
-    return env[name] ?? otherwise ?? whole
-  })
+/** The variables that the server takes from the user's environment, with their values. */
+function valuesFrom(
+  { command = '', args = [], url = '', env: set = {}, headers = {} }: ProjectServer,
+  env: NodeJS.ProcessEnv,
+) {
+  const texts = [command, ...args, url, ...Object.values(set), ...Object.values(headers)]
+  const names = texts.flatMap(variablesIn).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

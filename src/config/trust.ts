@@ -58,13 +58,17 @@ export type TrustAnswer = 'trusted' | 'refused'
 /** The answer for exactly this text of the file; undefined when the user was not asked yet. */
 export function trustAnswer(file: string, text: string, env: NodeJS.ProcessEnv): TrustAnswer | undefined {
   const answer = new Map(Object.entries(readTrusted(env))).get(file)
-  if (answer === hashOf(text)) return 'trusted'
-  return answer === `refused ${hashOf(text)}` ? 'refused' : undefined
+  if (answer === storedAnswer('trusted', text)) return 'trusted'
+  return answer === storedAnswer('refused', text) ? 'refused' : undefined
 }
 
 export function rememberAnswer(file: string, text: string, answer: TrustAnswer, env: NodeJS.ProcessEnv): void {
-  const value = answer === 'trusted' ? hashOf(text) : `refused ${hashOf(text)}`
-  writeTrusted({ ...readTrusted(env), [file]: value }, env)
+  writeTrusted({ ...readTrusted(env), [file]: storedAnswer(answer, text) }, env)
+}
+
+/** 0.2 stored a yes as the hash alone, after a question that showed neither environment nor headers: that yes does not count. */
+function storedAnswer(answer: TrustAnswer, text: string): string {
+  return `${answer} ${hashOf(text)}`
 }
 
 function readTrusted(env: NodeJS.ProcessEnv): Record<string, string> {

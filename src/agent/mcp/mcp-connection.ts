@@ -116,7 +116,16 @@ export class McpConnection {
     if (this.#client !== client || this.#isClosed) return
     this.#client = undefined
     const said = this.#errors.trim().split('\n').at(-1) ?? ''
-    this.state = { kind: 'failed', why: [why, said].filter((text) => text !== '').join(': ') }
+    this.state = { kind: 'failed', why: this.#withoutValues([why, said].filter((text) => text !== '').join(': ')) }
+  }
+
+  /** A server that fails may repeat what it was given: variables of the user are named instead. */
+  #withoutValues(text: string): string {
+    const values = Object.entries(this.#settings.fromEnvironment ?? {}).filter(
+      // Replacing `1` or `on` would only garble the message.
+      ([, value]) => value.length > 3,
+    )
+    return values.reduce((said, [name, value]) => said.replaceAll(value, `\${${name}}`), text)
   }
 
   #transport(): Transport {

@@ -23,7 +23,7 @@ export type McpDeps = {
 /** The MCP servers of the terminal on this machine: they start beside the session, and their tools come in with the next turn. */
 export class LocalMcp implements McpPort {
   readonly #deps: McpDeps
-  readonly #project: ProjectMcp | undefined
+  #project: ProjectMcp | undefined
   /** Servers whose failure was said; /mcp says it again. */
   readonly #told = new Set<string>()
   #servers: McpServers | undefined
@@ -31,8 +31,7 @@ export class LocalMcp implements McpPort {
 
   constructor(deps: McpDeps) {
     this.#deps = deps
-    const { config, env } = deps.setup
-    this.#project = projectMcp(config.workspace, env)
+    this.#project = this.#readProject()
   }
 
   /** Starts the servers, and asks about those of the project if that was never answered. */
@@ -44,8 +43,7 @@ export class LocalMcp implements McpPort {
       this.#servers = servers
     })
     void this.#starting.then(() => this.#tellStarted())
-    if (project !== undefined && project.answer === undefined && Object.keys(project.servers).length > 0)
-      void this.#ask(project)
+    if (project !== undefined && project.answer === undefined && project.asked.length > 0) void this.#ask(project)
   }
 
   /** Gives the agent all tools that there are. A server that is starting is waited for, though not for long. */
@@ -78,8 +76,9 @@ export class LocalMcp implements McpPort {
   }
 
   readonly trustMcp: McpPort['trustMcp'] = async () => {
-    if (this.#project === undefined || Object.keys(this.#project.servers).length === 0)
-      return refusal('This project has no .mcp.json')
+    this.#project = this.#readProject()
+    if (this.#project?.why !== undefined) return refusal(safeText(this.#project.why))
+    if (this.#project === undefined || this.#project.asked.length === 0) return refusal('This project has no .mcp.json')
     void this.#ask(this.#project)
     return { ok: true, text: '' }
   }
@@ -87,6 +86,11 @@ export class LocalMcp implements McpPort {
   async close(): Promise<void> {
     await this.#starting.catch(() => undefined)
     await this.#servers?.close()
+  }
+
+  #readProject(): ProjectMcp | undefined {
+    const { config, env } = this.#deps.setup
+    return projectMcp(config.workspace, env)
   }
 
   get #place(): McpPlace {
@@ -99,7 +103,7 @@ export class LocalMcp implements McpPort {
     const { setup, questions } = this.#deps
     const answer = await questions.askTrust(project)
     if (answer === undefined) return
-    answerProjectMcp(setup.config.workspace, answer, setup.env)
+    answerProjectMcp(project, answer, setup.env)
     if (answer === 'refused') return
     await this.#starting
     this.#servers ??= await startedMcp(this.#place, {})

@@ -3,7 +3,6 @@ import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
 import { type Rule, ruleText, suggestRule } from '../../agent/permissions/index.ts'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
-import type { McpServerSettings } from '../../config/mcp-settings.ts'
 import type { ProjectMcp } from '../../config/project-mcp.ts'
 import type { TrustAnswer } from '../../config/trust.ts'
 import type { PreviewResult } from '../../engine/compact/preview.ts'
@@ -37,9 +36,8 @@ export class OpenQuestions {
   }
 
   /** Undefined when the user puts it off. */
-  async askTrust({ file, servers }: ProjectMcp): Promise<TrustAnswer | undefined> {
-    const named = Object.entries(servers).map(([name, server]) => ({ name, starts: startsOf(server) }))
-    const question: Question = { kind: 'trust', id: randomUUID(), file, servers: named }
+  async askTrust({ file, asked }: ProjectMcp): Promise<TrustAnswer | undefined> {
+    const question: Question = { kind: 'trust', id: randomUUID(), file, servers: asked }
     const { kind } = await this.#ask(question, { kind: 'later' }, new AbortController().signal)
     return kind === 'trusted' || kind === 'refused' ? kind : undefined
   }
@@ -57,10 +55,6 @@ export class OpenQuestions {
     this.#emit({ type: 'question-closed', id: question.id })
     return answer
   }
-}
-
-function startsOf({ command, args = [], url }: McpServerSettings): string {
-  return url ?? [command ?? '(nothing)', ...args].join(' ')
 }
 
 function permissionQuestion(request: PermissionRequest, suggested: Rule | undefined): Question {

@@ -1,6 +1,6 @@
 import { previewLines } from '../../engine/report/preview-text.ts'
 import { unreachable } from '../../model/problems/errors.ts'
-import type { Answer, PermissionQuestion, Question } from '../port/port-data.ts'
+import type { Answer, PermissionQuestion, Question, TrustQuestion } from '../port/port-data.ts'
 import { visibleText } from '../port/safe-text.ts'
 import { type Choice, ChoicePart } from './choice.ts'
 import { diffLines } from './diff-lines.ts'
@@ -44,14 +44,15 @@ function choicesFor(question: Question): readonly AnswerChoice[] {
   }
 }
 
+/** The first one is chosen by Enter: a key pressed by habit starts nothing. */
 const TRUST_CHOICES: readonly AnswerChoice[] = [
+  { key: 'l', label: 'not now', answer: () => ({ kind: 'later' }) },
   {
     key: 'y',
     label: 'start them, while the file stays as it is',
     needsReading: true,
     answer: () => ({ kind: 'trusted' }),
   },
-  { key: 'l', label: 'not now', answer: () => ({ kind: 'later' }) },
   { key: 'n', label: 'never, while the file stays as it is', answer: () => ({ kind: 'refused' }) },
 ]
 
@@ -110,14 +111,24 @@ function titleOf(question: Question, width: number, theme: Theme): string[] {
 }
 
 function textOf(question: Question, width: number, theme: Theme): string[] {
-  if (question.kind === 'trust')
-    return question.servers.flatMap(({ name, starts }) =>
-      hanging(visibleText(`${name}: ${starts}`).replaceAll('\n', ' '), width).map((row) => theme.paint(row, 'bold')),
-    )
+  if (question.kind === 'trust') return trustLines(question, width, theme)
   return question.kind === 'permission'
     ? permissionLines(question, width, theme)
     : previewLines(question.preview).flatMap((line) => wrapped(line, width))
 }
+
+/** A long line continues further in than any line begins, so that no part of it is taken for a line of its own. */
+function trustLines({ servers }: TrustQuestion, width: number, theme: Theme): string[] {
+  return [
+    ...servers.flatMap(({ name, lines }) => [
+      ...hanging(visibleText(name), width).map((row) => theme.paint(row, 'bold')),
+      ...lines.flatMap((line) => hanging(visibleText(line), width, '    ')),
+    ]),
+    ...hanging(OUTSIDE, width).map((row) => theme.paint(row, 'muted')),
+  ]
+}
+
+const OUTSIDE = 'Programs run as you and outside of the sandbox. They get your environment, without the keys of models.'
 
 const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
   read: 'The agent wants to read',
@@ -142,8 +153,9 @@ function permissionLines({ target, diff = '' }: PermissionQuestion, width: numbe
   )
 }
 
-/** A line in as many rows as it takes. The rows after the first stand further in, so that they are not taken for lines. */
-function hanging(line: string, width: number): string[] {
-  const [first = '', ...rest] = wrapped(line, width - 4)
-  return [`  ${first}`, ...rest.map((row) => `    ${row}`)]
+/** A line in as many rows as it takes. The rows after the first are further in, so that they are not taken for lines. */
+function hanging(line: string, width: number, indent = '  '): string[] {
+  const further = `${indent}  `
+  const [first = '', ...rest] = wrapped(line, Math.max(1, width - further.length))
+  return [indent + first, ...rest.map((row) => further + row)]
 }

@@ -72,7 +72,8 @@ export type TrustQuestion = {
   readonly kind: 'trust'
   readonly id: string
   readonly file: string
-  readonly servers: readonly { readonly name: string; readonly starts: string }[]
+  /** Each with what it runs and sends, in lines. */
+  readonly servers: readonly { readonly name: string; readonly lines: readonly string[] }[]
 }
 
 export type Answer =

@@ -72,6 +72,14 @@ describe('an MCP server over standard input and output', () => {
     ])
     expect(servers.tools.length).toBeGreaterThan(0)
   })
+
+  it('that fails with the value of a variable in its words is reported with the name of the variable', async () => {
+    const args = ['-e', 'console.error("bad key " + process.env.KEY); process.exit(1)']
+    const leaking = { command: process.execPath, args, env: { KEY: 's3cret' }, fromEnvironment: { MY_KEY: 's3cret' } }
+    const servers = await started({ leaking })
+    expect(servers.reports[0]?.state).toMatchObject({ why: expect.stringContaining(`bad key \${MY_KEY}`) })
+    expect(JSON.stringify(servers.reports)).not.toContain('s3cret')
+  })
 })
 
 it('an MCP server over streamable HTTP answers, with the headers of the settings', async () => {

@@ -37,13 +37,20 @@ describe('MCP servers in the terminal', () => {
     const program = start(at, { ...SIZE, columns: 120 })
     const question = await program.sees('names MCP servers. Start them?')
     expect(question).toContain('mcp-stdio-worker')
-    await program.sees('› y')
+    await program.sees('› l  not now')
     program.press(KEY.escape)
     await program.seesNot('Start them?')
     await program.send('/mcp')
     await program.sees(/local +off +0 tools/)
     await program.send('/mcp trust')
-    await program.sees('› y')
+    await program.sees('› l  not now')
+    // Enter takes what is chosen, and that is not the yes.
+    program.press(KEY.enter)
+    await program.seesNot('Start them?')
+    await program.send('/mcp')
+    await program.sees(/local +off +0 tools/)
+    await program.send('/mcp trust')
+    await program.sees('› l  not now')
     program.press('y')
     // Its tools are in the count as soon as it runs.
     await program.sees(/2\.[6-9]k of 100k/)
@@ -55,6 +62,27 @@ describe('MCP servers in the terminal', () => {
     await again.send('/mcp')
     await again.sees(/local +(ready|starting)/)
     expect(await again.transcript()).not.toContain('Start them?')
+  })
+
+  it('the question about .mcp.json shows environment and headers, and no value of a variable', async () => {
+    const { at } = await ready(scriptedBrain({ steps: [] }))
+    const servers = {
+      docs: { command: 'node', args: ['srv.js', 'two words'], env: { NODE_OPTIONS: '--require ./evil.cjs' } },
+      web: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer \${MY_SECRET_TOKEN}` } },
+    }
+    at.file('.mcp.json', JSON.stringify({ mcpServers: servers }))
+    const program = start(at, { ...SIZE, columns: 120, env: { MY_SECRET_TOKEN: 'do-not-show' } })
+    const question = await program.sees('names MCP servers. Start them?')
+    expect(question).toContain('runs node srv.js "two words"')
+    expect(question).toContain('sets NODE_OPTIONS="--require ./evil.cjs"')
+    expect(question).toContain('connects to http://127.0.0.1:9/mcp')
+    expect(question).toContain(
+      `sends Authorization: "Bearer \${MY_SECRET_TOKEN}" (MY_SECRET_TOKEN comes from your environment)`,
+    )
+    await program.sees('› l  not now')
+    program.press('y')
+    await program.sees('MCP server web: ')
+    expect(await program.transcript()).not.toContain('do-not-show')
   })
 
   it('Esc leaves a call that hangs, a long answer is bounded', async () => {
