@@ -52,7 +52,7 @@ export function callName(call: { readonly toolName: string; readonly input: unkn
 export function callTarget(input: unknown): string {
   if (typeof input !== 'object' || input === null) return jsonText(input)
   const named = input as Record<string, unknown>
-  const command = textAmong(named, ['command', 'cmd'])
+  const command = commandIn(input)
   if (command !== undefined) return command
   const path = textAmong(named, ['file_path', 'path', 'filePath'])
   if (typeof named.pattern === 'string') return path === undefined ? named.pattern : `${named.pattern} in ${path}`
@@ -61,6 +61,12 @@ export function callTarget(input: unknown): string {
   if (Array.isArray(named.todos)) return counted(named.todos.length, 'to-do')
   const json = jsonText(input)
   return json === '{}' ? '' : json
+}
+
+/** The command line that a call runs; undefined when it runs none. */
+export function commandIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  return textAmong(input as Record<string, unknown>, ['command', 'cmd'])
 }
 
 function textAmong(named: Readonly<Record<string, unknown>>, keys: readonly string[]): string | undefined {

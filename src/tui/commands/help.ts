@@ -13,7 +13,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['Shift+Tab', 'how much the model thinks: the next level'],
   [
     'Ctrl+O',
-    'open a paste in the input; unfold pastes, tool output, reasoning and summaries; turn the page of a long question',
+    'open a paste in the input; unfold pastes, long commands, tool output, reasoning and summaries; turn the page of a long question',
   ],
   ['! before a command', 'run it in the shell; its output is in the conversation, with !! only on the screen'],
   ['Ctrl+C', 'interrupt; clear the input; twice in a row: quit'],

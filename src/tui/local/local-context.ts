@@ -22,7 +22,7 @@ import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type { ContextPort } from '../port/port.ts'
 import type { ChangeResult, ContextReport, PolicyReport, RecallHit, SummaryReport } from '../port/port-data.ts'
-import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { shownModel } from './local-session.ts'
 import type { LocalSessions } from './local-sessions.ts'
@@ -127,6 +127,6 @@ const MOST_HITS = 8
 
 /** The places of a text in the whole log, or the entries that handles name. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
-  if (isHandle(text)) return (await recall(store, id, text)).map(entryHit)
+  if (isHandle(text)) return entryHits(text, (handles) => recall(store, id, handles))
   return (await searchSession(store, id, text, MOST_HITS)).map(foundHit)
 }

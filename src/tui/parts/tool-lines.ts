@@ -1,24 +1,40 @@
-import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { bytes, counted } from '../../engine/report/numbers.ts'
 import { shownPartText } from '../../engine/report/shortened-text.ts'
 import type { ToolBlock } from '../state/blocks.ts'
 import type { Tone } from '../state/line.ts'
 import type { BlockStyle } from './block-lines.ts'
 import { diffLines } from './diff-lines.ts'
+import { wrapped } from './wrapped.ts'
 
 const FOLDED_LINES = 3
 const FOLDED_DIFF_LINES = 12
 const UNFOLDED_LINES = 200
 
-/** A call in one line (name, target, size of its result or change), and below it the shown part of its output or diff. */
+/** A call in one line (name, target, size of its result or change), and below it the rest of a long command and the shown part of its output or diff. */
 export function toolLines(block: ToolBlock, look: BlockStyle): string[] {
   const { width, theme } = look
   const shown = hasFailed(block) ? 'failed' : block.state
   const head = `${theme.paint(MARKS[shown], TONES[shown])} ${theme.paint(block.name, 'bold')} ${block.target}`
   const size = sizeText(block)
-  const first =
-    size === '' ? head : `${truncateToWidth(head, width - size.length - 3, '…')} ${theme.paint(`· ${size}`, 'muted')}`
-  return [truncateToWidth(first, width, '…'), ...below(block, look)]
+  const room = size === '' ? width : width - size.length - 3
+  const first = size === '' ? head : `${truncateToWidth(head, room, '…')} ${theme.paint(`· ${size}`, 'muted')}`
+  return [
+    truncateToWidth(first, width, '…'),
+    ...targetLines(block, look, visibleWidth(head) > room),
+    ...below(block, look),
+  ]
+}
+
+/** What the first line has no room for: unfolded all of the command, otherwise how many lines of it are missing. */
+function targetLines({ name, target, wholeTarget }: ToolBlock, look: BlockStyle, isCut: boolean): string[] {
+  const whole = wholeTarget ?? target
+  const lines = whole.split('\n')
+  if (look.unfolded) {
+    if (wholeTarget === undefined && !isCut) return []
+    return wrapped(whole, look.width - 4).map((row) => `  ${look.theme.paint('│', 'muted')} ${row}`)
+  }
+  return more(lines.length - 1, 'more', look, ` of the ${name === 'bash' ? 'command' : 'call'}`)
 }
 
 const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', done: '●', failed: '✗' }
@@ -88,8 +104,8 @@ function painted(line: string, tone: Tone, { width, theme }: BlockStyle): string
   return `  ${theme.paint(truncateToWidth(line, width - 2, '…'), tone)}`
 }
 
-function more(count: number, which: string, look: BlockStyle): string[] {
-  return count <= 0 ? [] : [painted(`… ${counted(count, `${which} line`)}, Ctrl+O shows them`, 'muted', look)]
+function more(count: number, which: string, look: BlockStyle, of = ''): string[] {
+  return count <= 0 ? [] : [painted(`… ${counted(count, `${which} line`)}${of}, Ctrl+O shows them`, 'muted', look)]
 }
 
 function linesOf(text: string): string[] {

@@ -1,5 +1,6 @@
+import { commandIn } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
-import { textOf } from '../../model/message.ts'
+import { partsOf, type ToolCallPart, textOf } from '../../model/message.ts'
 import { searchText } from '../../store/search-text.ts'
 import type { RecallHit } from './port-data.ts'
 import { safeText } from './safe-text.ts'
@@ -18,10 +19,62 @@ export function foundHit({ seq, type, role, snippet }: FoundHit): RecallHit {
   return { seq, type: role ?? type, text: safeText(snippet) }
 }
 
-/** An entry verbatim, up to a limit. */
-export function entryHit(entry: Entry): RecallHit {
+/** Entries by their handles, each result with the command that it is of. `read` answers with the entries that handles name. */
+export async function entryHits(
+  handles: string,
+  read: (handles: string) => Promise<readonly Entry[]>,
+): Promise<RecallHit[]> {
+  const entries = await read(handles)
+  const calls = callsIn([...(await readBefore(entries, read)), ...entries])
+  return entries.map((entry) => entryHit(entry, calls))
+}
+
+/** A call is this many entries before its result at most: the results of one answer follow it. */
+const FARTHEST_CALL = 64
+
+async function readBefore(
+  entries: readonly Entry[],
+  read: (handles: string) => Promise<readonly Entry[]>,
+): Promise<readonly Entry[]> {
+  const known = callsIn(entries)
+  const alone = entries.find((entry) => resultIds(entry).some((id) => !known.has(id)))
+  if (alone === undefined || alone.seq === 1) return []
+  return read(`#${Math.max(1, alone.seq - FARTHEST_CALL)}-#${alone.seq - 1}`)
+}
+
+type Calls = ReadonlyMap<string, ToolCallPart>
+
+function callsIn(entries: readonly Entry[]): Calls {
+  return new Map(entries.flatMap(callParts).map((call) => [call.toolCallId, call]))
+}
+
+function callParts(entry: Entry): ToolCallPart[] {
+  if (entry.type !== 'message') return []
+  return partsOf(entry.message).flatMap((part) => (part.type === 'tool-call' ? [part] : []))
+}
+
+function resultIds(entry: Entry): string[] {
+  if (entry.type !== 'message') return []
+  return partsOf(entry.message).flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
+}
+
+/** An entry verbatim, up to a limit. Its commands are whole: the user may ask what ran. */
+function entryHit(entry: Entry, calls: Calls): RecallHit {
+  const type = entry.type === 'message' ? entry.message.role : entry.type
+  const asked = resultIds(entry).flatMap((id) => calls.get(id) ?? [])
+  const own = callParts(entry)
   const said = entry.type === 'message' ? textOf(entry.message) : ''
-  const text = safeText(said === '' ? searchText(entry) : said)
-  const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text
-  return { seq: entry.seq, type: entry.type === 'message' ? entry.message.role : entry.type, text: shown }
+  const isOnlyCommands = own.length > 0 && own.every(({ input }) => commandIn(input) !== undefined)
+  const rest = said === '' && !isOnlyCommands ? searchText(entry) : said
+  const texts = [...asked.flatMap(commandText), shortened(safeText(rest)), ...own.flatMap(commandText)]
+  return { seq: entry.seq, type, text: texts.filter((text) => text !== '').join('\n') }
+}
+
+function commandText({ toolName, input }: ToolCallPart): string[] {
+  const command = commandIn(input)
+  return command === undefined ? [] : [`${toolName} ${safeText(command)}`]
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text
 }

@@ -7,7 +7,7 @@ import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
 import type { PreviewFacts } from '../../engine/report/preview-text.ts'
 import type { ContextPort } from '../port/port.ts'
 import type { ContextReport, RecallHit, SummaryReport } from '../port/port-data.ts'
-import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { knownEntries } from './known-entries.ts'
 import type { RemoteClient } from './remote-client.ts'
@@ -76,7 +76,7 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
 }
 
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
-  const query = isHandle(text) ? { handles: text.trim() } : { q: text }
-  const { hits, entries } = await client.ask(contract.recallRoute, { params, query })
-  return [...hits.map(foundHit), ...knownEntries(entries).map(entryHit)]
+  const ask = (query: { handles: string } | { q: string }) => client.ask(contract.recallRoute, { params, query })
+  if (isHandle(text)) return entryHits(text.trim(), async (handles) => knownEntries((await ask({ handles })).entries))
+  return (await ask({ q: text })).hits.map(foundHit)
 }

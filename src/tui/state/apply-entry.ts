@@ -89,9 +89,22 @@ function isAttached(blocks: readonly Block[], seq: number): boolean {
 const TARGET_CHARACTERS = 200
 
 function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): ToolBlock {
-  const target = firstLine(callTarget(input), TARGET_CHARACTERS)
+  const about = callTarget(input)
+  const target = firstLine(about, TARGET_CHARACTERS)
+  const whole = safeText(about).trim()
   const written = toolName === 'write' ? writtenSize(input) : undefined
-  return { kind: 'tool', seq, callSeq: seq, toolCallId, name: toolName, target, state: 'running', output: '', written }
+  return {
+    kind: 'tool',
+    seq,
+    callSeq: seq,
+    toolCallId,
+    name: toolName,
+    target,
+    wholeTarget: whole === target ? undefined : whole,
+    state: 'running',
+    output: '',
+    written,
+  }
 }
 
 function writtenSize(input: unknown): ToolBlock['written'] {
@@ -195,11 +208,9 @@ function charactersOf(blocks: readonly Block[], seq: number): number | undefined
 function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
   blocks.forEach((block, i) => {
     if (block.kind === 'panel' || block.kind === 'note') return
-    if (block.kind === 'tool' && block.callSeq === target)
-      blocks[i] = { ...block, target: '', diff: undefined, written: undefined }
+    if (block.kind === 'tool' && block.callSeq === target) blocks[i] = { ...block, ...NO_TARGET }
     if (block.seq !== target) return
-    if (block.kind === 'tool')
-      blocks[i] = { ...block, output: REDACTED, target: '', diff: undefined, written: undefined }
+    if (block.kind === 'tool') blocks[i] = { ...block, ...NO_TARGET, output: REDACTED }
     else if (block.kind === 'compaction') blocks[i] = { ...block, summary: REDACTED }
     else blocks[i] = { ...block, text: REDACTED }
   })
@@ -211,6 +222,7 @@ function pathsIn({ files }: EntryOf<'checkpoint'>): string[] {
 }
 
 const REDACTED = '[redacted]'
+const NO_TARGET = { target: '', wholeTarget: undefined, diff: undefined, written: undefined }
 
 function note(blocks: Block[], seq: number, text: string, about: Pick<NoteBlock, 'change' | 'undone'> = {}): void {
   blocks.push({ kind: 'note', seq, text, tone: 'muted', ...about })

@@ -30,7 +30,10 @@ export type ToolBlock = {
   readonly callSeq: number
   readonly toolCallId: string
   readonly name: string
+  /** The first line of what the call is about. */
   readonly target: string
+  /** All of it, where that is more than the first line: a command of several lines. */
+  readonly wholeTarget?: string
   readonly state: 'running' | 'done' | 'failed'
   /** The output so far, or all of it at the end. */
   readonly output: string

@@ -1,12 +1,34 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
+import { KEY } from '../../tui/support/program.ts'
 import { replies, talk } from '../../tui/support/talk.ts'
 
 const CONTINUE = { open: { kind: 'continue' } } as const
 
 describe('the terminal', () => {
+  it('a command of 19 lines can be seen whole, with Ctrl+O and with /recall of its result', async () => {
+    const lines = Array.from({ length: 19 }, (_, i) => `: step-${i + 1}`)
+    const { at } = await ready(scriptedBrain({ steps: [calling('bash', { command: lines.join('\n') })] }), {
+      permissions: 'full',
+    })
+    const program = start(at, { rows: 50 })
+    await program.sees('%')
+    await program.send('do it')
+    await program.sees('Done.')
+    const folded = await program.sees('18 more lines of the command, Ctrl+O shows them')
+    expect(folded).not.toContain('step-19')
+    const [, seq] = /bash : step-1 .*#(\d+)/.exec(folded) ?? []
+    program.press(KEY.fold)
+    expect(await program.sees('step-19')).toContain('step-10')
+    program.press(KEY.fold)
+    await program.seesNot('step-19')
+    await program.send(`/recall #${seq}`)
+    expect(await program.sees('step-19')).toContain('step-10')
+  })
+
   it('/copy gives the last answer, or a message, to the clipboard', async () => {
     const { at } = await ready(replies())
     await at.session(talk(2, 500, 30))

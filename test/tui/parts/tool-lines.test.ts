@@ -66,3 +66,37 @@ it('a written file of a session that was opened again tells its own size, unless
   expect(opened('Created a.ts (3 lines).')).toBe('● write a.ts · #2 · 3 lines, 14 bytes')
   expect(opened('It is gone.', true)).toBe('✗ write a.ts · #2 · 1 line, 11 bytes')
 })
+
+/** The block of a command that ran, as the transcript has it. */
+function ran(command: string): ToolBlock {
+  const drafts = [call('a', 'bash', { command }), result('a', 'done\n[exit code: 0]')]
+  const [shown] = blocksOf([
+    ...appended(
+      [],
+      drafts.map((message) => ({ type: 'message' as const, message })),
+    ),
+  ])
+  if (shown?.kind !== 'tool') throw new Error('no call')
+  return shown
+}
+
+const plainLines = (shown: ToolBlock, unfolded: boolean) =>
+  toolLines(shown, { ...look, unfolded }).map(stripVTControlCharacters)
+
+it('a command of several lines says how many more it has, and shows them all when it is unfolded', () => {
+  const lines = Array.from({ length: 19 }, (_, i) => `step ${i + 1}`)
+  const shown = ran(lines.join('\n'))
+  expect(plainLines(shown, false)).toEqual([
+    '● bash step 1 · #2 · 1 line, 4 bytes',
+    '  … 18 more lines of the command, Ctrl+O shows them',
+    '  done',
+  ])
+  expect(plainLines(shown, true).slice(1)).toEqual([...lines.map((line) => `  │ ${line}`), '  done'])
+})
+
+it('a command of one line that is wider than the screen is shown whole when it is unfolded', () => {
+  const words = Array.from({ length: 60 }, (_, i) => `word${i + 1}`).join(' ')
+  const unfolded = plainLines(ran(words), true).filter((line) => line.startsWith('  │ '))
+  expect(unfolded.map((line) => line.slice(4).trim()).join(' ')).toBe(words)
+  expect(plainLines(ran('ls'), true)).toEqual(['● bash ls · #2 · 1 line, 4 bytes', '  done'])
+})

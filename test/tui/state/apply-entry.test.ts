@@ -95,3 +95,12 @@ it('a redacted write does not tell the size of its file', () => {
   expect(written()).toMatchObject({ written: { lines: 1, bytes: 7 } })
   for (const target of [1, 2]) expect(written({ type: 'redact', target })).toMatchObject({ written: undefined })
 })
+
+it('a redacted command shows none of its lines', () => {
+  const drafts: EntryDraft[] = [
+    { type: 'message', message: call('a', 'bash', { command: 'cat <<END\nsecret\nEND' }) },
+    { type: 'message', message: result('a', 'printed') },
+  ]
+  for (const target of [1, 2])
+    expect(JSON.stringify(blocksOf([...appended([], [...drafts, { type: 'redact', target }])]))).not.toContain('secret')
+})
