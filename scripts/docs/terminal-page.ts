@@ -85,8 +85,11 @@ tokens until the provider has counted them; a compaction leaves their handle, an
 const MCP = `## MCP servers
 
 The agent gets the tools of the servers under [\`mcp\`](configuration.md#mcp) in the configuration, and of the project's \`.mcp.json\`, as \`server__tool\`. A server is a program that talks
-over standard input and output (\`command\`), or an address that talks streamable HTTP (\`url\`). The servers of a \`.mcp.json\` are programs that somebody else chose: you are shown what would
-start, and asked once for each text of the file. \`/mcp\` lists servers with their state, their tools, what these take of the context, and errors.
+over standard input and output (\`command\`), or an address that talks streamable HTTP (\`url\`). The servers of a \`.mcp.json\` are programs that somebody else chose, and they run
+outside of the sandbox: you are shown the whole command with its arguments in quotes, its folder, the variables that it sets, the address and the headers, and asked once for each text of the
+file. Any change of it is asked about again, and so is a yes that 0.2 stored, because its question showed less. \`\${NAME}\` is shown as it is written, with a note that it comes from your
+environment; its value is neither shown nor stored. The answer is for the file, not for the programs that it names: a script of the project can change later. \`pith run\` cannot ask, and starts
+only servers that you said yes to in the terminal. \`/mcp\` lists servers with their state, their tools, what these take of the context, and errors.
 
 Each call is asked about like a command, unless the mode is \`full\` or a rule says otherwise (\`tool: docs__*\`). Rules for paths do not reach into a server: what its program reads and writes
 is its own affair. A long result is shown in part and can be recalled; images in results reach models that can see. Esc ends a call. A server that hangs costs the time of its call
