@@ -133,7 +133,15 @@ names together while it runs, a link to the file that was there before, or anoth
 The second wall is a sandbox, where the system has one: bubblewrap on Linux (\`apt install bubblewrap\`; it needs user namespaces), seatbelt on macOS (written by its documentation,
 never tried on a Mac). The status line then says \`sandbox\`. A command can read everything; it can write to the workspace, its git folder, temporary folders and the caches of tools. One
 that was stopped can ask to run outside: you get the usual question, with *outside of the sandbox* in its title; no rule answers it, and in mode \`full\` it is refused. \`sandbox: no-network\` takes the
-network away, \`sandbox: off\` the wall. It is against accidents: a hostile program can still talk to other programs of yours, through sockets such as Docker's.`
+network away, \`sandbox: off\` the wall. It is against accidents: a hostile program can still talk to other programs of yours, through sockets such as Docker's.
+
+However Pith ends (a closed window, SIGHUP, SIGTERM, a crash, \`kill -9\`), all that it started ends within seconds: the running command with its children, what earlier commands left in the
+background, MCP servers and hooks. The same holds for \`pith run\` and \`pith serve\`. Behind the sandbox of Linux the kernel knows what belongs to a command, whatever
+it does with its parents, sessions or environment (only a mount namespace of its own would hide it). Without the sandbox
+processes are found by their parents, groups and sessions and by the variable \`PITH_STARTED_BY\` in their environment. A process that has lost its parent, made a session of its own *and* was started with an empty
+environment (\`env -i setsid …\`) is not found, nor is one that another service runs for it (Docker, \`systemd-run\`, \`at\`). On macOS the environment cannot be read: there a process in a
+session of its own is found only while its parent lives, and after \`kill -9\` of Pith only the groups of its commands are ended. The work after \`kill -9\` is done by a small shell (\`pith-watchdog\`) beside Pith.
+If you leave yourself (Ctrl+D, \`/quit\`), or a run ends by itself, what the agent put into the background keeps running, like a server that you asked for.`
 
 const BESIDE = `## Beside other agents
 

@@ -31,7 +31,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   // The files at the root say what an agent, a tool and a workspace are; what only puts an agent together comes last.
   agent: [
-    ['fixed', 'sandbox'],
+    ['fixed', 'sandbox', 'processes'],
     ['.'],
     ['tools', 'permissions', 'request', 'mcp'],
     ['compaction', 'checkpoints', 'attachments'],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { enterablePath } from '../../config/program-path.ts'
 import type { Hook } from '../../config/settings.ts'
 import { oneLine } from '../../engine/text/one-line.ts'
+import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 
 export type HookRun = {
   readonly cwd: string
@@ -21,15 +22,16 @@ const MOST_CHARACTERS = 4_000
 /** Runs a hook with what it is about as JSON on its standard input. A hook that hangs is stopped. */
 export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run: HookRun): Promise<HookResult> {
   return new Promise((resolve) => {
+    const mark = newMark()
     const child = spawn(command, {
       shell: true,
       cwd: run.cwd,
-      env: environmentOf(run),
+      env: { ...environmentOf(run), [MARK]: mark },
       detached: process.platform !== 'win32',
     })
+    const owned = child.pid === undefined ? undefined : new OwnedProcess(child.pid, mark)
     let out = ''
     let err = ''
-    const stop = () => kill(child.pid)
     const timer = setTimeout(
       () => end({ kind: 'broken', reason: `it took longer than ${timeoutMs} ms` }, true),
       timeoutMs,
@@ -40,7 +42,7 @@ export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknow
     const end = (result: HookResult, killed = false) => {
       clearTimeout(timer)
       run.signal?.removeEventListener('abort', abort)
-      if (killed) stop()
+      if (killed) void owned?.end()
       resolve(result)
     }
     child.stdout.on('data', (data: Buffer) => {
@@ -50,6 +52,7 @@ export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknow
       err = (err + data.toString()).slice(0, MOST_CHARACTERS)
     })
     child.on('error', (error) => end({ kind: 'broken', reason: error.message }))
+    child.on('exit', () => owned?.exited())
     child.on('close', (code, signal) => end(resultOf(code, signal, out, err)))
     // A hook that does not read its input has closed it by the time that we write.
     child.stdin.on('error', () => undefined)
@@ -68,13 +71,4 @@ function resultOf(code: number | null, signal: NodeJS.Signals | null, out: strin
   if (code === 0) return { kind: 'ok', text: out.trim() }
   const reason = oneLine(err.trim() || out.trim(), 200) || `it ended with ${signal ?? `exit code ${code}`}`
   return { kind: code === null || NOT_STARTED.includes(code) ? 'broken' : 'no', reason }
-}
-
-function kill(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // It has ended meanwhile.
-  }
 }

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServerSettings } from '../../config/mcp-settings.ts'
 import { programProblem } from '../../config/program-path.ts'
+import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 
 export type McpPlace = {
   readonly workspace: string
@@ -33,6 +34,7 @@ export class McpConnection {
   readonly #onTools: () => void
   #client: Client | undefined
   #connecting: Promise<void> | undefined
+  #process: OwnedProcess | undefined
   #errors = ''
   #isClosed = false
   state: McpState = { kind: 'starting' }
@@ -72,6 +74,14 @@ export class McpConnection {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#client?.close().catch(() => undefined)
+    await this.#endProcess()
+  }
+
+  /** The SDK ends the program itself, not what that has started. */
+  async #endProcess(): Promise<void> {
+    const ended = this.#process
+    this.#process = undefined
+    await ended?.end()
   }
 
   async #start(): Promise<void> {
@@ -83,12 +93,16 @@ export class McpConnection {
       this.tools = await listTools(client)
       client.onclose = () => this.#lost(client, 'it has ended')
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#listAgain(client))
-      if (this.#isClosed) return void (await client.close())
+      if (this.#isClosed) {
+        await client.close()
+        return await this.#endProcess()
+      }
       this.#client = client
       this.state = { kind: 'ready' }
       this.#onTools()
     } catch (error) {
       await client.close().catch(() => undefined)
+      await this.#endProcess()
       this.#lost(undefined, this.#programProblem() ?? (error instanceof Error ? error.message : String(error)))
     }
   }
@@ -115,6 +129,7 @@ export class McpConnection {
   #lost(client: Client | undefined, why: string): void {
     if (this.#client !== client || this.#isClosed) return
     this.#client = undefined
+    void this.#endProcess()
     const said = this.#errors.trim().split('\n').at(-1) ?? ''
     this.state = { kind: 'failed', why: this.#withoutValues([why, said].filter((text) => text !== '').join(': ')) }
   }
@@ -132,16 +147,23 @@ export class McpConnection {
     const { command, args = [], env = {}, cwd, url, headers = {} } = this.#settings
     if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
     if (command === undefined) throw new Error('it has neither a command nor a url')
+    const mark = newMark()
     const transport = new StdioClientTransport({
       command,
       args: [...args],
-      env: { ...definedIn(this.#place.env), ...env },
+      env: { ...definedIn(this.#place.env), ...env, [MARK]: mark },
       cwd: cwd ?? this.#place.workspace,
       stderr: 'pipe',
     })
     transport.stderr?.on('data', (chunk: Buffer) => {
       this.#errors = (this.#errors + chunk.toString('utf8')).slice(-ERROR_CHARACTERS)
     })
+    // The client starts it, and then waits for its answer: it is ours before that.
+    const start = transport.start.bind(transport)
+    transport.start = async () => {
+      await start()
+      if (transport.pid !== null) this.#process = new OwnedProcess(transport.pid, mark)
+    }
     return transport
   }
 }

@@ -1,8 +1,8 @@
 import type { Sandbox, SandboxFolders } from './sandbox.ts'
 
 /**
- * Linux: all of the file system read-only but for some folders. Processes stay in the group and in the process namespace of
- * the shell, so that a command is killed with all it started, and what it leaves in the background goes on.
+ * Linux: all of the file system read-only but for some folders. There is no process namespace: a later command can still see and end
+ * what an earlier one left in the background. What belongs to a command is known by its mount namespace.
  */
 export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
   const prefix = [
@@ -12,9 +12,17 @@ export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): S
     ...(hasNetwork ? [] : ['--unshare-net']),
     // Root could mount the file system anew, or write to a disk as a device.
     ...['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', name])],
-    '--',
   ]
-  return { name: 'bubblewrap', hasNetwork, wrap: (program) => [...prefix, ...program] }
+  return {
+    name: 'bubblewrap',
+    hasNetwork,
+    wrap: (program, report) => [
+      ...prefix,
+      ...(report === undefined ? [] : ['--info-fd', `${report}`]),
+      '--',
+      ...program,
+    ],
+  }
 }
 
 /** What tools of a root user need for files of others and for servers in the workspace. Others get none of it. */

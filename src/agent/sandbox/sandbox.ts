@@ -8,8 +8,8 @@ export type Sandbox = {
   readonly name: 'bubblewrap' | 'seatbelt'
   /** False: commands have no network. */
   readonly hasNetwork: boolean
-  /** The command line that runs a program behind the wall. */
-  readonly wrap: (program: readonly string[]) => readonly string[]
+  /** The command line that runs a program behind the wall. bubblewrap writes about its namespaces to the file `report`, if one is given. */
+  readonly wrap: (program: readonly string[], report?: number) => readonly string[]
 }
 
 /** The setting that takes the network away. */

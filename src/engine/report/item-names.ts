@@ -52,7 +52,7 @@ export function callName(call: { readonly toolName: string; readonly input: unkn
 export function callTarget(input: unknown): string {
   if (typeof input !== 'object' || input === null) return jsonText(input)
   const named = input as Record<string, unknown>
-  const command = commandIn(input)
+  const command = commandLineIn(input)
   if (command !== undefined) return command
   const path = textAmong(named, ['file_path', 'path', 'filePath'])
   if (typeof named.pattern === 'string') return path === undefined ? named.pattern : `${named.pattern} in ${path}`
@@ -64,7 +64,7 @@ export function callTarget(input: unknown): string {
 }
 
 /** The command line that a call runs; undefined when it runs none. */
-export function commandIn(input: unknown): string | undefined {
+export function commandLineIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   return textAmong(input as Record<string, unknown>, ['command', 'cmd'])
 }

@@ -1,4 +1,4 @@
-import { commandIn } from '../../engine/report/item-names.ts'
+import { commandLineIn } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
 import { partsOf, type ToolCallPart, textOf } from '../../model/message.ts'
 import { searchText } from '../../store/search-text.ts'
@@ -64,14 +64,14 @@ function entryHit(entry: Entry, calls: Calls): RecallHit {
   const asked = resultIds(entry).flatMap((id) => calls.get(id) ?? [])
   const own = callParts(entry)
   const said = entry.type === 'message' ? textOf(entry.message) : ''
-  const isOnlyCommands = own.length > 0 && own.every(({ input }) => commandIn(input) !== undefined)
+  const isOnlyCommands = own.length > 0 && own.every(({ input }) => commandLineIn(input) !== undefined)
   const rest = said === '' && !isOnlyCommands ? searchText(entry) : said
   const texts = [...asked.flatMap(commandText), shortened(safeText(rest)), ...own.flatMap(commandText)]
   return { seq: entry.seq, type, text: texts.filter((text) => text !== '').join('\n') }
 }
 
 function commandText({ toolName, input }: ToolCallPart): string[] {
-  const command = commandIn(input)
+  const command = commandLineIn(input)
   return command === undefined ? [] : [`${toolName} ${safeText(command)}`]
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import { groupIsAlive } from '../../../src/agent/processes/process-table.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'

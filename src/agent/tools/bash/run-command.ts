@@ -2,11 +2,13 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { MARK, newMark, OwnedProcess } from '../../processes/owned-process.ts'
+import { groupIsAlive } from '../../processes/process-table.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type Interruption, interruptionOf } from '../interruption.ts'
-import { groupIsAlive, killGroup } from './kill-group.ts'
 import { OutputBuffer } from './output-buffer.ts'
 import { PlainTextStream, plainText } from './plain-text.ts'
 
@@ -37,7 +39,7 @@ const LONGEST_LINGER_MS = 2_000
 /** A pause that has lost its race does not keep the process from ending. */
 const UNHELD = { ref: false }
 
-/** Runs a command line in a process group of its own; when its time is over or it is aborted the whole group is killed. */
+/** Runs a command line in a process group of its own. It is killed with all that it started when its time is over, when it is aborted and when we end. */
 export async function runCommand(order: CommandOrder): Promise<{ output: string; end: CommandEnd }> {
   const buffer = new OutputBuffer(MOST_OUTPUT_BYTES)
   const end = order.signal.aborted ? { kind: 'aborted' as const } : await run(order, buffer)
@@ -45,14 +47,19 @@ export async function runCommand(order: CommandOrder): Promise<{ output: string;
 }
 
 async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEnd> {
-  const child = await started(order)
-  if (child instanceof Error) return { kind: 'not-started', why: child.message }
+  const started = await start(order)
+  if (started instanceof Error) return { kind: 'not-started', why: started.message }
+  const { child, owned, placed } = started
   collect(child, buffer, order.onOutput)
   const closed = once(child, 'close')
   const interruption = interruptionOf(order)
   try {
     const kind = await Promise.race([exited(child), interruption.happened])
-    return kind === undefined ? await endOf(child, closed) : await killed(child, closed, kind)
+    if (kind !== undefined) return await killed(started, closed, kind)
+    const end = await endOf(child, closed)
+    await placed
+    owned.exited()
+    return end
   } finally {
     interruption.forget()
     letGo(child)
@@ -61,22 +68,43 @@ async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEn
 
 type Shell = ChildProcessByStdio<null, Readable, null>
 
+type Started = {
+  readonly child: Shell
+  readonly owned: OwnedProcess
+  /** Resolves when the sandbox is known. */
+  readonly placed: Promise<void>
+}
+
+/** Where bubblewrap says which namespace it has made. */
+const REPORT = 3
+
 /** One pipe for both streams: what was written stays in its order, which two pipes cannot promise. */
-async function started({ command, folder, env, sandbox }: CommandOrder): Promise<Shell | Error> {
+async function start({ command, folder, env, sandbox }: CommandOrder): Promise<Started | Error> {
   const shell = [SHELL, '-c', 'exec "$0" -c "$1" 2>&1', SHELL, command]
-  const [program = SHELL, ...args] = sandbox?.wrap(shell) ?? shell
+  const reports = sandbox?.name === 'bubblewrap'
+  const [program = SHELL, ...args] = sandbox?.wrap(shell, reports ? REPORT : undefined) ?? shell
+  const mark = newMark()
   try {
     const child = spawn(program, args, {
       cwd: folder,
-      env,
+      env: { ...env, [MARK]: mark },
       detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+      stdio: ['ignore', 'pipe', 'ignore', ...(reports ? (['pipe'] as const) : [])],
+    }) as Shell
     await once(child, 'spawn')
-    return child
+    const owned = new OwnedProcess(child.pid ?? 0, mark)
+    return { child, owned, placed: readMounts(child, owned) }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+async function readMounts(child: Shell, owned: OwnedProcess): Promise<void> {
+  const report = child.stdio[REPORT]
+  if (!(report instanceof Readable)) return
+  const said = await text(report).catch(() => '')
+  const [, mounts] = /"mnt-namespace": *(\d+)/.exec(said) ?? []
+  if (mounts !== undefined) owned.mounts = mounts
 }
 
 function collect(child: Shell, buffer: OutputBuffer, onOutput: CommandOrder['onOutput']): void {
@@ -107,8 +135,8 @@ async function lingering({ pid }: Shell): Promise<void> {
   await turn()
 }
 
-async function killed(child: Shell, closed: Promise<unknown>, kind: Interruption): Promise<CommandEnd> {
-  if (child.pid !== undefined) await killGroup(child.pid)
+async function killed({ child, owned }: Started, closed: Promise<unknown>, kind: Interruption): Promise<CommandEnd> {
+  await owned.end()
   await Promise.race([closed, pause(LINGER_MS, undefined, UNHELD)])
   // Something that left the group may hold the pipe for ever.
   child.stdout.destroy()

@@ -7,6 +7,7 @@ import { switchModel } from '../../../agent/compaction/switch-model.ts'
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
+import { leaveBackground } from '../../../agent/processes/owned-process.ts'
 import type { FlagKey } from '../../../config/index.ts'
 import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
@@ -123,6 +124,8 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   } finally {
     budget.close()
     await mcp?.close()
+    // A server that the agent was asked to start goes on; a run that was killed leaves nothing.
+    if (!signal.aborted) leaveBackground()
   }
 }
 

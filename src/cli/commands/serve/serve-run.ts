@@ -92,5 +92,6 @@ function untilStopped(running: RunningServer, leavingMs: number): Promise<void> 
     // A person at a terminal has no load balancer.
     process.on('SIGINT', () => stop(0))
     process.on('SIGTERM', () => stop(leavingMs))
+    process.on('SIGHUP', () => stop(0))
   })
 }

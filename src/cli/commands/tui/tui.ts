@@ -25,6 +25,9 @@ export async function terminal(args: readonly string[]): Promise<void> {
         ? (await import('../../../tui/local/local-port.ts')).openLocalPort(options)
         : openOnServer(server, options),
   })
+  // The user has left: a server that the agent started for them goes on.
+  const { leaveBackground } = await import('../../../agent/processes/owned-process.ts')
+  leaveBackground()
 }
 
 /** The terminal looks and rings as on this machine. */
