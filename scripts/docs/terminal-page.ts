@@ -30,6 +30,9 @@ export function terminalPage(): string {
 const INTRODUCTION = `\`pith\` in a folder starts a session there; \`pith --continue\` goes on with the last one, \`pith --resume\` lists them all, \`pith --session ID\` opens any. Without a model it offers a bundled session to
 try things on.
 
+A session belongs to the folder that it was started in. If you open one of another folder, you are asked: go to its folder, or continue here as a fork, which leaves the session and the files of the other folder
+as they are. If that folder does not exist any more, only the fork is offered.
+
 \`\`\`
 › What is left before 2.4.0?  #123
 ● bash npm test · #125 · 27 lines, 1.0 kB
@@ -64,7 +67,8 @@ Not kept, and therefore not set back: what commands do to files that \`.gitignor
 than 20,000 files; links, empty folders, and what a process in the background does after its command. Changes that you make while a command runs count as the command's.
 What cannot be set back is named. \`checkpoint_mb\` (500) bounds the folder: the sessions that have kept nothing for the longest time lose their contents first, and a
 session that is deleted takes its own along. \`/redact\` deletes the kept contents, of every session, that have the redacted text or a word of it that looks like a secret, and
-says how many; a file of the workspace that still has it is kept anew when a command runs, so change the file first. With \`--server\` the files are on the server, and only the conversation goes back.`
+says how many; a file of the workspace that still has it is kept anew when a command runs, so change the file first. With \`--server\` the files are on the server, and only the conversation goes back.
+In a fork of a session of another folder, only files that were changed in this folder go back.`
 
 const HANDLES = `## Numbers, keys, bells
 

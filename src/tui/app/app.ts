@@ -18,6 +18,7 @@ export type AppDeps = {
   readonly now: () => number
   readonly onQuit: () => void
   readonly setTheme: (name: string) => Promise<void>
+  readonly moveTo: CommandContext['moveTo']
 }
 
 /** The program: events change the state, and what the user submits goes to the session, one after the other. */
@@ -27,17 +28,20 @@ export class App {
   readonly now: () => number
   readonly quit: () => void
   readonly setTheme: (name: string) => Promise<void>
+  readonly moveTo: CommandContext['moveTo']
   notify: NotifySetting = 'bell'
   #state: State = START
   #port: Port | undefined
+  #unsubscribe: () => void = () => {}
   #later: Later | undefined
   /** True while a submitted message or command runs. */
   #busy = false
   /** The message that was submitted and is not in the log yet. */
   #unsaid: string | undefined
 
-  constructor({ screen, now, onQuit, setTheme }: AppDeps) {
+  constructor({ screen, now, onQuit, setTheme, moveTo }: AppDeps) {
     this.now = now
+    this.moveTo = moveTo
     this.quit = onQuit
     this.setTheme = setTheme
     this.screen = screen(() => this.#state)
@@ -63,11 +67,12 @@ export class App {
     return this.#busy || this.#state.activity.kind !== 'idle'
   }
 
-  /** Shows the session that has been opened, and runs what was submitted meanwhile. */
+  /** Shows the session that has been opened, instead of another one if there was one, and runs what was submitted meanwhile. */
   async connect(port: Port, later: Later): Promise<void> {
     this.#port = port
     this.#later = later
-    port.subscribe((event) => this.dispatch(event))
+    this.#unsubscribe()
+    this.#unsubscribe = port.subscribe((event) => this.dispatch(event))
     this.dispatch({ type: 'opened', opened: await port.opened() })
     void this.#sendQueued()
   }
@@ -192,6 +197,7 @@ export class App {
       // OSC 52: the terminal sets the clipboard of the machine that the user sits at, also over SSH.
       copy: (text) => this.screen.tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
       setTheme: this.setTheme,
+      moveTo: this.moveTo,
       quit: this.quit,
       now: this.now,
     }

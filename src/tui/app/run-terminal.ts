@@ -15,13 +15,18 @@ export type OpenTerminal = {
   readonly port: Port
   readonly theme: string
   readonly notify?: NotifySetting
+  /** A command that is run first. */
+  readonly first?: string | undefined
   /** The address of the server that has the session. */
   readonly server?: string
 }
 
+/** A session and the folder that it works in. */
+export type SessionPlace = { readonly folder: string; readonly session: string }
+
 export type RunOptions = {
-  /** Opens the session. It is called after the first screen is drawn. */
-  readonly open: () => Promise<OpenTerminal>
+  /** Opens the session, or the named one in the folder that it works in. It is called after the first screen is drawn. */
+  readonly open: (at?: SessionPlace) => Promise<OpenTerminal>
   readonly env: NodeJS.ProcessEnv
   readonly theme?: string | undefined
   /** A command that is run when the session is open. */
@@ -46,6 +51,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     now,
     onQuit: quit,
     setTheme,
+    moveTo,
   })
   const { screen } = app
   const guard = options.terminal === undefined ? guardProcess(screen.tui, goodbye) : undefined
@@ -63,6 +69,15 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     theme = themeOf(themeName(setting, env, isLight))
     screen.tui.invalidate()
     screen.tui.requestRender()
+  }
+
+  async function moveTo(folder: string, session: string): Promise<void> {
+    const before = opened
+    // Should it not open, the session that is open stays.
+    const next = await options.open({ folder, session })
+    opened = next
+    if (app.later !== undefined) await app.connect(next.port, app.later)
+    await before?.port.close()
   }
 
   function goodbye(): void {
@@ -98,17 +113,17 @@ async function connected(
   setTheme: (setting: string) => Promise<void>,
 ): Promise<OpenTerminal> {
   const [later, opened] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
-  const { port, theme, notify } = opened
   app.screen.editor.setAutocompleteProvider(
     later.suggestions({
       commands: later.COMMANDS,
-      files: (query) => port.files(query),
+      files: async (query) => (await app.port?.files(query)) ?? [],
       isAllowed: () => app.state.activity.kind !== 'compacting' && !app.inquiry.isEditing,
     }),
   )
-  if (notify !== undefined) app.notify = notify
-  if (options.theme === undefined) void setTheme(theme)
-  await app.connect(port, later)
-  if (options.first !== undefined) app.submit(options.first)
+  if (opened.notify !== undefined) app.notify = opened.notify
+  if (options.theme === undefined) void setTheme(opened.theme)
+  await app.connect(opened.port, later)
+  const first = options.first ?? opened.first
+  if (first !== undefined) app.submit(first)
   return opened
 }

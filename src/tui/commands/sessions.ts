@@ -14,8 +14,7 @@ export const slashResume: Command = {
   name: 'resume',
   takes: '[id]',
   about: 'Open an earlier session',
-  run: async (context, rest) =>
-    rest === '' ? chooseSession(context) : sayResult(context, await context.port.openSession(rest)),
+  run: async (context, rest) => (rest === '' ? chooseSession(context) : openNamed(context, rest)),
 }
 
 export const slashNewSession: Command = {
@@ -62,7 +61,28 @@ async function chooseSession(context: CommandContext): Promise<void> {
   if (others.length === 0) return context.note('There is no other session yet.')
   const rows = others.map((row) => ({ value: row.id, cells: cellsOf(row, context.now()) }))
   const picked = await context.pick({ title: 'Sessions', rows, align: ['left', 'left', 'right', 'left'] })
-  if (picked !== undefined) sayResult(context, await context.port.openSession(picked))
+  if (picked !== undefined) await openNamed(context, picked)
+}
+
+/** Opens a session. About one that works in another folder the user decides. */
+async function openNamed(context: CommandContext, name: string): Promise<void> {
+  const result = await context.port.openSession(name)
+  if (result.elsewhere === undefined) return sayResult(context, result)
+  const { id, folder, canMove } = result.elsewhere
+  const shown = safeText(folder)
+  const here = context.state().session?.workspace ?? ''
+  const move = { value: 'move', cells: [['go to its folder'], [shown, 'muted']] } as const
+  const fork = { value: 'fork', cells: [['continue here, as a fork'], [safeText(here), 'muted']] } as const
+  const leave = { value: 'leave', cells: [['leave it'], ['nothing is opened', 'muted']] } as const
+  // Not as the title of the list: that is one line, and a path may be longer.
+  context.note(
+    canMove ? `This session works in ${shown}` : `This session worked in ${shown}, which does not exist here`,
+  )
+  const picked = await context.pick({ title: 'Open it where?', rows: canMove ? [move, fork, leave] : [fork, leave] })
+  if (picked === 'move') return context.moveTo(folder, id)
+  if (picked !== 'fork') return context.note('The session was not opened.')
+  sayResult(context, await context.port.forkHere(id))
+  context.note(`This is a fork that works here. The other session stays as it is, and so do the files in ${shown}.`)
 }
 
 function cellsOf({ id, title, workspace, updatedAt, entries, fork }: SessionRow, now: number): Span[] {

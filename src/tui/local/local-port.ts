@@ -17,10 +17,10 @@ import { LocalWork } from './local-work.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { OtherWriters } from './other-writers.ts'
 
-/** A session on this machine, and how its user wants the terminal. */
+/** A session on this machine, and how its user wants the terminal. `first`: a command to run now, about a session of another folder. */
 export async function openLocalPort(
   options: LocalOptions,
-): Promise<{ port: Port } & Pick<Settings, 'theme' | 'notify'>> {
+): Promise<{ port: Port; first?: string | undefined } & Pick<Settings, 'theme' | 'notify'>> {
   const setup = await localSetup(options)
   const listeners = new Set<(event: PortEvent) => void>()
   const emit = (event: PortEvent) => others.pass(event)
@@ -55,7 +55,7 @@ export async function openLocalPort(
     ...localSessions(setup, sessions),
   }
   const { theme, notify } = setup.config.settings
-  return { port, theme, notify }
+  return { port, theme, notify, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
 }
 
 type LocalParts = {
@@ -101,7 +101,8 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
 function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSessions): SessionsPort {
   return {
     sessions: () => sessions.list(),
-    openSession: (id) => sessions.switchTo(id),
+    openSession: (id) => sessions.openNamed(id),
+    forkHere: (id) => sessions.forkHere(id),
     newSession: () => sessions.create(),
     fork: (before) => sessions.fork(before),
     openExample: () => sessions.example(),

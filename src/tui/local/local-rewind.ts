@@ -5,12 +5,13 @@ import { type FileReturn, rewindPlan } from '../../agent/checkpoints/rewind-plan
 import { rewoundForModel, rewoundText, someOf, takenBackText } from '../../engine/report/rewind-text.ts'
 import { undoTargets } from '../../engine/view/activity.ts'
 import type { EntryOf } from '../../model/entry.ts'
+import { firstEntryHere } from '../../session/session-folder.ts'
 import { refusal } from '../port/change-result.ts'
 import type { RewindPort } from '../port/port.ts'
 import type { ChangeResult } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
 import type { LocalSessions } from './local-sessions.ts'
-import type { LocalSetup } from './local-setup.ts'
+import { hereOf, type LocalSetup } from './local-setup.ts'
 
 /** Goes back in a session on this machine: its conversation, the files that its calls changed, or both. */
 export class LocalRewind implements RewindPort {
@@ -25,6 +26,7 @@ export class LocalRewind implements RewindPort {
   readonly rewindReport: RewindPort['rewindReport'] = async (to) => {
     const { files, lost } = await rewindPlan(this.#place, await this.#spansFrom(to))
     return {
+      unavailable: await this.#filesElsewhere(to),
       files: files.map(({ path, change, changedSince, diff }) => ({
         path,
         change,
@@ -51,7 +53,7 @@ export class LocalRewind implements RewindPort {
   /** Takes back a rewind of files, if nothing else happened since. Undefined when there is none. */
   async takeBack(): Promise<ChangeResult | undefined> {
     const last = await this.#lastRewind()
-    if (last?.rewind === undefined) return undefined
+    if (last?.rewind === undefined || last.seq < (await this.#firstHere())) return undefined
     const { forked } = last.rewind
     const spans = last.files.map(({ path, before, after, mode }): FileSpan => ({ path, before, after, mode }))
     const plan = await rewindPlan(this.#place, spans)
@@ -74,9 +76,29 @@ export class LocalRewind implements RewindPort {
     return { workspace, contents: keptContents(folders.data, config.settings) }
   }
 
+  /** The files that were changed in this folder: those of another one, that a fork knows from its parent, are left alone. */
   async #spansFrom(to: number): Promise<FileSpan[]> {
-    const { entries } = await this.#setup.store.entries(this.#live.id, { from: to, light: true })
+    return this.#spans({ from: Math.max(to, await this.#firstHere()) })
+  }
+
+  async #spans(range: { readonly from: number; readonly upTo?: number }): Promise<FileSpan[]> {
+    // An empty session has nothing from there on.
+    if (range.from === Number.POSITIVE_INFINITY) return []
+    const { entries } = await this.#setup.store.entries(this.#live.id, { ...range, light: true })
     return fileSpans(entries)
+  }
+
+  async #firstHere(): Promise<number> {
+    const first = await firstEntryHere(this.#setup.store, this.#live.session, hereOf(this.#setup))
+    return first ?? Number.POSITIVE_INFINITY
+  }
+
+  /** One line about files of another folder, if the rewind goes back over changes of such. */
+  async #filesElsewhere(to: number): Promise<string | undefined> {
+    const first = await this.#firstHere()
+    const upTo = Math.min(first - 1, this.#live.session.lastSeq)
+    if (to > upTo || (await this.#spans({ from: to, upTo })).length === 0) return undefined
+    return 'What was changed in the folder that this session worked in before stays as it is.'
   }
 
   #setBack(files: readonly FileReturn[], rewind: { to: number; forked?: string }): Promise<RewindResult> {

@@ -5,14 +5,15 @@ import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
+import { forkInto, otherFolder } from '../../session/session-folder.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../session/session-title.ts'
 import { untitledWords } from '../../session/untitled.ts'
 import type { SessionId } from '../../store/store.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
 import { DONE, noEntry, refusal } from '../port/change-result.ts'
-import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
+import type { ChangeResult, OpenedSession, OpenResult, PortEvent, SessionRow } from '../port/port-data.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
-import type { LocalOptions, LocalSetup } from './local-setup.ts'
+import { hereOf, type LocalOptions, type LocalSetup } from './local-setup.ts'
 import { modelFor } from './model-for.ts'
 import type { OpenQuestions } from './open-questions.ts'
 import { openedSession } from './opened-session.ts'
@@ -36,7 +37,11 @@ export class LocalSessions {
   /** The last redaction after which the session was shown anew. */
   #shown: { readonly redaction: Seq; readonly done: Promise<void> } = NOT_SHOWN
 
-  private constructor(setup: LocalSetup, deps: SessionsDeps, current: LocalSession) {
+  /** The session that was asked for at the start, if it works in another folder. */
+  readonly elsewhere: SessionId | undefined
+
+  private constructor(setup: LocalSetup, deps: SessionsDeps, current: LocalSession, elsewhere?: SessionId) {
+    this.elsewhere = elsewhere
     this.#setup = setup
     this.#deps = deps
     this.#current = current
@@ -44,8 +49,8 @@ export class LocalSessions {
   }
 
   static async open(setup: LocalSetup, open: LocalOptions['open'], deps: SessionsDeps): Promise<LocalSessions> {
-    const id = await whichSession(setup.store, setup.config.workspace, open)
-    return new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, deps.onEvent))
+    const { id, elsewhere } = await whichSession(setup.store, hereOf(setup), open)
+    return new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, deps.onEvent), elsewhere)
   }
 
   get current(): LocalSession {
@@ -99,8 +104,22 @@ export class LocalSessions {
     )
   }
 
+  /** Opens a session that the user names, unless it works in another folder. */
+  async openNamed(name: string): Promise<OpenResult> {
+    const session = await namedSession(this.#setup.store, name)
+    const other = otherFolder(session, hereOf(this.#setup))
+    if (other === undefined) return this.#open(session.id)
+    const { folder, exists: canMove } = other
+    return { ok: false, text: '', elsewhere: { id: session.id, folder, canMove } }
+  }
+
+  async forkHere(id: SessionId): Promise<ChangeResult> {
+    const { store } = this.#setup
+    return this.#open((await forkInto(store, await namedSession(store, id), hereOf(this.#setup))).id)
+  }
+
   async switchTo(id: SessionId): Promise<ChangeResult> {
-    return this.#open((await namedSession(this.#setup.store, id)).id)
+    return this.#open(id)
   }
 
   async create(): Promise<ChangeResult> {

@@ -5,6 +5,7 @@ import { LearnedLimits } from '../../llm/learned-limits.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { Message } from '../../model/message.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
+import type { Here } from '../../session/session-folder.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -38,6 +39,7 @@ export type LocalSetup = {
   readonly addKey: (provider: string, key: string) => void
   readonly folders: { readonly config: string; readonly data: string }
   readonly env: NodeJS.ProcessEnv
+  readonly home?: string | undefined
   /** The model that the command line names. */
   readonly askedModel?: string
   readonly example?: () => Promise<Example>
@@ -70,9 +72,15 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
     },
     folders,
     env,
+    home,
     askedModel: flags.model,
     example,
     clock,
     version,
   }
+}
+
+/** The folder that the user works in, as sessions compare theirs with. */
+export function hereOf({ config, home }: LocalSetup): Here {
+  return { workspace: config.workspace, home }
 }

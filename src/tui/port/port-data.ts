@@ -12,6 +12,12 @@ export type ChangeResult = { readonly ok: boolean; readonly text: string }
 /** The answer to a change of the model. `needsKey`: the provider whose key is missing. */
 export type ModelChange = ChangeResult & { readonly needsKey?: string }
 
+/** The answer to opening a session. `elsewhere`: it works in another folder, and was not opened. */
+export type OpenResult = ChangeResult & { readonly elsewhere?: SessionElsewhere }
+
+/** A session that works in another folder. `canMove`: that folder exists, and the terminal can go there. */
+export type SessionElsewhere = { readonly id: string; readonly folder: string; readonly canMove: boolean }
+
 /** Whether a setting counts for this session only, or from now on (`user`). */
 export type SettingScope = 'session' | 'user'
 

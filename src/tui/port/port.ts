@@ -9,6 +9,7 @@ import type {
   ModelChange,
   ModelRow,
   OpenedSession,
+  OpenResult,
   PolicyReport,
   PortEvent,
   RecallHit,
@@ -90,7 +91,10 @@ export type SettingsPort = {
 /** The list of sessions. Opening another session ends in an `opened` event. */
 export type SessionsPort = {
   sessions(): Promise<readonly SessionRow[]>
-  openSession(id: string): Promise<ChangeResult>
+  /** A session that works in another folder is not opened: the answer says where that is. */
+  openSession(id: string): Promise<OpenResult>
+  /** Opens a fork of a session of another folder, which works in this one. */
+  forkHere(id: string): Promise<ChangeResult>
   newSession(): Promise<ChangeResult>
   /** Opens a new session that shares the entries before `before`, or all of them. */
   fork(before?: number): Promise<ChangeResult>

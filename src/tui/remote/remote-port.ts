@@ -90,6 +90,7 @@ function remoteSessions(
       await work.stop()
       return sessions.switchTo(id)
     },
+    forkHere: async () => refusal('The sessions of a server work in its own folders'),
     newSession: async () => {
       await work.stop()
       return sessions.create(workspace)

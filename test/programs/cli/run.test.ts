@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../../../src/agent/processes/process-table.ts'
@@ -132,17 +132,31 @@ describe('pith run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Nothing to go on with: say what') })
   })
 
-  it('says when a session goes on in another workspace', async () => {
+  it('does not continue a session in another folder, unless as a fork that works there', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const { stdout } = await world.here('run', '--json', 'First.')
     const { session } = JSON.parse(stdout.split('\n')[0] ?? '')
-    mkdirSync(join(world.home, 'other', '.git'), { recursive: true })
-    const other = { ...world, workspace: join(world.home, 'other') }
-    const { stderr, code } = await pith(other, ['run', '--session', session, 'Second.'])
-    expect(code).toBe(0)
-    expect(stderr).toContain(
-      `This session was held in ${world.workspace} and continues in ${join(world.home, 'other')}\n`,
+    const folder = join(world.home, 'other')
+    mkdirSync(join(folder, '.git'), { recursive: true })
+    const other = { ...world, workspace: folder }
+    const asked = world.server.requests.length
+    expect(await pith(other, ['run', '--session', session, 'Second.'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `pith: this session works in ${world.workspace}: run this there, or add --fork to continue in a fork that works here\n`,
+    })
+    expect(world.server.requests.length).toBe(asked)
+    const forked = await pith(other, ['run', '--json', '--session', session, '--fork', 'Second.'])
+    expect(forked.code).toBe(0)
+    const first = JSON.parse(forked.stdout.split('\n')[0] ?? '')
+    expect(first).toMatchObject({ type: 'session', workspace: folder })
+    expect(first.session).not.toBe(session)
+    expect(saidTo(lastRequest(world))).toBe('First.\nDone.\nSecond.')
+    rmSync(world.workspace, { recursive: true })
+    expect((await pith(other, ['run', '--session', session, 'Third.'])).stderr).toContain(
+      'which does not exist here: add --fork',
     )
+    expect((await pith(other, ['run', '--fork', 'Third.'])).stderr).toBe('pith: --fork needs --session ID\n')
   })
 
   it('compacts with the old model before it goes on with a smaller one', async () => {

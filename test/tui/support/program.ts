@@ -124,9 +124,13 @@ export class Program {
       env,
       now: () => Date.now() + this.#aheadMs,
       first: options.first,
-      open: async () =>
+      open: async (at) =>
         port === undefined
-          ? openLocalPort({ ...local, ...(example === undefined ? {} : { example }) })
+          ? openLocalPort({
+              ...local,
+              ...(example === undefined ? {} : { example }),
+              ...(at === undefined ? {} : { cwd: at.folder, open: { kind: 'id', id: at.session } }),
+            })
           : { port: await port(), theme: 'dark' },
       print: (line) => this.printed.push(line),
     })

@@ -17,6 +17,7 @@ import { PithError } from '../../../model/problems/errors.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { answeringModel } from '../../../session/answering-model.ts'
 import { LiveSession } from '../../../session/live-session.ts'
+import { forkInto, type OtherFolder, otherFolder } from '../../../session/session-folder.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import { isGreeting, titleFrom } from '../../../session/session-title.ts'
 import type { Session, Store } from '../../../store/store.ts'
@@ -212,10 +213,12 @@ async function sessionFor(
     const session = await store.session(options.session)
     if (session === undefined)
       throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
-    if (session.workspace !== config.workspace)
-      note(`This session was held in ${printable(session.workspace)} and continues in ${printable(config.workspace)}`)
-    return { session, isNew: false }
+    const other = otherFolder(session, config)
+    if (options.fork === true) return { session: await forkInto(store, session, config), isNew: false }
+    if (other === undefined) return { session, isNew: false }
+    throw new PithError('bad-argument', elsewhereText(other))
   }
+  if (options.fork === true) throw new PithError('bad-argument', '--fork needs --session ID')
   if (options.continue === true) {
     const { sessions } = await store.sessions({ workspace: config.workspace, limit: 1 })
     const [last] = sessions
@@ -225,4 +228,11 @@ async function sessionFor(
   }
   const session = await store.createSession({ owner: 'local', workspace: config.workspace, title: titleIn(prompt) })
   return { session, isNew: true }
+}
+
+function elsewhereText({ folder, exists }: OtherFolder): string {
+  const fork = 'add --fork to continue in a fork that works here'
+  return exists
+    ? `this session works in ${printable(folder)}: run this there, or ${fork}`
+    : `this session worked in ${printable(folder)}, which does not exist here: ${fork}`
 }

@@ -13,6 +13,7 @@ export function runPromptCommand(pith: Command): void {
     )
     .option('-c, --continue', 'continue the last session of this workspace')
     .option('-s, --session <id>', 'continue this session')
+    .option('--fork', 'with --session: continue in a fork, which works in this folder')
     .option('--json', 'print events as JSON lines, the result last')
     .option('--max-cost <dollars>', 'end the run when it has cost more')
     .option('--max-time <time>', 'end the run after this time: 90s, 10m, 2h')
@@ -46,6 +47,7 @@ Examples, which need a model:
 export type RunFlags = {
   readonly continue?: true
   readonly session?: string
+  readonly fork?: true
   readonly json?: true
   readonly maxCost?: string
   readonly maxTime?: string

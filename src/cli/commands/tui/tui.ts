@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { modelName } from '../../../model/model-info.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { runTerminal } from '../../../tui/app/run-terminal.ts'
+import { runTerminal, type SessionPlace } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
 
@@ -20,14 +20,18 @@ export async function terminal(args: readonly string[]): Promise<void> {
     env,
     theme: flags.theme,
     first,
-    open: async () =>
+    open: async (at) =>
       server === undefined
-        ? (await import('../../../tui/local/local-port.ts')).openLocalPort(options)
+        ? (await import('../../../tui/local/local-port.ts')).openLocalPort(movedTo(options, at))
         : openOnServer(server, options),
   })
   // The user has left: a server that the agent started for them goes on.
   const { leaveBackground } = await import('../../../agent/processes/owned-process.ts')
   leaveBackground()
+}
+
+function movedTo(options: LocalOptions, at: SessionPlace | undefined): LocalOptions {
+  return at === undefined ? options : { ...options, cwd: at.folder, open: { kind: 'id', id: at.session } }
 }
 
 /** The terminal looks and rings as on this machine. */
