@@ -80,7 +80,9 @@ export class OwnedProcess {
   /** The steps of that end. Each value is a time to wait before the next step. */
   *ending(): Generator<number> {
     for (const [signal, ms] of STEPS) {
-      this.#known = new Set([...this.#known, ...this.#find()])
+      // Were the system to list nothing, the process itself would still be reached.
+      const itself = this.#hasExited ? [] : [this.#pid]
+      this.#known = new Set([...this.#known, ...itself, ...this.#find()])
       for (const pid of this.#known) send(pid, signal)
       for (let waited = 0; waited < ms && [...this.#known].some(isRunning); waited += LOOK_MS) yield LOOK_MS
     }

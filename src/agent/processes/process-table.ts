@@ -13,7 +13,7 @@ export type ProcessRow = {
 }
 
 /** All running processes. One that has ended and was not collected is left out: in a container nobody may ever collect it. */
-export function processTable(): ProcessRow[] {
+function processTable(): ProcessRow[] {
   return process.platform === 'linux' ? fromProc() : fromPs()
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { McpServers } from '../../../src/agent/mcp/mcp-servers.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
@@ -71,6 +72,19 @@ describe('an MCP server over standard input and output', () => {
       ['good', { kind: 'ready' }],
     ])
     expect(servers.tools.length).toBeGreaterThan(0)
+  })
+
+  it('is closed with what it has started', async () => {
+    const token = `602.${process.pid}${Math.random().toString().slice(2, 8)}`
+    const { command, args } = STDIO_SERVER
+    const servers = await started({
+      s: { command: 'sh', args: ['-c', `sleep ${token} & exec "$0" "$@"`, command, ...args] },
+    })
+    const sleeps = () =>
+      execFileSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' }).includes(`sleep ${token}`)
+    expect([servers.reports[0]?.state.kind, sleeps()]).toEqual(['ready', true])
+    await servers.close()
+    expect(sleeps()).toBe(false)
   })
 
   it('that fails with the value of a variable in its words is reported with the name of the variable', async () => {

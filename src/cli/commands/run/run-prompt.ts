@@ -125,7 +125,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   } finally {
     budget.close()
     await mcp?.close()
-    // A server that the agent was asked to start goes on; a run that was killed leaves nothing.
+    // A server that the agent was asked to start keeps running; a run that was killed leaves nothing.
     if (!signal.aborted) leaveBackground()
   }
 }

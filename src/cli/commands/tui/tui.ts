@@ -25,7 +25,7 @@ export async function terminal(args: readonly string[]): Promise<void> {
         ? (await import('../../../tui/local/local-port.ts')).openLocalPort(movedTo(options, at))
         : openOnServer(server, options),
   })
-  // The user has left: a server that the agent started for them goes on.
+  // The user has quit: a server that the agent started for them keeps running.
   const { leaveBackground } = await import('../../../agent/processes/owned-process.ts')
   leaveBackground()
 }
