@@ -1,7 +1,7 @@
 import type { Sandbox, SandboxFolders } from './sandbox.ts'
 
 /**
- * Linux: all of the file system read-only but for some folders. There is no process namespace: a later command can still see and end
+ * Linux: all of the file system is read-only, except for some folders. There is no process namespace: a later command can still see and end
  * what an earlier one left in the background. What belongs to a command is known by its mount namespace.
  */
 export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
