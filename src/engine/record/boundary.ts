@@ -5,16 +5,6 @@ export function enclose(name: string, text: string): string {
   return `<${mark}>\n${text}\n</${mark}>`
 }
 
-/** The text between the last two marks of a name, and where they stand; undefined where there are none. */
-export function enclosedIn(name: string, text: string): { text: string; from: number; to: number } | undefined {
-  const [last] = [...text.matchAll(new RegExp(`^<(${name}-[0-9a-f]{1,16})>\\n`, 'gm'))].slice(-1)
-  if (last === undefined) return undefined
-  const from = last.index + last[0].length
-  const closing = `\n</${last[1]}>`
-  const to = text.indexOf(closing, from - 1)
-  return to === -1 ? undefined : { text: text.slice(from, to), from: last.index, to: to + closing.length }
-}
-
 /** Of a longer text the mark is derived from so many of its characters: what it guards is that the text has no such mark. */
 const MOST_HASHED = 65_536
 
