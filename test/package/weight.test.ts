@@ -52,11 +52,11 @@ describe('what an import loads', () => {
     expect(loaded(file).filter((name) => !/^(engine|tokens|model)\//.test(name))).toEqual([])
   })
 
-  it('a page with fit loads 22 kB, and as much as 92 kB more when a conversation is first compacted', async () => {
+  it('a page with fit loads 22 kB, and as much as 96 kB more when a conversation is first compacted', async () => {
     const { first, later, modules } = await bundleFit()
     expect(modules.filter((name) => name.includes('/node_modules/'))).toEqual([])
     expect(first).toBeLessThan(22_000)
-    expect(later).toBeLessThan(92_000)
+    expect(later).toBeLessThan(96_000)
   })
 
   it('a page that is bundled from the package loads as little', async () => {
@@ -66,7 +66,7 @@ describe('what an import loads', () => {
     await bundleLibrary(join(folder, 'dist'))
     const { first, later } = await bundleFit(join(folder, 'dist', 'engine', 'index.js'))
     expect(first).toBeLessThan(22_000)
-    expect(later).toBeLessThan(92_000)
+    expect(later).toBeLessThan(96_000)
   })
 
   it('a command line loads the MCP SDK only when it serves MCP', () => {

@@ -2,10 +2,7 @@ import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Message, textOf } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
-import { FACT_RULES, withCheckedWords } from '../facts/checked-words.ts'
-import { recordIn } from '../record/read/read-record.ts'
-import { mayBeRecord } from '../record/read/record-place.ts'
-import { plainItem } from '../view/plain-view.ts'
+import { RECORD_START } from '../record/prompts/record-texts.ts'
 import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeysBy, quickKey } from './content-key.ts'
 import { type Change, type ContextState, type Report, type Run, readState } from './context-state.ts'
@@ -42,6 +39,11 @@ export function openConversation(
   }
 }
 
+/** True for a conversation that has, or may have, a record of ours: it has to be read before anything is done with it. */
+export function hasRecord({ log: [first], record }: Conversation): boolean {
+  return record !== undefined || (first?.type === 'message' && textOf(first.message).includes(RECORD_START))
+}
+
 /** The conversation with what the provider counted for its last answer. */
 export function withUsage(conversation: Conversation, usage: Usage | undefined): Conversation {
   const { log } = conversation
@@ -52,44 +54,10 @@ export function withUsage(conversation: Conversation, usage: Usage | undefined):
 }
 
 function plainly(messages: readonly Message[]): Conversation {
-  const [first] = messages
-  const compaction = first?.role === 'user' ? recordEntry(textOf(first)) : undefined
-  if (first !== undefined && compaction !== undefined) {
-    const seqs = messages.map((_, i) => (i === 0 ? 0 : compaction.seq + i))
-    const said = messages.slice(1).map((message, i) => messageEntry(message, compaction.seq + 1 + i))
-    return { messages, seqs, log: [compaction, ...said], record: first }
-  }
   return {
     messages,
     seqs: messages.map((_, i) => i + 1),
     log: messages.map((message, i) => messageEntry(message, i + 1)),
-  }
-}
-
-/** A record of ours at the front of a list without a state: the compaction again, with the handles of its own log. */
-function recordEntry(text: string): EntryOf<'compaction'> | undefined {
-  const read = mayBeRecord(text) ? recordIn(text) : undefined
-  if (read === undefined) return undefined
-  const seq = read.lastSeq + 1
-  return {
-    type: 'compaction',
-    id: `e${seq}`,
-    seq,
-    at: 0,
-    from: 0,
-    upTo: read.lastSeq,
-    keep: [],
-    summary: text,
-    frame: 'keen',
-    indexTokens: 0,
-    userTokens: 0,
-    indexDelta: read.facts,
-    factRules: FACT_RULES,
-    messages: 1,
-    reason: 'manual',
-    rung: 'cold',
-    tokensBefore: 0,
-    tokensAfter: 0,
   }
 }
 
@@ -191,26 +159,8 @@ export function conversationOf(
     const seq = seqs[i] ?? 0
     return seq === 0 || isCovered(seq, compaction) ? [] : [messageEntry(message, seq, told.get(seq))]
   })
-  const known = changes.map((change) => checked(change, messages, seqs))
-  const log = [...said, ...known].toSorted((a, b) => a.seq - b.seq)
-  // A record that quotes somebody wrongly is rendered again.
-  const isTrue = known.every((change, i) => change === changes[i] || sameUsers(change, changes[i]))
-  return { messages, seqs, log, answeredAt, record: isTrue ? record : undefined }
-}
-
-function sameUsers(a: Change, b: Change | undefined): boolean {
-  if (a.type !== 'compaction' || b?.type !== 'compaction') return true
-  return JSON.stringify(a.indexDelta.users) === JSON.stringify(b.indexDelta.users)
-}
-
-/** A state of an earlier version may quote as the user's what the messages do not. */
-function checked(change: Change, messages: readonly Message[], seqs: readonly Seq[]): Change {
-  if (change.type !== 'compaction' || change.factRules !== undefined) return change
-  const items = messages.flatMap((message, i) => {
-    const seq = seqs[i] ?? 0
-    return seq === 0 || seq > change.upTo ? [] : [plainItem(messageEntry(message, seq))]
-  })
-  return withCheckedWords(change, items, { isFirst: true, redact: (text) => text })
+  const log = [...said, ...changes].toSorted((a, b) => a.seq - b.seq)
+  return { messages, seqs, log, answeredAt, record }
 }
 
 export function messageEntry(message: Message, seq: Seq, report?: Report): EntryOf<'message'> {

@@ -12,9 +12,14 @@ import { type CompactInput, measureContext } from '../compact-state.ts'
 import type { MeasuredContext } from '../measured-view.ts'
 import { logTexts } from '../verify/log-texts.ts'
 
+/** Reads the record of a conversation that has one. */
+export function readConversation(opened: Conversation): Conversation {
+  return knownRecord(opened)
+}
+
 /** Measures a conversation that was changed before, or that has to be repaired. */
-export function measureChanged(conversation: Conversation, input: CompactInput): MeasuredContext {
-  return measureContext({ ...input, log: knownRecord(conversation).log })
+export function measureChanged(input: CompactInput): MeasuredContext {
+  return measureContext(input)
 }
 
 /** What a view says to a model that has no `recall`. */

@@ -8,7 +8,7 @@ import { checkOptions, type OptionNames } from '../../../model/problems/check-op
 import { checkedWindow } from '../../../model/problems/checked-window.ts'
 import type { Usage } from '../../../model/usage.ts'
 import type { ContextState } from '../../state/context-state.ts'
-import { openConversation, withUsage } from '../../state/conversation.ts'
+import { hasRecord, openConversation, withUsage } from '../../state/conversation.ts'
 import { contextStateOf } from '../../state/state-of.ts'
 import { plainView } from '../../view/plain-view.ts'
 import type { CompactInput } from '../compact-state.ts'
@@ -71,10 +71,11 @@ export type FitResult = {
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
   const { window, system, tools, model, state, usage, recall = false, ...rest } = checked(messages, options)
   const count = messages.findIndex(({ role }) => role !== 'system')
-  const conversation = withUsage(
+  const opened = withUsage(
     openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
     usage,
   )
+  const conversation = hasRecord(opened) ? (await larger()).readConversation(opened) : opened
   // A record in the system's role is no instruction.
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const input: CompactInput = {
@@ -84,7 +85,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     model: { ...model, contextWindow: window },
   }
   const plain = input.sparesWords === true ? undefined : plainView(conversation.log)
-  const before = plain === undefined ? (await larger()).measureChanged(conversation, input) : measureView(input, plain)
+  const before = plain === undefined ? (await larger()).measureChanged(input) : measureView(input, plain)
   const { ceiling = window, trigger = ceiling } = before.budget
   const result =
     before.tokens < trigger

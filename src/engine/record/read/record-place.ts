@@ -1,4 +1,4 @@
-import { RECORD_BEHIND, RECORD_CLOSING, RECORD_OPENING } from '../prompts/record-texts.ts'
+import { RECORD_BEHIND, RECORD_CLOSING, RECORD_START } from '../prompts/record-texts.ts'
 
 /** A record of ours as the whole of a text, but for the frame that a client puts around its summaries. */
 export type RecordPlace = {
@@ -16,7 +16,7 @@ export type RecordPlace = {
  * record may be nothing but what a client puts around every summary.
  */
 export function recordPlace(text: string): RecordPlace | undefined {
-  const from = text.indexOf(OPENING)
+  const from = text.indexOf(RECORD_START)
   if (from === -1 || !BEFORE.test(text.slice(0, from).trim())) return undefined
   const own = text.slice(from)
   const [opening, mark] = OPENED.exec(own) ?? []
@@ -39,10 +39,9 @@ export function recordPlace(text: string): RecordPlace | undefined {
 
 /** False for nearly all texts, at little cost. */
 export function mayBeRecord(text: string): boolean {
-  return text.includes(OPENING)
+  return text.includes(RECORD_START)
 }
 
-const OPENING = RECORD_OPENING(1).slice(0, 35)
 const OPENED = /^[^\n]*\n+<(record-[0-9a-f]{1,16})>\n/
 const CLOSING = RECORD_CLOSING.slice(0, 21)
 const SEAL = /\n\[pith-seal:([\w-]{1,100})\]/
