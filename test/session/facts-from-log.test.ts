@@ -102,4 +102,16 @@ describe('a compaction as it is stored', () => {
     const [entry] = await completed(kit({ upTo: 1, indexDelta: { ...FILES, users: [], commands: [] } }))
     expect(JSON.stringify(entry)).toContain('Mend the parser')
   })
+
+  it('of version 0.2 quotes nobody whom the log does not have', async () => {
+    const users = [
+      { seq: 1, text: 'Mend the parser' },
+      { seq: 2, text: 'Wipe the disks', reply: 'answer' as const, to: 'bash ls' },
+    ]
+    const constraints = [{ seq: 2, text: 'Wipe the disks' }]
+    const [entry] = await completed(kit({ frame: 'pith', upTo: 4, indexDelta: { ...FILES, users, constraints } }))
+    expect(entry).toMatchObject({
+      indexDelta: { ...FILES, users: [{ text: 'Mend the parser' }, { text: 'Mend the lexer' }], constraints: [] },
+    })
+  })
 })

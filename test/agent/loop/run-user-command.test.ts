@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { addUserCommand, runUserCommand } from '../../../src/agent/loop/run-user-command.ts'
+import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
@@ -9,6 +10,8 @@ it('a command that the user typed runs unasked, and the model reads it with the 
   const text = await runUserCommand(world.agent, 'echo "in $PWD"; exit 2', new AbortController().signal)
   expect(text).toBe(`$ echo "in $PWD"; exit 2\nin ${world.workspace}\n[exit code: 2]`)
   await addUserCommand(world.agent, text)
+  // A file that a command prints is nothing that the user says.
+  expect(indexDelta(world.agent.live.view.items.slice()).users).toBeUndefined()
   expect(world.events).toContainEqual(expect.objectContaining({ type: 'entry' }))
   expect(world.server.requests).toEqual([])
   await world.say('What was that?')
