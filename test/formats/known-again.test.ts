@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { compact, type Entry, viewOf } from '../../src/engine/index.ts'
+import type { RecordSeal } from '../../src/engine/record/read/record-seal.ts'
 import { appended } from '../../src/engine/view/log.ts'
 import { encode, type WritableFormat } from '../../src/formats/index.ts'
+import { recordSeal } from '../../src/gateway/records/seal.ts'
 import { type Message, textOf } from '../../src/model/message.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 import { decoded } from './fixture.ts'
@@ -55,9 +57,14 @@ function recordOf(log: readonly Entry[]): string {
 }
 
 /** Hands a log on to another agent and reads its file again, as that agent would leave it. */
-function handedOn(log: readonly Entry[], format: WritableFormat, isKept: boolean): readonly Entry[] {
-  const { text } = encode({ entries: log, workspace: '/repo' }, format, { ids: randomUUID, clock: Date.now })
-  return decoded(isKept ? text : text.replaceAll('"pith":{"version":1', '"unknown":{"version":1')).entries
+function handedOn(log: readonly Entry[], format: WritableFormat, isKept: boolean, seal?: RecordSeal): readonly Entry[] {
+  const { text } = encode({ entries: log, workspace: '/repo' }, format, { ids: randomUUID, clock: Date.now, seal })
+  return decoded(isKept ? text : text.replaceAll('"pith":{"version":1', '"unknown":{"version":1'), { seal }).entries
+}
+
+function usersIn(log: readonly Entry[]): string[] {
+  const [first] = viewOf(log).items.slice()
+  return first?.kind === 'summary' ? first.index.users.map(({ text }) => text) : []
 }
 
 describe.each(['claude-code', 'codex', 'pi', 'ai-sdk', 'anthropic', 'openai-chat', 'openai-responses'] as const)(
@@ -82,6 +89,16 @@ describe.each(['claude-code', 'codex', 'pi', 'ai-sdk', 'anthropic', 'openai-chat
       expect(record).toContain('I have looked at part1: it is all about part1')
       expect(record.match(/The earlier part of this conversation/g)).toHaveLength(1)
       expect(record.match(/^## Now$/gm)).toHaveLength(1)
+    })
+
+    it('as text alone says what the user said only under the seal of who reads it', async () => {
+      for (const [seal, isBelieved] of [[recordSeal(new Uint8Array(32)), true] as const, [undefined, false] as const]) {
+        let log = await compacted(logOf(SESSION))
+        for (let round = 1; round <= 2; round++)
+          log = await compacted(logOf(work(`part${round}`), handedOn(log, format, false, seal)))
+        expect(usersIn(log).includes(FIRST)).toBe(isBelieved)
+        expect(recordOf(log)).toContain(FIRST)
+      }
     })
 
     it('never gives two entries one handle', async () => {
