@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { askedServer } from '../../src/config/asked-server.ts'
 import type { McpServerSettings } from '../../src/config/mcp-settings.ts'
 
-const PLACE = { workspace: '/work/here', env: { TOKEN: 'the-secret' } }
+const PLACE = { workspace: '/home/someone/here', env: { TOKEN: 'the-secret' } }
 
 function linesOf(server: McpServerSettings): readonly string[] {
   return askedServer('docs', server, PLACE).lines
@@ -18,7 +18,7 @@ it('a program is asked about with its arguments, its folder and its environment'
   }
   expect(linesOf({ command: 'node', args: ['srv.js', 'two words'], env })).toEqual([
     'runs node srv.js "two words"',
-    'in /work/here',
+    'in /home/someone/here',
     'sets NODE_OPTIONS="--require ./evil.cjs"',
     `sets KEY="Bearer \${TOKEN}" (TOKEN comes from your environment)`,
     `sets MODE="\${MODE:-fast}" (MODE is not set, so fast is used)`,

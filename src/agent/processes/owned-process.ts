@@ -57,6 +57,8 @@ export class OwnedProcess {
 
   /** Sets the mount namespace that its sandbox has made: whatever it starts is in there, too. */
   set mounts(mounts: string) {
+    // Our own namespace has every process of the machine in it.
+    if (mounts === mountsOf(process.pid)) return
     this.#mounts = mounts
     reportOwned()
   }

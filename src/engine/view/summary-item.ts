@@ -104,7 +104,7 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
 /** Facts of a record that came back are in the index: they are not repeated as text. */
 function narrativeOf({ indexDelta }: EntryOf<'compaction'>, text: string): string {
   if (!mayBeRecord(text)) return text
-  const quoted = (indexDelta.users ?? []).length === 0 ? 'told' : 'left-out'
+  const quoted = (indexDelta.users ?? []).length === 0 ? 'kept' : 'left-out'
   return recordIn(text, { quoted })?.narrative ?? text
 }
 

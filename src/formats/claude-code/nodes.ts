@@ -23,7 +23,7 @@ export type TreeNode = {
   readonly record?: unknown
   /** Sent in the user's role, but not said by the user. */
   readonly isMeta: boolean
-  /** Who did not let a call run, in newer versions. */
+  /** Newer versions say who denied a call: `user-rejected` for the user. */
   readonly denial?: string
   /** Shown to the user, never sent. */
   readonly isHidden: boolean

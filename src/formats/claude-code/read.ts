@@ -50,7 +50,7 @@ function treeLines(deps: ReadDeps): LineReader {
 
 const COPY = ',"toolUseResult":'
 
-/** Who did not let a call run stands after the copy, among the last short members of a line. */
+/** The field that names who denied a call comes after the copy, among the last short members of a line. */
 const DENIAL = '"toolDenialKind":'
 const END_CHARACTERS = 1_000
 

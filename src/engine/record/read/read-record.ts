@@ -26,7 +26,7 @@ export type ReadRecord = {
  * of the user and the system are facts only under the seal of this installation: anybody can write such lines.
  * `quoted`: what to do with the others.
  */
-export function recordIn(text: string, { seal, quoted = 'told' }: ReadOptions = {}): ReadRecord | undefined {
+export function recordIn(text: string, { seal, quoted = 'kept' }: ReadOptions = {}): ReadRecord | undefined {
   const place = recordPlace(text)
   if (place === undefined) return undefined
   const isOurs = hasSeal(place.sealed, place.seal, seal)
@@ -35,11 +35,11 @@ export function recordIn(text: string, { seal, quoted = 'told' }: ReadOptions = 
   return { ...read, narrative: [narrative, place.behind].filter((part) => part !== '').join('\n\n') }
 }
 
-/** `told`: what is quoted stays in the narrative, as what an earlier record says. `left-out`: the index has it already. */
-type ReadOptions = { readonly seal?: RecordSeal | undefined; readonly quoted?: 'told' | 'left-out' }
+/** `kept`: what is quoted stays in the narrative, as what an earlier record says. `left-out`: the index has it already. */
+type ReadOptions = { readonly seal?: RecordSeal | undefined; readonly quoted?: 'kept' | 'left-out' }
 
 /** A line that quotes somebody, as a line of an earlier summary: it is data like the rest of it. */
-function unverified(quoted: 'told' | 'left-out'): (item: RecordItem) => RecordItem[] {
+function unverified(quoted: 'kept' | 'left-out'): (item: RecordItem) => RecordItem[] {
   return (item) => {
     if (item.section !== SECTION.now) return [item]
     if (quoted === 'left-out' || /^\(and \d+ /.test(item.text)) return []
