@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { indexDelta } from '../../src/engine/facts/index-delta.ts'
-import { viewOf } from '../../src/engine/index.ts'
-import { decoded } from './fixture.ts'
+import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
+import { viewOf } from '../../../src/engine/index.ts'
+import { decoded } from '../fixture.ts'
 
 const AT = '2026-11-15T10:00:00.000Z'
 
