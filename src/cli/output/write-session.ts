@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
 import { shellWord } from '../../engine/text/shell-word.ts'
 import { appended } from '../../engine/view/log.ts'
@@ -15,7 +16,6 @@ import {
 import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { originIn } from '../../session/import/origin.ts'
-import { ownSeal } from '../process/own-seal.ts'
 import { note } from './show.ts'
 
 /** The session and its log without keys, tokens and passwords, as they may leave this machine. A line says what was left out. */
@@ -42,6 +42,8 @@ type OutputWish = {
   readonly source?: string
   /** The agent that the session comes from, as an import would note it. */
   readonly origin?: Origin | undefined
+  /** Seals the record, so that what it quotes of the user is believed here when the file comes back. */
+  readonly seal?: RecordSeal | undefined
 }
 
 /** A session in the format that was asked for, and what puts it into a new file. */
@@ -54,12 +56,12 @@ export type OutputFile = { readonly path: string; readonly hint: string | undefi
 export async function sessionOutput(
   whole: DecodedSession,
   entries: readonly Entry[],
-  { to, out, withSecrets = false, source = '-', origin }: OutputWish,
+  { to, out, withSecrets = false, source = '-', origin, seal }: OutputWish,
 ): Promise<SessionOutput> {
   const format = outputFormat(whole, to, out)
   const all = format === 'pith' ? withOrigin(entries, origin) : entries
   const { session, log } = withSecrets ? { session: whole, log: all } : await withoutSecrets(whole, all)
-  const made = written(session, log, format)
+  const made = written(session, log, format, seal)
   const write = () => {
     const path = writeNew(out, made)
     const { workspace = '' } = session
@@ -77,14 +79,19 @@ function withOrigin(log: readonly Entry[], origin: Origin | undefined): readonly
 }
 
 /** The session as text in a format, with a new id. */
-export function written(session: DecodedSession, log: readonly Entry[], format: WritableFormat): AgentFile {
+export function written(
+  session: DecodedSession,
+  log: readonly Entry[],
+  format: WritableFormat,
+  seal?: RecordSeal,
+): AgentFile {
   // Our own export is imported into the folder that it names, and an agent finds a session in the folder that it was held in.
   const hasFolder = format === 'pith' || formatNamed(format).resume !== undefined
   const workspace = session.workspace ?? (hasFolder ? process.cwd() : undefined)
   return encode({ ...session, workspace, entries: log }, format, {
     ids: randomUUID,
     clock: Date.now,
-    seal: ownSeal(),
+    seal,
   })
 }
 

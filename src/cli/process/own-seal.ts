@@ -1,15 +1,25 @@
 import { dataFolder } from '../../config/index.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
-import { installationKey } from '../../gateway/records/installation-key.ts'
+import { installationKey, knownKey } from '../../gateway/records/installation-key.ts'
 import { recordSeal } from '../../gateway/records/seal.ts'
 
 /**
- * The seal of this installation for the records in its files. Without one, where Pith's folder cannot be written, all works:
- * only what a record quotes of the user is then not believed when it comes back.
+ * The seal of this installation for the records in files that it writes. Without one, where Pith's folder cannot be written,
+ * all works: only what a record quotes of the user is then not believed when it comes back.
  */
 export function ownSeal(): RecordSeal | undefined {
+  return sealOrNone(installationKey)
+}
+
+/** The same for files that are read: an installation that never wrote one has no key, and reading makes none. */
+export function knownSeal(): RecordSeal | undefined {
+  return sealOrNone(knownKey)
+}
+
+function sealOrNone(keyIn: (folder: string) => Uint8Array | undefined): RecordSeal | undefined {
   try {
-    return recordSeal(installationKey(dataFolder()))
+    const key = keyIn(dataFolder())
+    return key && recordSeal(key)
   } catch {
     return undefined
   }

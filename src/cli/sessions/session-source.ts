@@ -11,7 +11,7 @@ import { importedLog } from '../../session/import/imported-log.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { ownSeal } from '../process/own-seal.ts'
+import { knownSeal } from '../process/own-seal.ts'
 import { hasStore, knownModels, type Setup, withStoreToRead } from '../setup/setup.ts'
 import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
@@ -103,7 +103,7 @@ async function agentSource(what: string, setup: Setup): Promise<SessionSource | 
 }
 
 async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promise<SessionSource> {
-  const read = await decode(pieces, { seal: ownSeal() }).catch((error: unknown) => {
+  const read = await decode(pieces, { seal: knownSeal() }).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
     throw new PithError('bad-session', `${name} cannot be read: ${why}`)
   })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 /** The key of this installation, from its file in Pith's folder. It is made there on first use, for its owner alone. */
 export function installationKey(folder: string): Uint8Array {
-  const file = join(folder, 'gateway.key')
-  const known = readKey(file)
+  const known = knownKey(folder)
   if (known !== undefined) return known
+  const file = join(folder, KEY_FILE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -23,6 +23,12 @@ export function installationKey(folder: string): Uint8Array {
   return key
 }
 
+/** The key, if this installation has one already. */
+export function knownKey(folder: string): Uint8Array | undefined {
+  return readKey(join(folder, KEY_FILE))
+}
+
+const KEY_FILE = 'gateway.key'
 const KEY_BYTES = 32
 
 function readKey(file: string): Uint8Array | undefined {

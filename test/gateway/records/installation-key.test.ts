@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { installationKey } from '../../../src/gateway/records/installation-key.ts'
+import { installationKey, knownKey } from '../../../src/gateway/records/installation-key.ts'
 
 test('the key is made once, for its owner alone, and leaves nothing else behind', () => {
   const folder = join(temporaryFolder(), 'deep', 'folder')
@@ -13,6 +13,13 @@ test('the key is made once, for its owner alone, and leaves nothing else behind'
   expect(installationKey(folder)).toEqual(key)
   expect(readdirSync(folder)).toEqual(['gateway.key'])
   expect(statSync(join(folder, 'gateway.key')).mode & 0o077).toBe(0)
+})
+
+test('who only looks for the key makes none', () => {
+  const folder = temporaryFolder()
+  expect(knownKey(folder)).toBeUndefined()
+  expect(readdirSync(folder)).toEqual([])
+  expect(installationKey(folder)).toEqual(knownKey(folder))
 })
 
 test('two installations have two keys', () => {

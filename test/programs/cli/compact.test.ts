@@ -35,6 +35,24 @@ describe('pith compact', () => {
     })
   })
 
+  it('knows what the user said in a list that it wrote, where it wrote it and nowhere else', async () => {
+    const [here, elsewhere] = [configFolders(), configFolders()]
+    const file = join(here.workspace, 'list.json')
+    const first = await pith(here, ['compact', 'example', '--offline', '--to', 'anthropic', '--out', file])
+    expect(first).toMatchObject({ code: 0 })
+    const usersAt = async (folders: typeof here) => {
+      const { stdout } = await pith(folders, ['compact', file, '--offline', '--budget', '2000', '--json'])
+      return JSON.parse(stdout)
+        .index.users.map(({ text }: { text: string }) => text)
+        .join('\n')
+    }
+    const FIRST = 'Uploads larger than 5 MB fail now and then'
+    expect([await usersAt(here), await usersAt(elsewhere)]).toEqual([
+      expect.stringContaining(FIRST),
+      expect.not.stringContaining(FIRST),
+    ])
+  })
+
   it('gives the whole result as JSON', async () => {
     const result = JSON.parse((await pith(configFolders(), ['compact', 'example', '--offline', '--json'])).stdout)
     expect(result).toMatchObject({

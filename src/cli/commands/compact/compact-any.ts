@@ -23,6 +23,7 @@ import { note, print, printJson } from '../../output/show.ts'
 import { type OutputFile, refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
+import { ownSeal } from '../../process/own-seal.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { openNamedModel } from '../../setup/named-model.ts'
 import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
@@ -106,7 +107,7 @@ async function write(
   { to, out }: CompactFlags,
 ): Promise<OutputFile | undefined> {
   if (to === undefined && out === undefined) return undefined
-  return (await sessionOutput(session, compacted, { to, out, origin: originIn(log) })).write()
+  return (await sessionOutput(session, compacted, { to, out, origin: originIn(log), seal: ownSeal() })).write()
 }
 
 function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {

@@ -2,6 +2,7 @@ import { printable } from '../../../engine/text/printable.ts'
 import { originIn } from '../../../session/import/origin.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { refuseExisting, sessionOutput } from '../../output/write-session.ts'
+import { ownSeal } from '../../process/own-seal.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { ExportFlags } from './export.ts'
@@ -14,6 +15,7 @@ export async function exportAny(what: string, flags: ExportFlags): Promise<void>
     ...flags,
     source: what,
     origin: originIn(log),
+    seal: ownSeal(),
   })
   if (flags.out === undefined) {
     writeExact(text)
