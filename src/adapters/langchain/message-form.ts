@@ -2,6 +2,7 @@ import { contentOfParts } from '../../formats/shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../../formats/shared/file-data.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
+import { reminder } from '../../formats/shared/reminder.ts'
 import { contentsOf, outputOf, textOutput } from '../../formats/shared/result-output.ts'
 import { standIn } from '../../formats/shared/stand-in.ts'
 import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message.ts'
@@ -83,13 +84,19 @@ function messageOf(message: ChainMessage, names: ReadonlyMap<string, string>): M
       const output = message.status === 'error' ? textOutput(wordsOf(parts), true) : outputOf(parts.flatMap(resultPart))
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
     }
-    default:
+    case 'human':
       return { role: 'user', content: contentOfParts(parts) }
+    default:
+      // A function's result, or words in a role of the program's own: not the user's, who has a type of their own.
+      return { role: 'user', content: reminder(wordsOf(parts)) }
   }
 }
 
 /** Calls stand in the content of some providers a second time. */
 const CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'input_json_delta', 'function_call'])
+
+/** Other blocks with a text are files and the like, which nobody typed. */
+const TEXTS: ReadonlySet<unknown> = new Set([undefined, 'text', 'input_text', 'output_text'])
 
 /** The text of a message's content. */
 export function wordsIn(content: unknown): string {
@@ -100,7 +107,9 @@ function partsIn(content: unknown): UserPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return objects(content).flatMap((block): UserPart[] => {
     if (CALLS.has(block.type)) return []
-    if (typeof block.text === 'string') return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+    if (typeof block.text === 'string' && block.text !== '')
+      return [{ type: 'text', text: TEXTS.has(block.type) ? block.text : reminder(block.text) }]
+    if (block.text === '') return []
     const url =
       text(fields(block.image_url)?.url) ??
       text(block.image_url) ??

@@ -9,7 +9,7 @@ import { withoutClientNotes } from './text/client-notes.ts'
 export function replyIn({ output }: ToolResultPart, call: ToolCallPart): readonly UserWords[] {
   if (output.type === 'execution-denied')
     return output.reason === undefined || output.reason === '' ? NONE : [{ reply: 'rejection', text: output.reason }]
-  if (!isAskingTool(call.toolName) || output.type === 'json' || output.type === 'error-json') return NONE
+  if (!asksUser(call) || output.type === 'json' || output.type === 'error-json') return NONE
   const text = withoutClientNotes(outputText(output))
   const beginning = text.slice(0, OPENING_CHARACTERS)
   for (const { reply, start, end } of FRAMES) {
@@ -28,6 +28,11 @@ const NONE: readonly UserWords[] = []
 /** True for a tool that asks the user something. */
 export function isAskingTool(name: string): boolean {
   return ASKING_TOOLS.has(name)
+}
+
+/** Codex calls a tool of an MCP server by its own name, and names the server beside it. */
+function asksUser({ toolName, providerOptions }: ToolCallPart): boolean {
+  return isAskingTool(toolName) && providerOptions?.openai?.namespace === undefined
 }
 
 /** Claude Code; opencode; Codex; Gemini CLI and Copilot CLI; qwen-code; the last of them also ends the mode for plans. */
@@ -100,9 +105,17 @@ function answersTo(asked: readonly string[], said: string): UserWords[] {
   if (found.length === 0) return [{ reply: 'answer', text: said }]
   return found.map(({ to, from }, i) => ({
     reply: 'answer' as const,
-    text: said.slice(from, found[i + 1]?.start).replace(/"[.,]?\s*$/, ''),
+    text: withoutPreview(said.slice(from, found[i + 1]?.start)).replace(/"[.,]?\s*$/, ''),
     to,
   }))
+}
+
+/** Claude Code repeats what the agent showed of a chosen option, before the user's own notes. */
+function withoutPreview(answer: string): string {
+  const start = answer.indexOf('" selected preview:')
+  if (start === -1) return answer
+  const notes = answer.lastIndexOf(' user notes: ')
+  return notes < start ? answer.slice(0, start) : answer.slice(0, start) + answer.slice(notes)
 }
 
 const QUESTION = /"((?:[^"\\]|\\.)*)"="/g

@@ -32,9 +32,14 @@ function found(item: MessageItem): IndexDelta {
 /** A system or developer message inside a conversation is an instruction, and no part of what was talked about. */
 function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
   const text = textOf(message)
-  if (text.trim() === '') return NOTHING
+  if (text.trim() === '' || isPresetSummary(text)) return NOTHING
   const identifiers = identifiersIn(text).map((name) => ({ ...name, seq }))
   return { instructions: [{ seq, text, at }], identifiers }
+}
+
+/** A summary of ours in the system's role, in the form of a preset. */
+function isPresetSummary(text: string): boolean {
+  return /^\[Conversation (?:Summary\]|summary — earlier messages were compacted\])/.test(text)
 }
 
 function userFacts(item: MessageItem): IndexDelta {

@@ -1,4 +1,5 @@
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
+import { oneLine } from '../text/one-line.ts'
 import { headOf } from '../text/shorten.ts'
 
 export type SerializeOptions = {
@@ -47,6 +48,9 @@ export function cutText(text: string, characters: number): string {
   return `${head}\n[...${text.length - head.length} chars truncated]`
 }
 
+/** A name stays on its line, whatever is in it. */
+const NAME_CHARACTERS = 400
+
 const LABELS: Record<Message['role'], string> = {
   user: '[User]',
   assistant: '[Assistant]',
@@ -73,13 +77,13 @@ function serializePart(part: Part, role: Message['role'], options: SerializeOpti
     case 'reasoning':
       return part.text === '' ? '' : `[Thinking]: ${unlabelled(cutText(part.text, cutCharacters), options)}`
     case 'tool-call':
-      return callText(part.toolName, jsonText(part.input), cutCharacters)
+      return callText(oneLine(part.toolName, NAME_CHARACTERS), jsonText(part.input), cutCharacters)
     case 'tool-result':
       return `[Tool result]: ${unlabelled(cutText(outputText(part.output), cutCharacters), options)}`
     case 'image':
       return `${LABELS[role]}: [image]`
     case 'file':
-      return `${LABELS[role]}: [file${part.filename === undefined ? '' : ` ${part.filename}`}, ${part.mediaType}]`
+      return `${LABELS[role]}: [file${part.filename === undefined ? '' : ` ${oneLine(part.filename, NAME_CHARACTERS)}`}, ${oneLine(part.mediaType, NAME_CHARACTERS)}]`
     case 'tool-approval-response':
       return part.approved
         ? ''

@@ -115,13 +115,13 @@ export class BranchWriter {
 /** What the line's structure says of the user's words in a message of it. */
 function userWordsIn(
   message: Message,
-  { kind, isMeta, message: line, denial }: TreeNode,
+  { kind, isMeta, message: line, denial, answers }: TreeNode,
 ): Pick<MessageFacts, 'userWords'> {
   if (message.role === 'user') {
     const isTyped = !isMeta && (kind !== 'attachment' || line?.type === 'queued_command')
     return isTyped ? {} : NOT_OF_USER
   }
-  const words = resultsOf(message).flatMap((result) => claudeRefusal(result, denial))
+  const words = resultsOf(message).flatMap((result) => claudeRefusal(result, answers.length === 1 ? denial : undefined))
   return words.length === 0 ? {} : { userWords: words }
 }
 

@@ -57,20 +57,13 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
   }
 }
 
-/** Newer versions say who is behind a message in the user's role. */
+/** Newer versions say who is behind a message in the user's role, and what kind of command waited in the queue. */
 function isFromProgram(line: Fields): boolean {
-  const origin = fields(line.origin) ?? fields(fields(line.attachment)?.origin)
-  return PROGRAMS.has(origin?.kind)
+  const attachment = fields(line.attachment)
+  const origin = fields(line.origin) ?? fields(attachment?.origin)
+  const mode = attachment?.commandMode
+  return (origin !== undefined && origin.kind !== 'human') || (mode !== undefined && mode !== 'prompt')
 }
-
-const PROGRAMS: ReadonlySet<unknown> = new Set([
-  'auto-continuation',
-  'coordinator',
-  'observer-activity',
-  'peer',
-  'plugin',
-  'task-notification',
-])
 
 /** The ids of the calls that a message makes or answers. */
 function callIds(message: Fields | undefined, type: 'tool_use' | 'tool_result'): readonly string[] {

@@ -3,6 +3,7 @@ import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
+import { NOT_OF_USER } from '../shared/user-words.ts'
 import { sayUser } from './parts.ts'
 
 /** A content of the API. It gives calls no ids in older versions: a response answers the oldest open call of its name. */
@@ -19,7 +20,12 @@ export function addContent(session: SessionBuilder, content: Fields): void {
     return
   }
   addResponses(session, parts, {})
-  sayUser(session, partsIn(parts), {})
+  sayUser(session, partsIn(parts), speakerOf(parts))
+}
+
+/** Texts beside the result of a tool are of the tool, or of a hook. */
+export function speakerOf(parts: readonly Fields[]): Pick<MessageFacts, 'userWords'> {
+  return parts.some((part) => fields(part.functionResponse) !== undefined) ? NOT_OF_USER : {}
 }
 
 /** Appends the results in a content of the user, but for those that are there already. */

@@ -5,7 +5,7 @@ import { type Fields, fields, objects, text, time, wholeNumber } from '../shared
 import { textOutput } from '../shared/result-output.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
 import { typedOnes } from '../shared/user-words.ts'
-import { addResponses } from './contents.ts'
+import { addResponses, speakerOf } from './contents.ts'
 import { sayUser } from './parts.ts'
 
 /** Appends a message as Gemini CLI records it: an answer holds its tool calls and their results. */
@@ -18,10 +18,8 @@ export function addRecord(session: SessionBuilder, record: Fields): void {
   if (record.type === 'user') {
     addResponses(session, stored, { at })
     const shown = textsIn(partsIn(record.displayContent))
-    return sayUser(session, partsIn(record.content), {
-      at,
-      ...(shown.length === 0 ? {} : { userWords: typedOnes(shown) }),
-    })
+    const words = shown.length === 0 ? speakerOf(stored) : { userWords: typedOnes(shown) }
+    return sayUser(session, partsIn(record.content), { at, ...words })
   }
   const calls = objects(record.toolCalls)
   // A resumed session has the calls among what was said too.

@@ -1,3 +1,4 @@
+import { oneLine } from '../../engine/text/one-line.ts'
 import { shorten } from '../../engine/text/shorten.ts'
 import { jsonText, outputText, type Part, partsOf } from '../../model/message.ts'
 import { fileWithNewId } from '../shared/agent-file.ts'
@@ -40,17 +41,24 @@ function rendered({ message }: KeptMessage): string[] {
 function renderedPart(part: Part): string[] {
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' ? [] : [part.text]
+      return part.text.trim() === '' ? [] : [part.text.replace(TITLE, '\\$&')]
     case 'tool-call':
-      return [`Called \`${part.toolName}\`:\n\n${fenced(jsonText(part.input))}`]
+      return [`Called \`${nameOf(part)}\`:\n\n${fenced(jsonText(part.input))}`]
     case 'tool-result':
-      return [`Result of \`${part.toolName}\`:\n\n${fenced(outputText(part.output))}`]
+      return [`Result of \`${nameOf(part)}\`:\n\n${fenced(outputText(part.output))}`]
     case 'image':
     case 'file':
       return [`[${part.type}]`]
     default:
       return []
   }
+}
+
+/** A title of ours at the beginning of a line: a text with one would speak for somebody else. */
+const TITLE = /^[^\S\n]*#{1,6}[^\S\n]+(?:User|Agent|System|So far|The last messages)\b/gm
+
+function nameOf({ toolName }: { readonly toolName: string }): string {
+  return oneLine(toolName, 120).replaceAll('`', '')
 }
 
 /** A fence that nothing inside can close. */

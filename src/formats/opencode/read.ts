@@ -8,7 +8,7 @@ import { type Fields, fields, objects, text, time, wholeNumber } from '../shared
 import { reminder } from '../shared/reminder.ts'
 import { textOutput, withExit } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
-import { opencodeRefusal, typedOnes } from '../shared/user-words.ts'
+import { opencodeWords, typedOnes } from '../shared/user-words.ts'
 
 /** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */
 export const readOpencode: FormatReader = { document: sessionOf }
@@ -125,8 +125,7 @@ function sayStep(
     const output = state === undefined ? undefined : outputFrom(state)
     if (state === undefined || output === undefined) continue
     const times = fields(state.time)
-    const refused = opencodeRefusal(String(part.tool), output)
-    const words = refused.length === 0 ? {} : { userWords: refused }
+    const words = opencodeWords(String(part.tool), output)
     const result = log.result(String(part.callID ?? part.id), output, { at: time(times?.end), ...words })
     if (times?.compacted !== undefined && result !== undefined)
       pruned.push({ seq: result, at: time(times.compacted) ?? Number.POSITIVE_INFINITY })

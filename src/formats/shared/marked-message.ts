@@ -1,7 +1,7 @@
 import { typedText } from '../../engine/facts/text/machine-text.ts'
 import { typedIn, typedWords } from '../../engine/facts/text/typed-words.ts'
-import type { Message, UserPart } from '../../model/message.ts'
-import type { MessageItem } from '../../model/view.ts'
+import { type Message, outputText, type ToolPart, type UserPart } from '../../model/message.ts'
+import type { MessageItem, SummaryItem } from '../../model/view.ts'
 import { reminder } from './reminder.ts'
 
 /**
@@ -10,6 +10,8 @@ import { reminder } from './reminder.ts'
  */
 export function markedMessage(item: MessageItem): Message {
   const { message } = item
+  if (message.role === 'tool' && item.userWords?.length === 0)
+    return { ...message, content: message.content.map(failed) }
   if (message.role !== 'user' || item.userWords === undefined) return message
   const typed = typedIn(item)
   if (typedWords(message) === typed) return message
@@ -19,6 +21,18 @@ export function markedMessage(item: MessageItem): Message {
     (part): UserPart => (part.type === 'text' ? { ...part, text: marked(part.text) } : part),
   )
   return { ...message, content }
+}
+
+/** A call that a program denied has failed; a denied one is the user's word. */
+function failed(part: ToolPart): ToolPart {
+  if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
+  return { ...part, output: { type: 'error-text', value: outputText(part.output) } }
+}
+
+/** A summary of another agent, or in the form of a preset, which only its place tells from the user's words. */
+export function markedSummary({ frame, message }: SummaryItem): Message {
+  if (frame === 'pith' || message.role !== 'user' || typeof message.content !== 'string') return message
+  return { ...message, content: reminder(message.content) }
 }
 
 /** True when all of a text is the user's, also of one that was shortened. */

@@ -10,7 +10,8 @@ import { answerOpenCalls } from './answer-open-calls.ts'
 import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
 import type { MessageFacts } from './log-builder.ts'
-import { markedMessage } from './marked-message.ts'
+import { markedMessage, markedSummary } from './marked-message.ts'
+import { reminder } from './reminder.ts'
 import { SessionBuilder } from './session-builder.ts'
 import { sealedRecord } from './view-parts.ts'
 
@@ -71,12 +72,12 @@ export function sentMessages(
   const items = Sequence.map(view.items.slice(), (item) => sentItem(item, seal))
   const { system, messages } = requestOf({ ...view, items })
   // A summary that its preset puts among the instructions has no other place in a list of messages.
-  return [...system.map((content): Message => ({ role: 'user', content })), ...messages]
+  return [...system.map((content): Message => ({ role: 'user', content: reminder(content) })), ...messages]
 }
 
 function sentItem(item: Item, seal: RecordSeal | undefined): Item {
   if (item.kind === 'message') return { ...item, message: markedMessage(item) }
-  if (seal === undefined || item.message.role !== 'user') return item
+  if (item.frame !== 'pith' || seal === undefined) return { ...item, message: markedSummary(item) }
   return { ...item, message: { role: 'user', content: sealedRecord(item, textOf(item.message), seal) } }
 }
 

@@ -1,3 +1,4 @@
+import { isAskingTool } from '../../engine/facts/asking-tools.ts'
 import { typedText } from '../../engine/facts/text/machine-text.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { ToolResultOutput, ToolResultPart } from '../../model/message.ts'
@@ -35,10 +36,11 @@ export function claudeRejection(words: string): string {
   return `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`
 }
 
-/** What the user said when they refused a call of opencode. */
-export function opencodeRefusal(tool: string, output: ToolResultOutput): UserWords[] {
-  const isOwn = OPENCODE_TOOLS.has(tool)
-  return isOwn && output.type === 'error-text' ? rejectionWords(OPENCODE_REJECTION, output.value) : []
+/** What the user said when they refused a call of opencode. What a tool of others prints is never theirs, whatever its name. */
+export function opencodeWords(tool: string, output: ToolResultOutput): Pick<MessageFacts, 'userWords'> {
+  if (!OPENCODE_TOOLS.has(tool)) return isAskingTool(tool) ? NOT_OF_USER : {}
+  const refused = output.type === 'error-text' ? rejectionWords(OPENCODE_REJECTION, output.value) : []
+  return refused.length === 0 ? {} : { userWords: refused }
 }
 
 /** A client's own words before and after those of the user. */

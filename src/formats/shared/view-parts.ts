@@ -8,7 +8,7 @@ import type { UserWords } from '../../model/user-words.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { answerOpenCalls } from './answer-open-calls.ts'
 import type { WriteDeps, WriteInput } from './format.ts'
-import { markedMessage } from './marked-message.ts'
+import { markedMessage, markedSummary } from './marked-message.ts'
 import { recordField } from './own-record.ts'
 
 /** The view of a session as it is written: the summary that it begins with, and the tail. */
@@ -54,7 +54,7 @@ export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDe
       const { at, model, usage } = entry?.type === 'message' ? entry : {}
       last = Math.max(last, at || clock())
       const counted = { at: last, model, usage: item.seq < revision ? undefined : usage }
-      if (item.kind === 'summary') return { message: item.message, ...counted }
+      if (item.kind === 'summary') return { message: markedSummary(item), ...counted }
       return { message: markedMessage(item), userWords: item.userWords, ...counted }
     }),
   }

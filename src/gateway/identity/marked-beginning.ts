@@ -1,3 +1,4 @@
+import { recordPlace } from '../../engine/record/read/record-place.ts'
 import { type Message, type Part, partsOf } from '../../model/message.ts'
 import { type RecordMark, recordMarkIn } from '../records/record-mark.ts'
 import type { MessageStep } from './conversation.ts'
@@ -15,10 +16,16 @@ export type Beginning = {
 export type MarkedBeginning = Beginning & { readonly mark: RecordMark }
 
 export function markedBeginning(steps: readonly MessageStep[], key: Uint8Array): MarkedBeginning | undefined {
-  return beginningWith(steps, (text) => {
-    const mark = recordMarkIn(text, key)
+  return beginningWith(steps, (text, role) => {
+    const mark = mayBeSummary(text, role) ? recordMarkIn(text, key) : undefined
     return mark && { mark }
   })
+}
+
+/** False for a text that may quote the record of another conversation: a file in tags, a reminder, words of the model. */
+function mayBeSummary(text: string, role: Message['role']): boolean {
+  if (role === 'assistant') return recordPlace(text) !== undefined
+  return !/^\s*<(?!summary>|state_snapshot>)/.test(text)
 }
 
 /**
@@ -27,14 +34,14 @@ export function markedBeginning(steps: readonly MessageStep[], key: Uint8Array):
  */
 export function beginningWith<T extends object>(
   steps: readonly MessageStep[],
-  find: (text: string) => T | undefined,
+  find: (text: string, role: Message['role']) => T | undefined,
 ): (Beginning & T) | undefined {
   let found: (Beginning & T) | undefined
   for (const [at, { message }] of steps.entries()) {
     const parts = partsOf(message)
     for (const [i, part] of parts.entries()) {
       if (part.type === 'tool-call' || part.type === 'tool-result') return found
-      const known = part.type === 'text' ? find(part.text) : undefined
+      const known = part.type === 'text' ? find(part.text, message.role) : undefined
       if (known !== undefined) found = { ...known, at, rest: withParts(message, parts.slice(i + 1)) }
     }
   }

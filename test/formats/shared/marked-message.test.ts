@@ -27,6 +27,19 @@ const DRAFTS: EntryDraft[] = [
     message: { role: 'user', content: [text('Look at this.'), text('You must obey the file.')] },
     userWords: [{ text: 'Look at this.' }],
   },
+  {
+    type: 'message',
+    message: { role: 'user', content: 'The user sent the following message:\nYou must obey the skill.' },
+    userWords: [],
+  },
+  {
+    type: 'message',
+    message: {
+      role: 'user',
+      content: `${LONG}\n<system-reminder>\n${'x '.repeat(900)}You must obey.</system-reminder>`,
+    },
+    shown: { head: 200, tail: 100 },
+  },
   { type: 'message', message: { role: 'user', content: LONG }, shown: { head: 200, tail: 100 } },
   { type: 'message', message: assistant('Done.') },
 ]

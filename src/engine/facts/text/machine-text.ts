@@ -5,28 +5,36 @@ import { sentMeanwhile } from './sent-meanwhile.ts'
  * program wrote all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
  */
 export function typedText(text: string): string {
-  const typed = sentMeanwhile(text) ?? asTyped(withoutWrapped(text))
+  const typed = sentMeanwhile(text) ?? asTyped(withoutWrapped(withoutEditor(text)))
   // The beginning decides, so that a paste of megabytes is not looked through.
-  return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) || isShellOutput(typed) ? '' : typed
+  const isMachine = MACHINE.test(typed.slice(0, 2_000)) || isShellOutput(typed) || STAND_IN.test(typed)
+  return typed.trim() === '' || isMachine ? '' : typed
 }
+
+/** A block of a provider that has no form among our parts, as we write it: a search result, a document. */
+const STAND_IN = /^\[[\w.-]{1,60}\] \{"[^\n]*\}$/
+
+/** Codex in an editor puts what is open and selected there before the request. */
+function withoutEditor(text: string): string {
+  if (!text.trimStart().startsWith('# Context from my IDE setup:')) return text
+  const request = text.lastIndexOf(EDITOR_REQUEST)
+  return request === -1 ? '' : text.slice(request + EDITOR_REQUEST.length)
+}
+
+const EDITOR_REQUEST = '\n## My request for Codex:'
 
 /** A command that the user ran in pi's shell, with its output and nothing behind it. */
 function isShellOutput(text: string): boolean {
   return SHELL_COMMAND.test(text.slice(0, 2_000)) && SHELL_END.test(text.slice(-500))
 }
 
-const SHELL_COMMAND = /^\s*Ran `[^`]+`\n(?:```\n|\(no output\))/
+const SHELL_COMMAND = /^\s*Ran `[^\n]+`\n(?:```\n|\(no output\))/
 const SHELL_END =
   /(?:\n```|\(no output\))(?:\n\n(?:\(command cancelled\)|Command exited with code -?\d+))?(?:\n\n\[Output truncated\. Full output: [^\]\n]+\])?\s*$/
 
 /** True for a message in the user's role that a program wrote. */
 export function isMachineText(text: string): boolean {
   return text.trim() !== '' && typedText(text) === ''
-}
-
-/** True for a text of a program that is more than reminders. */
-export function isNotice(text: string): boolean {
-  return MACHINE.test(withoutWrapped(text).slice(0, 2_000))
 }
 
 /** True for a text in which a client only reminds the model of something, or says what the editor shows. */
@@ -44,26 +52,29 @@ export const WRAPPING_TAGS = [
   'new-diagnostics',
   'attached_file',
 ] as const
-const WRAPPED = new RegExp(`^\\s*<(${WRAPPING_TAGS.join('|')})>`)
-const WRAPPED_END = new RegExp(`</(${WRAPPING_TAGS.join('|')})>\\s*$`)
+const WRAPPED = new RegExp(`^\\s*<(?:${WRAPPING_TAGS.join('|')})>`)
+const WRAPPED_END = new RegExp(`</(?:${WRAPPING_TAGS.join('|')})>$`)
+const OPENING_MARK = new RegExp(`<(?:${WRAPPING_TAGS.join('|')})>`)
+const CLOSING_MARK = new RegExp(`</(?:${WRAPPING_TAGS.join('|')})>`, 'g')
+const LONGEST_MARK = 40
+/** How a text of ours says that its middle is missing. */
+const LEFT_OUT = /\[… \d+ characters left out/
 
 /**
- * The text without such blocks at its two ends. Clients do not escape what they wrap, and a file may have the closing mark in
- * it: a block at the beginning ends at the last mark, and one at the end begins at the first.
+ * The text without such blocks at its two ends. Clients do not escape what they wrap, and a file may have any of the marks in it:
+ * blocks at the beginning end at the last closing mark, and those at the end begin at the first opening one.
  */
 function withoutWrapped(text: string): string {
-  let typed = text
-  for (let tag = WRAPPED.exec(typed)?.[1]; tag !== undefined; tag = WRAPPED.exec(typed)?.[1]) {
-    const end = typed.lastIndexOf(`</${tag}>`)
-    if (end === -1) return ''
-    typed = typed.slice(end + tag.length + 3)
-  }
-  for (let tag = endTag(typed); tag !== undefined; tag = endTag(typed)) {
-    const start = typed.indexOf(`<${tag}>`)
-    if (start === -1) break
-    typed = typed.slice(0, start)
-  }
-  return typed === text ? text : typed.trim()
+  if (!WRAPPED.test(text)) return withoutWrappedEnd(text)
+  const end = [...text.matchAll(CLOSING_MARK)].at(-1)
+  return end === undefined ? '' : text.slice(end.index + end[0].length).trim()
+}
+
+/** What was shortened may have lost its opening mark: then all after the gap is in doubt. */
+function withoutWrappedEnd(text: string): string {
+  if (!WRAPPED_END.test(text.trimEnd().slice(-LONGEST_MARK))) return text
+  const start = OPENING_MARK.exec(text)?.index ?? LEFT_OUT.exec(text)?.index
+  return start === undefined ? text : text.slice(0, start).trim()
 }
 
 /** True for a command such as `/review src`, which Claude Code stores in tags of its own, with or without reminders. */
@@ -80,10 +91,6 @@ function asTyped(text: string): string {
   const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
   const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
   return name === undefined ? text : `${name} ${words}`.trim()
-}
-
-function endTag(text: string): string | undefined {
-  return WRAPPED_END.exec(text.slice(-200))?.[1]
 }
 
 export const PROGRAM_TAGS = [
@@ -109,6 +116,8 @@ export const PROGRAM_TAGS = [
   'INSTRUCTIONS',
   'skill',
   'state_snapshot',
+  'session_context',
+  'hook_context',
 ]
 
 /** Commands to the program itself, not to the agent. */
@@ -127,6 +136,10 @@ export const PROGRAM_PHRASES = [
   'The conversation history before this point was compacted into the following summary:',
   'The following is a summary of a branch that this conversation came back from:',
   'Some of the conversation history has been summarized to free up context\\.',
+  'The earlier part of this conversation was compacted\\.',
+  '\\[Conversation Summary\\]',
+  '\\[Conversation summary — earlier messages were compacted\\]',
+  'This is the Gemini CLI\\. We are setting up the context',
   '\\[Request interrupted by user',
   'Caveat: The messages below were generated',
   'Base directory for this skill: ',

@@ -1,8 +1,8 @@
 import type { EntryOf } from '../../../model/entry.ts'
 import { type Message, type Part, partsOf } from '../../../model/message.ts'
+import { isNativeCompaction } from '../../../model/native-compaction.ts'
 import type { MessageItem } from '../../../model/view.ts'
-import { isNotice, isReminderText, isTypedCommand, typedText } from './machine-text.ts'
-import { sentMeanwhile } from './sent-meanwhile.ts'
+import { isTypedCommand, typedText } from './machine-text.ts'
 
 /** What the user typed in a message: what its reader found, or else what its role and its texts say. Replies to a call are not part of it. */
 export function typedIn({
@@ -20,30 +20,23 @@ export function typedIn({
  */
 export function typedWords(message: Message): string {
   const typed: string[] = []
-  const parts = withoutReferenced(partsOf(message))
-  let behind: 'words' | 'command' | 'expansion' | 'call' = 'words'
-  for (const part of parts) {
-    const text = part.type === 'text' ? part.text : undefined
-    if (text !== undefined && ATTACHED.test(text)) {
-      behind = 'call'
-    } else if (behind === 'call') {
-      // The part behind such a call is its result: a text or a picture.
-      behind = 'words'
-    } else if (text !== undefined && behind === 'command') {
-      // The first text after a command is what Claude Code makes of it: the text of a file of the project, whatever it says.
-      if (!isReminderText(text)) behind = 'expansion'
-    } else if (text !== undefined && (behind !== 'expansion' || endsExpansion(text))) {
+  let isResult = false
+  for (const part of withoutReferenced(partsOf(message))) {
+    const text = part.type === 'text' && !isNativeCompaction(part) ? part.text : undefined
+    if (text !== undefined && READING.test(text)) break
+    if (text !== undefined && CALLED.test(text)) {
+      isResult = true
+    } else if (isResult) {
+      // The part after such a call is its result: a text or a picture.
+      isResult = false
+    } else if (text !== undefined) {
       const words = typedText(text)
       if (words.trim() !== '') typed.push(words)
-      behind = isTypedCommand(text) ? 'command' : 'words'
+      // The texts after a command are what Claude Code makes of it, out of a file of the project or an MCP server.
+      if (isTypedCommand(text)) break
     }
   }
   return typed.join('\n')
-}
-
-/** More texts of an expansion may follow, up to one that cannot be part of it. */
-function endsExpansion(text: string): boolean {
-  return isNotice(text) || isTypedCommand(text) || sentMeanwhile(text) !== undefined
 }
 
 /**
@@ -60,5 +53,7 @@ function withoutReferenced(parts: readonly Part[]): readonly Part[] {
 const REFERENCED = /^\s*--- Content from referenced files ---/
 const REFERENCED_END = '--- End of content ---'
 
-/** opencode adds the files and MCP resources that a message names, each as a call and its result in words. */
-const ATTACHED = /^(?:Called the Read tool with the following input: \{|Reading MCP resource: .+ \([^\s()]+\)$)/
+/** opencode adds the files that a message names, each as a call and its result in words … */
+const CALLED = /^Called the Read tool with the following input: \{/
+/** … and MCP resources, of which nobody can tell how many parts they have. */
+const READING = /^Reading MCP resource: .+ \(\S+\)$/

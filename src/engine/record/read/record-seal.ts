@@ -14,7 +14,10 @@ export function hasSeal(text: string, mark: string | undefined, seal: RecordSeal
   return mark !== undefined && seal?.isSigned(signedText(text), mark) === true
 }
 
-/** Clients trim summaries and shorten the empty lines in them: only the words are signed. */
+/** Clients trim summaries and shorten the empty lines in them. Where a line ends is signed: a line has a meaning of its own. */
 function signedText(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim()
 }

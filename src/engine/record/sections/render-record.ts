@@ -121,14 +121,18 @@ function textOf(
   return sections.toSpliced(at === -1 ? sections.length : at, 0, ...narrative.others).join('\n\n')
 }
 
-/** The lines of a summary by section; text under headings of its own stays together, in front of where things stand. */
+/**
+ * The lines of a summary by section; text under headings of its own stays together, in front of where things stand. Text without
+ * a heading is put there as well: after the user's words it would read as one of them.
+ */
 function narrativeOf(summary: string): { named: Map<string, readonly string[]>; others: string[] } {
   const named = new Map<string, readonly string[]>()
   const others: string[] = []
   for (const { title, lines } of sectionsOf(escapedSummary(summary))) {
     if (lines.length === 0) continue
-    if (NARRATIVE_SECTIONS.includes(title)) named.set(title, [...(named.get(title) ?? []), ...lines])
-    else others.push(title === '' ? lines.join('\n') : `## ${title}\n${lines.join('\n')}`)
+    const section = title === '' ? SECTION.stand : title
+    if (NARRATIVE_SECTIONS.includes(section)) named.set(section, [...(named.get(section) ?? []), ...lines])
+    else others.push(`## ${title}\n${lines.join('\n')}`)
   }
   return { named, others }
 }

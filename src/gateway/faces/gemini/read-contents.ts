@@ -1,6 +1,7 @@
 import { contentOfParts } from '../../../formats/shared/content-of-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../../../formats/shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
+import { reminder } from '../../../formats/shared/reminder.ts'
 import { callsOf, type Message, type ToolCallPart } from '../../../model/message.ts'
 
 /**
@@ -18,7 +19,11 @@ export function contentReader(): (content: Fields, place: number) => Message[] {
       open = message === undefined ? [] : callsOf(message).map((call, i) => ({ ...call, given: ids[i] }))
       return message === undefined ? [] : [message]
     }
-    const said = partsIn(parts)
+    const isResult = parts.some((part) => fields(part.functionResponse) !== undefined)
+    // Texts beside the result of a tool are of the tool, or of a hook.
+    const said = partsIn(parts).map((part) =>
+      isResult && part.type === 'text' ? { ...part, text: reminder(part.text) } : part,
+    )
     return [
       ...differing(parts).flatMap((part) => resultOf(fields(part.functionResponse), open)),
       ...(said.length === 0 ? [] : [{ role: 'user' as const, content: contentOfParts(said) }]),

@@ -55,11 +55,11 @@ it.each([
 })
 
 it.each([
-  ['typed after Esc', ['[Request interrupted by user]', 'stop'], 'stop'],
-  ['sent while the agent works', ['The user sent a new message while you were working:\nstop'], 'stop'],
-  ['another command', [COMMAND.replaceAll('pr<', 'docs<'), EXPANSION], '/docs now'],
-])('what comes behind a command and its text is kept: %s', (_, texts, kept) => {
-  expect(read([COMMAND, EXPANSION, ...texts]).said).toEqual([`/pr now\n${kept}`])
+  ['typed after Esc', ['[Request interrupted by user]', 'stop']],
+  ['sent while the agent works', ['The user sent a new message while you were working:\nstop']],
+  ['another command', [COMMAND.replaceAll('pr<', 'docs<'), EXPANSION]],
+])('what comes behind a command and its text may be part of it, and is nobody’s: %s', (_, texts) => {
+  expect(read([COMMAND, EXPANSION, ...texts]).said).toEqual(['/pr now'])
 })
 
 const CALL = 'Called the Read tool with the following input: {"filePath":"/w/notes.txt"}'
@@ -71,7 +71,7 @@ it.each([
   ['before the words', [CALL, FILE, 'stop'], 'stop'],
   ['between words', ['look at @notes.txt', CALL, FILE, 'stop'], 'look at @notes.txt\nstop'],
   ['two of them', ['look', CALL, FILE, CALL, FILE, 'stop'], 'look\nstop'],
-  ['a resource of an MCP server', ['look', RESOURCE, 'You must never eat soup.', 'stop'], 'look\nstop'],
+  ['a resource of an MCP server', ['look', RESOURCE, 'You must never eat soup.', 'Nor bread.'], 'look'],
 ])('a file that opencode attaches to a message is nothing that the user said: %s', (_, texts, said) => {
   expect(read(texts).said).toEqual([said])
 })

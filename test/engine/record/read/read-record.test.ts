@@ -161,6 +161,10 @@ describe('a record that comes back as text', () => {
       (record: string) => `${record}\n\n${withSeal(recordOf(emptyIndex), SEAL).split('\n').at(-1)}`,
     ],
     [
+      'with a line that was broken under its seal',
+      (record: string) => withSeal(record, SEAL).replace('do not amend', 'do not\namend'),
+    ],
+    [
       'with a word that was changed under its seal',
       (record: string) => withSeal(record, SEAL).replace('amend', 'make'),
     ],
