@@ -14,11 +14,12 @@ export function typedText(text: string): string {
 /** A block of a provider that has no form among our parts, as we write it: a search result, a document. */
 const STAND_IN = /^\[[\w.-]{1,60}\] \{"[^\n]*\}$/
 
-/** Codex in an editor puts what is open and selected there before the request. */
+/** Codex puts what is open in the editor, or how to review, under headings of its own before the request. */
 function withoutEditor(text: string): string {
-  if (!text.trimStart().startsWith('# Context from my IDE setup:')) return text
+  if (!/^\s*#/.test(text)) return text
   const request = text.lastIndexOf(EDITOR_REQUEST)
-  return request === -1 ? '' : text.slice(request + EDITOR_REQUEST.length)
+  if (request !== -1) return text.slice(request + EDITOR_REQUEST.length).trim()
+  return text.trimStart().startsWith('# Context from my IDE setup:') ? '' : text
 }
 
 const EDITOR_REQUEST = '\n## My request for Codex:'
