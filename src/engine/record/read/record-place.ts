@@ -25,7 +25,8 @@ export function recordPlace(text: string): RecordPlace | undefined {
   const closed = own.slice(end + `\n</${mark}>`.length).trimStart()
   if (!closed.startsWith(CLOSING)) return undefined
   const rest = closed.slice(closed.indexOf('\n') === -1 ? closed.length : closed.indexOf('\n'))
-  const seal = SEAL.exec(rest)
+  // What came after the record may quote another seal: ours is the last.
+  const seal = [...rest.matchAll(SEAL)].at(-1) ?? null
   const behind = (seal === null ? behindIn(rest) : rest.slice(0, seal.index)).trim()
   const frame = seal === null ? rest.trimStart().slice(behind.length) : rest.slice(seal.index + seal[0].length)
   if (!(behind === '' || behind.startsWith(RECORD_BEHIND)) || !AFTER.test(frame.trim())) return undefined
@@ -44,7 +45,7 @@ export function mayBeRecord(text: string): boolean {
 
 const OPENED = /^[^\n]*\n+<(record-[0-9a-f]{1,16})>\n/
 const CLOSING = RECORD_CLOSING.slice(0, 21)
-const SEAL = /\n\[pith-seal:([\w-]{1,100})\]/
+const SEAL = /\n\[pith-seal:([\w-]{1,100})\]/g
 
 /** Earlier versions wrote no seal: what came after the record goes up to the mark of the gateway. */
 function behindIn(rest: string): string {
