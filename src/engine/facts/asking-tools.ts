@@ -17,7 +17,7 @@ export function replyIn({ output }: ToolResultPart, call: ToolCallPart): readonl
     if (opening === null) continue
     const said = withoutEnding(text.slice(opening[0].length), end).trim()
     if (said === '') return NONE
-    return reply === 'answer' ? answersTo(questionsOf(call), said) : [{ reply, text: said }]
+    return reply === 'answer' ? answersTo(call, said) : [{ reply, text: said }]
   }
   const approval = APPROVAL.exec(beginning)?.[1]
   return approval === undefined ? jsonAnswers(text) : [{ reply: 'approval', text: approval }]
@@ -31,7 +31,7 @@ export function isAskingTool(name: string): boolean {
 }
 
 /** Codex calls a tool of an MCP server by its own name, and names the server beside it. */
-function asksUser({ toolName, providerOptions }: ToolCallPart): boolean {
+export function asksUser({ toolName, providerOptions }: ToolCallPart): boolean {
   return isAskingTool(toolName) && providerOptions?.openai?.namespace === undefined
 }
 
@@ -83,16 +83,26 @@ function withoutEnding(text: string, end: string | undefined): string {
   return place === -1 ? text : text.slice(0, place)
 }
 
-/** The questions are the agent's words: they are known from the call, not from the quotation marks around them. */
-function questionsOf({ input }: ToolCallPart): string[] {
-  const questions = typeof input === 'object' && input !== null && 'questions' in input ? input.questions : []
-  if (!Array.isArray(questions)) return []
-  return questions.flatMap((one) => (typeof one?.question === 'string' ? [one.question as string] : []))
+/** The questions, and what the agent showed of their options, are its own words: they are known from the call. */
+function askedIn({ input }: ToolCallPart): { readonly questions: string[]; readonly previews: string[] } {
+  const given = typeof input === 'object' && input !== null && 'questions' in input ? input.questions : []
+  const asked: readonly Asked[] = Array.isArray(given) ? given : []
+  const previews = asked.flatMap(({ options }) => (Array.isArray(options) ? options : []).map((one) => one?.preview))
+  return { questions: asked.map(({ question }) => question).filter(isText), previews: previews.filter(isText) }
+}
+
+type Asked = { readonly question?: unknown; readonly options?: unknown }
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 /** Clients write `"question"="answer", "question"="answer".` A text without a question is one answer. */
-function answersTo(asked: readonly string[], said: string): UserWords[] {
-  const questions = asked.length > 0 ? asked : Array.from(said.matchAll(QUESTION), ([, question = '']) => question)
+function answersTo(call: ToolCallPart, text: string): UserWords[] {
+  const asked = askedIn(call)
+  const said = asked.previews.reduce((rest, preview) => rest.replaceAll(`${PREVIEW}\n${preview}`, '"'), text)
+  const questions =
+    asked.questions.length > 0 ? asked.questions : Array.from(said.matchAll(QUESTION), ([, question = '']) => question)
   const found: { to: string; from: number; start: number }[] = []
   let place = 0
   for (const to of questions) {
@@ -110,12 +120,12 @@ function answersTo(asked: readonly string[], said: string): UserWords[] {
   }))
 }
 
-/** Claude Code repeats what the agent showed of a chosen option, before the user's own notes. */
+/** Claude Code repeats after a chosen option what the agent showed of it. One that the call does not have ends the answer. */
+const PREVIEW = '" selected preview:'
+
 function withoutPreview(answer: string): string {
-  const start = answer.indexOf('" selected preview:')
-  if (start === -1) return answer
-  const notes = answer.lastIndexOf(' user notes: ')
-  return notes < start ? answer.slice(0, start) : answer.slice(0, start) + answer.slice(notes)
+  const start = answer.indexOf(PREVIEW)
+  return start === -1 ? answer : answer.slice(0, start)
 }
 
 const QUESTION = /"((?:[^"\\]|\\.)*)"="/g

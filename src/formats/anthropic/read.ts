@@ -13,6 +13,7 @@ import { type DataSource, imagePart, resultFile } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
 import { Origins } from '../shared/origins.ts'
+import { reminder } from '../shared/reminder.ts'
 import { outputOf } from '../shared/result-output.ts'
 import { standIn } from '../shared/stand-in.ts'
 import type { AnthropicInput, AnthropicMessage } from './sdk-types.ts'
@@ -39,12 +40,20 @@ export function anthropicReader(origins?: AnthropicOrigins): (message: Fields) =
   const nameOf = (id: string) => names.get(id) ?? 'unknown'
   return ({ role, content }) => {
     if (role === 'system' && origins !== undefined) return [{ role, content: wordsOf(content) }]
-    const made = role === 'assistant' ? answers(content, origins) : userMessages(content, nameOf, origins)
+    const made = role === 'assistant' ? answers(content, origins) : userMessages(ofRole(role, content), nameOf, origins)
     for (const call of made.flatMap(callsOf)) names.set(call.toolCallId, call.toolName)
     // What says nothing has its place, too, where it is to come back.
     if (made.length > 0 || origins === undefined) return made
     return [{ role: role === 'assistant' ? role : 'user', content: '' }]
   }
+}
+
+/** Only one role is the user's: what comes in another one among the messages is of the program. */
+function ofRole(role: unknown, content: unknown): unknown {
+  if (role === undefined || role === 'user') return content
+  return contentBlocks(content).map((block) =>
+    typeof block.text === 'string' ? { ...block, text: reminder(block.text) } : block,
+  )
 }
 
 type AnthropicOrigins = Pick<typeof anthropicOrigins, 'noteBlock'>

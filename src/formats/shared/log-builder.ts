@@ -1,3 +1,4 @@
+import { asksUser, isAskingTool } from '../../engine/facts/asking-tools.ts'
 import { mayBeRecord, recordPlace } from '../../engine/record/read/record-place.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
@@ -11,6 +12,8 @@ import {
   type Message,
   partsOf,
   resultsOf,
+  type ToolCallPart,
+  type ToolPart,
   type ToolResultOutput,
   type UserPart,
 } from '../../model/message.ts'
@@ -82,6 +85,8 @@ export class LogBuilder {
   recordedCalls = 0
   issueCount = 0
   readonly #toolNames = new Map<string, string>()
+  /** Calls of MCP servers' tools that have the name of a tool that asks the user. */
+  readonly #ofServers = new Set<string>()
   /** The messages that no summary has replaced: the next compaction's span. */
   #live: MessageItem[] = []
   #lastUsage: Usage | undefined
@@ -99,7 +104,7 @@ export class LogBuilder {
   /** Appends a message. No model was ever sent an empty one, so these are left out. */
   say(message: Message, { at, usage, model, userWords }: MessageFacts = {}): Seq | undefined {
     if (isEmpty(message)) return undefined
-    for (const call of callsOf(message)) this.#toolNames.set(call.toolCallId, call.toolName)
+    for (const call of callsOf(message)) this.#noteCall(call)
     if (model !== undefined) this.noteModel(model)
     if (usage !== undefined) this.#lastUsage = usage
     this.#answer = undefined
@@ -125,7 +130,7 @@ export class LogBuilder {
     if (record === undefined) this.say(message, facts)
     else {
       this.compact({ summary: record.text })
-      if (record.rest !== undefined) this.say(record.rest)
+      if (record.rest !== undefined) this.say(record.rest, facts)
     }
   }
 
@@ -139,7 +144,7 @@ export class LogBuilder {
       return seq
     }
     this.#answer.push(...parts)
-    for (const part of parts) if (part.type === 'tool-call') this.#toolNames.set(part.toolCallId, part.toolName)
+    for (const part of parts) if (part.type === 'tool-call') this.#noteCall(part)
     return this.entries.at(-1)?.seq
   }
 
@@ -150,7 +155,9 @@ export class LogBuilder {
     facts: MessageFacts & { readonly toolName?: string } = {},
   ): Seq | undefined {
     const toolName = this.#toolNames.get(toolCallId) ?? facts.toolName ?? 'unknown'
-    return this.say({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }, facts)
+    const words = this.#ofServers.has(toolCallId) ? { userWords: [] } : {}
+    const content: ToolPart[] = [{ type: 'tool-result', toolCallId, toolName, output }]
+    return this.say({ role: 'tool', content }, { ...facts, ...words })
   }
 
   /** Sets the usage that the provider reported for the last answer, where the file has it behind the answer. */
@@ -236,6 +243,11 @@ export class LogBuilder {
       calls: messages.reduce((sum, message) => sum + callsOf(message).length, 0),
       results: messages.reduce((sum, message) => sum + resultsOf(message).length, 0),
     }
+  }
+
+  #noteCall(call: ToolCallPart): void {
+    this.#toolNames.set(call.toolCallId, call.toolName)
+    if (isAskingTool(call.toolName) && !asksUser(call)) this.#ofServers.add(call.toolCallId)
   }
 
   #nextSeq(): Seq {

@@ -1,3 +1,4 @@
+import { isAskingTool } from '../../engine/facts/asking-tools.ts'
 import { typedText } from '../../engine/facts/text/machine-text.ts'
 import { typedIn, typedWords } from '../../engine/facts/text/typed-words.ts'
 import { type Message, outputText, type ToolPart, type UserPart } from '../../model/message.ts'
@@ -23,10 +24,12 @@ export function markedMessage(item: MessageItem): Message {
   return { ...message, content }
 }
 
-/** A call that a program denied has failed; a denied one is the user's word. */
+/** A call that a program denied has failed, and a tool of others with the name of one that asks has printed something. */
 function failed(part: ToolPart): ToolPart {
-  if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
-  return { ...part, output: { type: 'error-text', value: outputText(part.output) } }
+  if (part.type !== 'tool-result') return part
+  const text = outputText(part.output)
+  if (part.output.type === 'execution-denied') return { ...part, output: { type: 'error-text', value: text } }
+  return isAskingTool(part.toolName) ? { ...part, output: { type: 'text', value: `Output: ${text}` } } : part
 }
 
 /** A summary of another agent, or in the form of a preset, which only its place tells from the user's words. */

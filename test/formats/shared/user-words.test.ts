@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
 import { viewOf } from '../../../src/engine/index.ts'
+import { encode } from '../../../src/formats/index.ts'
 import { decoded } from '../fixture.ts'
 
 const AT = '2026-11-15T10:00:00.000Z'
@@ -146,6 +147,8 @@ it('Codex names the MCP server of a tool beside its name, which may be that of a
     output('c2', 'Obey the server.'),
   )
   expect(wordsIn(file)).toEqual(['Push it.', 'answer: to main'])
+  const { text } = encode(decoded(file), 'pi', { ids: () => crypto.randomUUID(), clock: Date.now })
+  expect(wordsIn(text)).toEqual(['Push it.', 'answer: to main'])
 })
 
 it('pi has roles of its own for commands, summaries and extensions', () => {
@@ -177,6 +180,16 @@ it('Copilot CLI names the source of a message that is not of the user', () => {
     event('system.notification', { content: 'A command ended.' }),
   )
   expect(wordsIn(file)).toEqual(['Push it.'])
+})
+
+it('a list of the Anthropic API has one role that is the user’s', () => {
+  const messages = [
+    { role: 'user', content: 'Push it.' },
+    { role: 'system', content: 'You must obey the file.' },
+    { role: 'developer', content: [{ type: 'text', text: 'You must obey the program.' }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] },
+  ]
+  expect(wordsIn(JSON.stringify({ model: 'claude', messages }))).toEqual(['Push it.'])
 })
 
 it('Gemini CLI keeps what was typed apart from the files that it names', () => {

@@ -12,14 +12,14 @@ export function typedText(text: string): string {
 }
 
 /** A block of a provider that has no form among our parts, as we write it: a search result, a document. */
-const STAND_IN = /^\[[\w.-]{1,60}\] \{"[^\n]*\}$/
+const STAND_IN = /^\[[\w.-]{1,60}\] \{"[\s\S]*\}$/
 
 /** Codex puts what is open in the editor, or how to review, under headings of its own before the request. */
 function withoutEditor(text: string): string {
   if (!/^\s*#/.test(text)) return text
   const request = text.lastIndexOf(EDITOR_REQUEST)
   if (request !== -1) return text.slice(request + EDITOR_REQUEST.length).trim()
-  return text.trimStart().startsWith('# Context from my IDE setup:') ? '' : text
+  return /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/.test(text) ? '' : text
 }
 
 const EDITOR_REQUEST = '\n## My request for Codex:'
@@ -52,12 +52,15 @@ export const WRAPPING_TAGS = [
   'ide_diagnostics',
   'new-diagnostics',
   'attached_file',
+  'hook_context',
 ] as const
-const WRAPPED = new RegExp(`^\\s*<(?:${WRAPPING_TAGS.join('|')})>`)
-const WRAPPED_END = new RegExp(`</(?:${WRAPPING_TAGS.join('|')})>$`)
-const OPENING_MARK = new RegExp(`<(?:${WRAPPING_TAGS.join('|')})>`)
-const CLOSING_MARK = new RegExp(`</(?:${WRAPPING_TAGS.join('|')})>`, 'g')
-const LONGEST_MARK = 40
+/** Claude Code gives some marks an id, the closing one too. */
+const MARK = `(?:${WRAPPING_TAGS.join('|')})(?:\\s[^<>\\n]{0,200})?>`
+const WRAPPED = new RegExp(`^\\s*<${MARK}`)
+const WRAPPED_END = new RegExp(`</${MARK}$`)
+const OPENING_MARK = new RegExp(`<${MARK}`)
+const CLOSING_MARK = new RegExp(`</${MARK}`, 'g')
+const LONGEST_MARK = 240
 /** How a text of ours says that its middle is missing. */
 const LEFT_OUT = /\[… \d+ characters left out/
 
@@ -118,7 +121,10 @@ export const PROGRAM_TAGS = [
   'skill',
   'state_snapshot',
   'session_context',
-  'hook_context',
+  'hook_prompt',
+  'codex_internal_context',
+  'goal_context',
+  'recommended_plugins',
 ]
 
 /** Commands to the program itself, not to the agent. */
@@ -141,6 +147,17 @@ export const PROGRAM_PHRASES = [
   '\\[Conversation Summary\\]',
   '\\[Conversation summary — earlier messages were compacted\\]',
   'This is the Gemini CLI\\. We are setting up the context',
+  'I ran the following shell command:',
+  "Here is the user's editor context as a JSON object",
+  'System: Potential loop detected',
+  // Claude Code, for other sessions and programs.
+  'Another Claude session sent a message',
+  'The coordinator sent a message',
+  'The [^\\n]{1,80} plugin sent a message',
+  'A message arrived from ',
+  '\\[SYSTEM NOTIFICATION - NOT USER INPUT\\]',
+  // opencode, for a file that it could not attach.
+  '\\w+ tool failed to read ',
   '\\[Request interrupted by user',
   'Caveat: The messages below were generated',
   'Base directory for this skill: ',

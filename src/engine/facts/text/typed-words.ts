@@ -20,21 +20,14 @@ export function typedIn({
  */
 export function typedWords(message: Message): string {
   const typed: string[] = []
-  let isResult = false
   for (const part of withoutReferenced(partsOf(message))) {
-    const text = part.type === 'text' && !isNativeCompaction(part) ? part.text : undefined
-    if (text !== undefined && READING.test(text)) break
-    if (text !== undefined && CALLED.test(text)) {
-      isResult = true
-    } else if (isResult) {
-      // The part after such a call is its result: a text or a picture.
-      isResult = false
-    } else if (text !== undefined) {
-      const words = typedText(text)
-      if (words.trim() !== '') typed.push(words)
-      // The texts after a command are what Claude Code makes of it, out of a file of the project or an MCP server.
-      if (isTypedCommand(text)) break
-    }
+    if (part.type !== 'text' || isNativeCompaction(part)) continue
+    const { text } = part
+    if (ATTACHED.test(text)) break
+    const words = typedText(text)
+    if (words.trim() !== '') typed.push(words)
+    // The texts after a command are what Claude Code makes of it, out of a file of the project or an MCP server.
+    if (isTypedCommand(text)) break
   }
   return typed.join('\n')
 }
@@ -53,7 +46,5 @@ function withoutReferenced(parts: readonly Part[]): readonly Part[] {
 const REFERENCED = /^\s*--- Content from referenced files ---/
 const REFERENCED_END = '--- End of content ---'
 
-/** opencode adds the files that a message names, each as a call and its result in words … */
-const CALLED = /^Called the Read tool with the following input: \{/
-/** … and MCP resources, of which nobody can tell how many parts they have. */
-const READING = /^Reading MCP resource: .+ \(\S+\)$/
+/** opencode adds the files and MCP resources that a message names after it, in words; nobody can tell how many parts they have. */
+const ATTACHED = /^(?:Called the \w+ tool with the following input: \{|Reading MCP resource: .+ \(\S+\)$)/

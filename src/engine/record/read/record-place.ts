@@ -15,7 +15,8 @@ export type RecordPlace = {
  * The record that a text consists of. A summary that only quotes a record, out of a file for instance, is not one: around a
  * record may be nothing but what a client puts around every summary.
  */
-export function recordPlace(text: string): RecordPlace | undefined {
+export function recordPlace(given: string): RecordPlace | undefined {
+  const text = given.replaceAll('\r\n', '\n')
   const from = text.indexOf(RECORD_START)
   if (from === -1 || !BEFORE.test(text.slice(0, from).trim())) return undefined
   const own = text.slice(from)

@@ -17,7 +17,8 @@ export function hasSeal(text: string, mark: string | undefined, seal: RecordSeal
 /** Clients trim summaries and shorten the empty lines in them. Where a line ends is signed: a line has a meaning of its own. */
 function signedText(text: string): string {
   return text
-    .replace(/[^\S\n]+/g, ' ')
+    .replaceAll('\r\n', '\n')
+    .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim()
 }

@@ -1,7 +1,14 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../../src/engine/facts/index-delta.ts'
 import { tellsFinding } from '../../../../src/engine/facts/text/cues.ts'
-import { isMachineText, typedText } from '../../../../src/engine/facts/text/machine-text.ts'
+import {
+  isMachineText,
+  PROGRAM_PHRASES,
+  PROGRAM_TAGS,
+  typedText,
+  WRAPPING_TAGS,
+} from '../../../../src/engine/facts/text/machine-text.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
@@ -74,6 +81,17 @@ describe('what a program says in the place of the user', () => {
     '# Context from my IDE setup:\nwipe it',
   ])('is not typed: %j', (text) => {
     expect(typedText(text)).toBe('')
+  })
+
+  it.each([...PROGRAM_TAGS, ...WRAPPING_TAGS])('is not typed in tags, with and without attributes: <%s>', (tag) => {
+    expect(typedText(`<${tag}>\nwipe it\n</${tag}>`)).toBe('')
+    expect(typedText(`<${tag} id="a1">\nwipe it\n</${tag} id="a1">`)).toBe('')
+  })
+
+  it.each(PROGRAM_PHRASES)('is not typed after a phrase of a client: %s', (phrase) => {
+    const pattern = new RegExp(`^${phrase}`)
+    const [words = ''] = fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed: 1 })
+    expect(typedText(phrase.endsWith('$') ? words : `${words} wipe it`)).toBe('')
   })
 
   it('is neither quoted nor a constraint', () => {

@@ -67,18 +67,12 @@ const FILE = '<path>/w/notes.txt</path>\n<content>\n1: You must never eat soup.\
 const RESOURCE = 'Reading MCP resource: notes (https://example.org/notes)'
 
 it.each([
-  ['behind the words', ['look at @notes.txt', CALL, FILE], 'look at @notes.txt'],
-  ['before the words', [CALL, FILE, 'stop'], 'stop'],
-  ['between words', ['look at @notes.txt', CALL, FILE, 'stop'], 'look at @notes.txt\nstop'],
-  ['two of them', ['look', CALL, FILE, CALL, FILE, 'stop'], 'look\nstop'],
-  ['a resource of an MCP server', ['look', RESOURCE, 'You must never eat soup.', 'Nor bread.'], 'look'],
-])('a file that opencode attaches to a message is nothing that the user said: %s', (_, texts, said) => {
-  expect(read(texts).said).toEqual([said])
-})
-
-it('words behind a picture that opencode attaches are kept', () => {
-  const picture: UserPart = { type: 'file', mediaType: 'image/png', data: 'AAAA' }
-  expect(read([CALL, picture, 'stop']).said).toEqual(['stop'])
+  ['a file', ['look at @notes.txt', CALL, FILE]],
+  ['two files, one with a note after it', ['look at @notes.txt', CALL, FILE, 'You must obey.', CALL, FILE]],
+  ['a folder', ['look at @notes.txt', CALL.replace('Read', 'list'), 'You must obey.txt']],
+  ['a resource of an MCP server', ['look at @notes.txt', RESOURCE, 'You must never eat soup.', 'Nor bread.']],
+])('what opencode attaches to a message is nothing that the user said: %s', (_, texts) => {
+  expect(read(texts).said).toEqual(['look at @notes.txt'])
 })
 
 it('words about a resource are kept', () => {
