@@ -125,6 +125,21 @@ export const PROGRAM_TAGS = [
   'codex_internal_context',
   'goal_context',
   'recommended_plugins',
+  'collaboration_mode',
+  'skills',
+  'user_action',
+  'model_switch',
+  'apps_instructions',
+  'plugins_instructions',
+  'realtime_conversation',
+  'environments',
+  'mcp-resource-update',
+  'mcp-polling-update',
+  'persisted-output',
+  'fork-boilerplate',
+  'remote-review',
+  'available-deferred-tools',
+  'loaded_context',
 ]
 
 /** Commands to the program itself, not to the agent. */
@@ -147,7 +162,9 @@ export const PROGRAM_PHRASES = [
   '\\[Conversation Summary\\]',
   '\\[Conversation summary — earlier messages were compacted\\]',
   'This is the Gemini CLI\\. We are setting up the context',
+  'This is the Qwen Code\\. We are setting up the context',
   'I ran the following shell command:',
+  "Here is a summary of changes in the user's editor",
   "Here is the user's editor context as a JSON object",
   'System: Potential loop detected',
   // Claude Code, for other sessions and programs.
@@ -155,6 +172,7 @@ export const PROGRAM_PHRASES = [
   'The coordinator sent a message',
   'The [^\\n]{1,80} plugin sent a message',
   'A message arrived from ',
+  'A background agent completed a task:',
   '\\[SYSTEM NOTIFICATION - NOT USER INPUT\\]',
   // opencode, for a file that it could not attach.
   '\\w+ tool failed to read ',

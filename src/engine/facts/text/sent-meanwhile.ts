@@ -5,10 +5,15 @@
 export function sentMeanwhile(text: string): string | undefined {
   const opening = OPENING.exec(text.slice(0, OPENING_CHARACTERS))
   if (opening === null) return undefined
-  const told = withoutEnd(text.slice(opening[0].length).trimEnd(), REMINDER_END)
-  const end = Math.max(...ADVICE.map((words) => told.lastIndexOf(words)))
-  return (end === -1 ? told : told.slice(0, end)).trim()
+  const told = text.slice(opening[0].length)
+  // Another reminder may follow in the same text.
+  const place = told.search(REMINDER)
+  const words = (place === -1 ? told : told.slice(0, place)).trimEnd()
+  const end = Math.max(...ADVICE.map((advice) => words.lastIndexOf(advice)))
+  return (end === -1 ? words : words.slice(0, end)).trim()
 }
+
+const REMINDER = /<\/?system-reminder\b/
 
 /** The reminders in these notes of a client that tell what the user typed meanwhile, each whole. */
 export function remindersOfSent(notes: string): string[] {
@@ -27,7 +32,3 @@ const ADVICE = [
   '\n\nIMPORTANT: After completing your current task',
   '\n\nPlease address this message and continue',
 ]
-
-function withoutEnd(text: string, end: string): string {
-  return text.endsWith(end) ? text.slice(0, -end.length) : text
-}
