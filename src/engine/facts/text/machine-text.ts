@@ -171,7 +171,7 @@ export const PROGRAM_PHRASES = [
   'Another Claude session sent a message',
   'The coordinator sent a message',
   'The [^\\n]{1,80} plugin sent a message',
-  'A message arrived from ',
+  'A message arrived from \\w',
   'A background agent completed a task:',
   '\\[SYSTEM NOTIFICATION - NOT USER INPUT\\]',
   // opencode, for a file that it could not attach.
