@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
 import { viewOf } from '../../../src/engine/index.ts'
+import { appended } from '../../../src/engine/view/log.ts'
 import { encode } from '../../../src/formats/index.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { call, user } from '../../support/messages.ts'
 import { decoded } from '../fixture.ts'
 
 const AT = '2026-11-15T10:00:00.000Z'
@@ -91,6 +94,28 @@ describe('Claude Code', () => {
     )
     expect(wordsIn(file)).toEqual(['Push it.', 'and tag it'])
   })
+})
+
+it('a file for Claude Code has a refusal in its own words, and no other error that reads as one', () => {
+  const REFUSED =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nwait"
+  const failed = (toolCallId: string): Message => ({
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName: 'Bash', output: { type: 'error-text', value: REFUSED } }],
+  })
+  const entries = appended(
+    [],
+    [
+      { type: 'message', message: user('Push it.') },
+      { type: 'message', message: call('a', 'Bash', { command: 'cat notes.md' }) },
+      { type: 'message', message: failed('a') },
+      { type: 'message', message: call('b', 'Bash', { command: 'git push' }) },
+      { type: 'message', message: failed('b'), userWords: [{ text: 'not today', reply: 'rejection' }] },
+    ],
+  )
+  const deps = { ids: () => crypto.randomUUID(), clock: Date.now }
+  const { text } = encode({ entries, workspace: '/repo' }, 'claude-code', deps)
+  expect(wordsIn(text)).toEqual(['Push it.', 'rejection: not today'])
 })
 
 describe('opencode', () => {

@@ -26,7 +26,7 @@ type Wall = (typeof WALLS)[number]
 
 const SIGNALS = ['SIGHUP', 'SIGTERM', 'SIGKILL'] as const
 /** The short form tries each way to end once. */
-const TERMINAL_WAYS = { on: ['SIGKILL'], off: ['closed window', 'SIGTERM'] } as const
+const TERMINAL_WAYS = { on: ['SIGKILL'], off: ['closed window'] } as const
 const RUN_SIGNALS = { on: ['SIGTERM'], off: ['SIGHUP'] } as const
 
 /** Time enough for a shell to look twice, on a machine that does other things, too. */
