@@ -111,7 +111,7 @@ function userLine(content: string | AnthropicBlock[]): object {
   return { type: 'user', message: { role: 'user', content } }
 }
 
-/** Claude Code says in the text of an error that the user refused a call: a refusal is told so, and no other error. */
+/** Claude Code knows a refusal by the text of the error: a real one gets that text, and no other error may begin with it. */
 function inClaudeWords(part: ToolResultPart, words: KeptMessage['userWords']): ToolResultPart {
   const denied = part.output.type === 'execution-denied' ? part.output.reason : undefined
   const said = words === undefined ? denied : words.find(({ reply }) => reply === 'rejection')?.text

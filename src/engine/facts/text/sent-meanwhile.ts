@@ -5,10 +5,10 @@
 export function sentMeanwhile(text: string): string | undefined {
   const opening = OPENING.exec(text.slice(0, OPENING_CHARACTERS))
   if (opening === null) return undefined
-  const told = text.slice(opening[0].length)
+  const rest = text.slice(opening[0].length)
   // Another reminder may follow in the same text.
-  const place = told.search(REMINDER)
-  const words = (place === -1 ? told : told.slice(0, place)).trimEnd()
+  const place = rest.search(REMINDER)
+  const words = (place === -1 ? rest : rest.slice(0, place)).trimEnd()
   const end = Math.max(...ADVICE.map((advice) => words.lastIndexOf(advice)))
   return (end === -1 ? words : words.slice(0, end)).trim()
 }
