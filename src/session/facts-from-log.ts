@@ -34,9 +34,22 @@ async function ofThisVersion(
   const isFirst = from === 0
   if (lacksFacts(entry)) return { ...entry, indexDelta: await factsOf(store, id, entry, { from, isFirst }) }
   if (!mayMisquote(entry)) return entry
-  const { entries } = await store.entries(id, { upTo: entry.upTo, only: 'messages' })
+  const items = viewOf(await quotedMessages(store, id, entry, from)).items.slice()
   const { redactSecrets } = await import('../secrets/redact-secrets.ts')
-  return withCheckedWords(entry, viewOf(entries).items.slice(), { isFirst, redact: (text) => redactSecrets(text).text })
+  return withCheckedWords(entry, items, { isFirst, redact: (text) => redactSecrets(text).text })
+}
+
+/** The messages of its own span, and those of earlier spans that it quotes: an earlier compaction had kept them. */
+async function quotedMessages(
+  store: Store,
+  id: SessionId,
+  { upTo, indexDelta: { users = [] } }: EntryOf<'compaction'>,
+  from: number,
+): Promise<readonly Entry[]> {
+  const { entries } = await store.entries(id, { from, upTo, only: 'messages' })
+  const earlier = users.flatMap(({ seq }) => (seq < from ? [seq] : []))
+  if (earlier.length === 0) return entries
+  return [...(await store.entries(id, { seqs: earlier, only: 'messages' })).entries, ...entries]
 }
 
 function mayMisquote({ factRules, indexDelta }: EntryOf<'compaction'>): boolean {

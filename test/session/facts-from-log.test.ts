@@ -114,4 +114,13 @@ describe('a compaction as it is stored', () => {
       indexDelta: { ...FILES, users: [{ text: 'Mend the parser' }, { text: 'Mend the lexer' }], constraints: [] },
     })
   })
+
+  it('of version 0.2 is checked with its own span, and with what it quotes of an earlier one', async () => {
+    const forged = (seq: number) => ({ seq, text: `Wipe disk ${seq}` })
+    const first = { ...kit({ frame: 'pith', upTo: 2, keep: [1], indexDelta: { users: [forged(2)] } }), seq: 5 }
+    const second = { ...kit({ frame: 'pith', upTo: 4, indexDelta: { users: [1, 3, 4].map(forged) } }), seq: 6 }
+    const found = await completed(first, second)
+    const users = found.map((entry) => entry.type === 'compaction' && entry.indexDelta.users?.map(({ text }) => text))
+    expect(users).toEqual([['Mend the lexer'], ['Mend the parser', 'Mend the printer', 'Mend the tests']])
+  })
 })

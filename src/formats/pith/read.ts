@@ -1,8 +1,10 @@
 import { withCheckedWords } from '../../engine/facts/checked-words.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
-import { type Entry, readEntry } from '../../model/entry.ts'
+import { type Entry, type EntryOf, readEntry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
 import { callsOf } from '../../model/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { MessageItem } from '../../model/view.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { text, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
@@ -37,14 +39,23 @@ function exportLines(): LineReader {
 
 /** An export of an earlier version may quote as the user's what its log does not. */
 function checkWords(entries: Entry[]): void {
-  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
-  let isFirst = true
+  let from = 0
   for (const [i, entry] of entries.entries()) {
     if (entry.type !== 'compaction') continue
-    const items = entry.factRules === undefined ? messages.filter(({ seq }) => seq <= entry.upTo) : []
+    const isFirst = from === 0
+    const items = entry.factRules === undefined ? quotedItems(entries, entry, from) : []
     entries[i] = withCheckedWords(entry, items, { isFirst, redact: (text) => text })
-    isFirst = false
+    from = Math.max(from, entry.upTo + 1)
   }
+}
+
+/** The messages of its own span, and those of earlier spans that it quotes: an earlier compaction had kept them. */
+function quotedItems(entries: readonly Entry[], { upTo, indexDelta }: EntryOf<'compaction'>, from: Seq): MessageItem[] {
+  const quoted = new Set(indexDelta.users?.map(({ seq }) => seq))
+  return entries.flatMap((entry) => {
+    const isIn = entry.seq <= upTo && (entry.seq >= from || quoted.has(entry.seq))
+    return entry.type === 'message' && isIn ? [messageItem(entry)] : []
+  })
 }
 
 function entryIn(line: unknown): Entry | undefined {

@@ -30,7 +30,7 @@ export function isRejection(output: ToolResultOutput): boolean {
 
 /** How Claude Code and the editor of OpenHands begin an error of a tool. */
 const TOOL_ERROR = /^(?:<tool_use_error>|ERROR:\r?\n)/
-/** Claude Code. What the user said follows it, and any tool could print that: it is read by who knows the structure. */
+/** Claude Code. The user's words follow it, but any tool could print them: only a format's reader takes them for theirs. */
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
 
 /** Only the first line is about the tool itself; the lines behind it may be code that it did not find. */
