@@ -1,4 +1,4 @@
-import type { Message } from '../src/engine/index.ts'
+import type { Message } from '../src/engine.ts'
 
 /** The i-th message of a made-up session: a question, a call, its result, an answer, over and over. */
 export function message(i: number): Message {

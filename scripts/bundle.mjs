@@ -8,7 +8,7 @@ import { notices, packagesIn } from './notices.mjs'
 const root = resolve(import.meta.dirname, '..')
 const { exports, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** The files that the package exports: `engine/index` is `dist/engine/index.js`, made of `src/engine/index.ts`. */
+/** The files that the package exports: `store/index` is `dist/store/index.js`, made of `src/store/index.ts`. */
 export const ENTRY_POINTS = Object.values(exports).flatMap((target) =>
   typeof target === 'string' ? [] : [target.default.replace(/^\.\/dist\/|\.js$/g, '')],
 )
@@ -54,7 +54,7 @@ export async function bundleLibrary(dist) {
 async function loadedByFit() {
   const made = await rolldown({
     cwd: root,
-    input: join('src', 'engine', 'compact', 'messages', 'fit.ts'),
+    input: join('src', 'fit', 'fit.ts'),
     platform: 'neutral',
   })
   const { output } = await made.generate({ format: 'esm' })

@@ -7,23 +7,23 @@
  * @packageDocumentation
  */
 export { type CompactInput, compact } from './engine/compact/compact.ts'
+export { estimate } from './engine/context/measure/estimator-of.ts'
+export { statusOf } from './engine/context/measure/status-of.ts'
+export { undoTargets } from './engine/context/view/activity.ts'
+export { appended, logOf, nextEntry } from './engine/context/view/log.ts'
+export { viewOf } from './engine/context/view/view-of.ts'
+export type { FactFinder } from './engine/extract/index-delta.ts'
+export type { CutRule } from './engine/plan/cut-rules.ts'
+export { type MaskOptions, type MaskResult, mask } from './engine/plan/mask.ts'
+export { serializeAll } from './engine/record/serialize.ts'
 export {
   type CompactMessagesOptions,
   type CompactMessagesResult,
   compactMessages,
-} from './engine/compact/messages/compact-messages.ts'
-export { type FitOptions, type FitResult, fit } from './engine/compact/messages/fit.ts'
-export type { FactFinder } from './engine/facts/index-delta.ts'
-export { estimate } from './engine/measure/estimator-of.ts'
-export { statusOf } from './engine/measure/status-of.ts'
-export type { CutRule } from './engine/plan/cut-rules.ts'
-export { type MaskOptions, type MaskResult, mask } from './engine/plan/mask.ts'
-export { serializeAll } from './engine/record/serialize.ts'
-export type { ContextState } from './engine/state/context-state.ts'
-export { openState, signState } from './engine/state/sign-state.ts'
-export { undoTargets } from './engine/view/activity.ts'
-export { appended, logOf, nextEntry } from './engine/view/log.ts'
-export { viewOf } from './engine/view/view-of.ts'
+} from './fit/compact-messages.ts'
+export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
+export type { ContextState } from './fit/state/context-state.ts'
+export { openState, signState } from './fit/state/sign-state.ts'
 export type { CompactEvent } from './model/compact-event.ts'
 export type { CompactResult } from './model/compact-result.ts'
 export { type Entry, type EntryDraft, parseEntry } from './model/entry.ts'

@@ -17,7 +17,7 @@ import {
   validate,
   verify,
   viewOf,
-} from '../src/engine/index.ts'
+} from '../src/engine.ts'
 import { assistant, call, result, turns, user } from './support/messages.ts'
 import { summarised } from './support/summarised.ts'
 

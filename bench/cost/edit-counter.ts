@@ -1,9 +1,9 @@
-import type { ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
 import type { Seq } from '../../src/model/ids.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { Usage } from '../../src/model/usage.ts'
 import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
+import type { ReplayedRequest } from '../../src/study/replay/replayed-request.ts'
 import { type Edit, shows } from './edits.ts'
 
 /** How many edits replaced text that had been seen, of how many it stood in the view, and what it cost to see the rest. */

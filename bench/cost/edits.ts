@@ -1,6 +1,6 @@
-import type { Message } from '../../src/engine/index.ts'
-import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
+import type { Message } from '../../src/engine.ts'
 import type { Seq } from '../../src/model/ids.ts'
+import type { MeasuredLog } from '../../src/study/replay/measured-log.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { stringsIn } from './references.ts'
 

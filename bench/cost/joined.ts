@@ -1,5 +1,5 @@
-import type { Message } from '../../src/engine/index.ts'
-import { type MeasuredMessage, measuredLogOf } from '../../src/engine/replay/measured-log.ts'
+import type { Message } from '../../src/engine.ts'
+import { type MeasuredMessage, measuredLogOf } from '../../src/study/replay/measured-log.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import type { CostSession } from './sessions.ts'
 

@@ -1,4 +1,4 @@
-import type { Entry, Message } from '../../src/engine/index.ts'
+import type { Entry, Message } from '../../src/engine.ts'
 import { randomOf } from '../estimator/random.ts'
 
 const FOLDERS = ['src/engine', 'src/store', 'src/server', 'test/engine', 'web/parts', 'docs']

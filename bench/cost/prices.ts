@@ -1,5 +1,5 @@
-import { CACHE_LIFETIMES } from '../../src/engine/replay/measured-log.ts'
 import type { Prices } from '../../src/model/model-info.ts'
+import { CACHE_LIFETIMES } from '../../src/study/replay/measured-log.ts'
 
 /** What requests are priced with, and how long the provider keeps what nobody asks for; absent: as each session tells. */
 export type Pricing = { readonly name: string; readonly prices: Prices; readonly cacheLifetimeMs?: number }

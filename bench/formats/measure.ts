@@ -5,7 +5,7 @@
  */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { compact, type Entry, messagesOf, validate, viewOf } from '../../src/engine/index.ts'
+import { compact, type Entry, messagesOf, validate, viewOf } from '../../src/engine.ts'
 import { answerOpenCalls, type DecodedSession, decode, decodeText, encode } from '../../src/formats/index.ts'
 import { indexOf, type Listed } from './listed.ts'
 import { pieces } from './pieces.ts'

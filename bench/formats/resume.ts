@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compact, type Entry, messagesOf, viewOf } from '../../src/engine/index.ts'
+import { compact, type Entry, messagesOf, viewOf } from '../../src/engine.ts'
 import { RESUMABLE_FORMATS, type ResumableFormat } from '../../src/formats/formats.ts'
 import { answerOpenCalls, type DecodedSession, decode, encode, formatNamed } from '../../src/formats/index.ts'
 import { callsOf, textOf } from '../../src/model/message.ts'

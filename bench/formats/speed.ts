@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { compact } from '../../src/engine/index.ts'
+import { compact } from '../../src/engine.ts'
 import { answerOpenCalls, decode } from '../../src/formats/index.ts'
 import { pieces } from './pieces.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { messagesOf } from '../../src/engine/index.ts'
+import { messagesOf } from '../../src/engine.ts'
 import { faceNamed } from '../../src/gateway/faces/faces.ts'
 import { answeringPolicy, recordInView } from '../../src/gateway/modes/answer/record-in-view.ts'
 import { REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'

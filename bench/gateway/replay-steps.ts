@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/engine/index.ts'
+import type { Entry } from '../../src/engine.ts'
 import { callsOf, type Message, outputText, resultsOf, textOf } from '../../src/model/message.ts'
 import type { Answer } from '../../test/support/model-server/index.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 
 export const PEER_NAMES = ['pi', 'langchain', 'gemini', 'ai-sdk'] as const
 export type PeerName = (typeof PEER_NAMES)[number]

@@ -12,7 +12,7 @@ import { bundleFit } from '../../test/package/bundle-fit.ts'
 import { loadedModules } from '../../test/package/loaded-modules.ts'
 
 const ENTRIES = {
-  'pith/engine': 'engine/index',
+  'pith/engine': 'engine',
   pith: 'index',
   'pith/formats': 'formats/index',
   'pith/store': 'store/index',

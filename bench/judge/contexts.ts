@@ -1,4 +1,4 @@
-import { featureEstimator, type Message, messagesTokens, type SummaryModel } from '../../src/engine/index.ts'
+import { featureEstimator, type Message, messagesTokens, type SummaryModel } from '../../src/engine.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { Method } from '../retention/methods/method.ts'
 import { pithDefault, playedModel } from '../retention/methods/pith.ts'

@@ -1,4 +1,4 @@
-import { featureEstimator } from '../../src/engine/index.ts'
+import { featureEstimator } from '../../src/engine.ts'
 import { randomOf } from '../estimator/random.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { SessionQuestion } from '../retention/material.ts'

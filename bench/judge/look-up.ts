@@ -1,5 +1,5 @@
 import { recallAnswer, recallFrom } from '../../src/adapters/shared/recall.ts'
-import type { Entry } from '../../src/engine/index.ts'
+import type { Entry } from '../../src/engine.ts'
 
 /** What `recall` answers to a wish: handles as `#12` or `#12-#15`, or a text to search for. */
 export type LookUp = (wish: string) => Promise<string>

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 import type { Cut } from '../retention/cuts.ts'
 import { textOf } from '../retention/shown.ts'
 

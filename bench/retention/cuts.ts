@@ -1,4 +1,4 @@
-import { type Entry, featureEstimator, type Message, messageTokens, viewOf } from '../../src/engine/index.ts'
+import { type Entry, featureEstimator, type Message, messageTokens, viewOf } from '../../src/engine.ts'
 import { answerOpenCalls } from '../../src/formats/index.ts'
 import type { Session } from './material.ts'
 

@@ -1,4 +1,4 @@
-import { type Entry, featureEstimator, logOf, type Message, messageTokens, nextEntry } from '../../src/engine/index.ts'
+import { type Entry, featureEstimator, logOf, type Message, messageTokens, nextEntry } from '../../src/engine.ts'
 import type { Bench, BenchContext } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import { questionsFor } from './material.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 import { textOf } from './shown.ts'
 import { namesIn } from './truth/names.ts'
 

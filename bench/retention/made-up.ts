@@ -1,4 +1,4 @@
-import { logOf, type Message } from '../../src/engine/index.ts'
+import { logOf, type Message } from '../../src/engine.ts'
 import { randomOf } from '../estimator/random.ts'
 import type { Session } from './material.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Entry } from '../../src/engine/index.ts'
+import type { Entry } from '../../src/engine.ts'
 import { decode, type FormatName } from '../../src/formats/index.ts'
 import { pieces } from '../formats/pieces.ts'
 import type { BenchContext } from '../harness/bench.ts'

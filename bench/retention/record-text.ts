@@ -4,7 +4,7 @@ import {
   compact,
   type SummaryItem,
   type SummaryModel,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import type { Cut } from './cuts.ts'
 import { textOf } from './shown.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 import type { Bench } from '../harness/bench.ts'
 import { questionsFor } from './material.ts'
 import { tenLineScript } from './methods/ten-lines.ts'

@@ -1,4 +1,4 @@
-import { featureEstimator, type Message, messagesTokens } from '../../src/engine/index.ts'
+import { featureEstimator, type Message, messagesTokens } from '../../src/engine.ts'
 import type { Cut } from './cuts.ts'
 import { inventedIn, sourceOf } from './invented.ts'
 import { type Kept, keptIn } from './kept.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 import { stringsOf } from './truth/needed.ts'
 import { outputOf, partsOf, stepsOf } from './truth/steps.ts'
 import { commandOf } from './truth/tools.ts'

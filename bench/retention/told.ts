@@ -1,4 +1,4 @@
-import { messagesOf } from '../../src/engine/index.ts'
+import { messagesOf } from '../../src/engine.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import type { Bench } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'

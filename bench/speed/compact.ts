@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { noteFacts } from '../../src/engine/facts/note-facts.ts'
+import { noteFacts } from '../../src/engine/extract/note-facts.ts'
 import {
   compact as compactLog,
   type Entry,
@@ -13,7 +13,7 @@ import {
   status,
   type View,
   viewOf,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import { registryOf } from '../../src/models/index.ts'
 import { compactSession } from '../../src/session/index.ts'

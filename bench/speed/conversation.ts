@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 import { randomOf } from '../estimator/random.ts'
 import { lines, pick, words } from './made-up-text.ts'
 

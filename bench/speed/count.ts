@@ -9,7 +9,7 @@ import {
   policyOf,
   status,
   viewOf,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, peerEntrant } from './contest.ts'

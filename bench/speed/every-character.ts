@@ -1,4 +1,4 @@
-import type { Message } from '../../src/engine/index.ts'
+import type { Message } from '../../src/engine.ts'
 import { jsonText, outputText, partsOf } from '../../src/model/message.ts'
 import { contestant } from '../harness/timing.ts'
 import type { Entrant } from './contest.ts'

@@ -1,4 +1,4 @@
-import { type EntryDraft, logOf, type Message, type SummaryModel } from '../../src/engine/index.ts'
+import { type EntryDraft, logOf, type Message, type SummaryModel } from '../../src/engine.ts'
 import { compactSession } from '../../src/session/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { END_CHARACTERS, instantSummary } from '../harness/instant-summary.ts'

@@ -10,7 +10,7 @@ import {
   status,
   type View,
   viewOf,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, peerEntrant } from './contest.ts'

@@ -1,4 +1,4 @@
-import { policyOf, serializeAll } from '../../src/engine/index.ts'
+import { policyOf, serializeAll } from '../../src/engine.ts'
 import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, peerEntrant } from './contest.ts'

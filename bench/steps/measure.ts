@@ -4,7 +4,7 @@
  */
 import type { AssistantModelMessage, LanguageModel, LanguageModelUsage, ModelMessage, ToolModelMessage } from 'ai'
 import { contextManager } from '../../src/adapters/ai-sdk/index.ts'
-import { featureEstimator, type Message, messageTokens } from '../../src/engine/index.ts'
+import { featureEstimator, type Message, messageTokens } from '../../src/engine.ts'
 
 type Said = AssistantModelMessage | ToolModelMessage
 

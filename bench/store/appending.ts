@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EntryDraft } from '../../src/engine/index.ts'
+import type { EntryDraft } from '../../src/engine.ts'
 import { openStore } from '../../src/store/index.ts'
 import { median } from '../harness/timing.ts'
 import { message } from '../message.ts'

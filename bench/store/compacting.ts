@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { featureEstimator } from '../../src/engine/index.ts'
+import { featureEstimator } from '../../src/engine.ts'
 import { compactSession, LiveSession } from '../../src/session/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { status } from '../../src/tokens/status.ts'

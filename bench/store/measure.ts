@@ -7,7 +7,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EntryDraft, SummaryModel } from '../../src/engine/index.ts'
+import type { EntryDraft, SummaryModel } from '../../src/engine.ts'
 import { compactSession, exportSession } from '../../src/session/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { startInstantModel } from '../harness/instant-model.ts'

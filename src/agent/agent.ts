@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
-import { estimatorOf } from '../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../engine/context/measure/estimator-of.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { Message, UserMessage } from '../model/message.ts'

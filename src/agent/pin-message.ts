@@ -1,5 +1,5 @@
-import { driftOf } from '../engine/measure/drift-of.ts'
-import { estimatorOf } from '../engine/measure/estimator-of.ts'
+import { driftOf } from '../engine/context/measure/drift-of.ts'
+import { estimatorOf } from '../engine/context/measure/estimator-of.ts'
 import { type PutBackRoom, putBackExcess, putBackRoom } from '../engine/plan/put-back-room.ts'
 import { notBackText } from '../engine/report/put-back-text.ts'
 import type { Drift, Entry } from '../model/entry.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../engine/text/printable.ts'
+import { printable } from '../model/text/printable.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
 /** The most tokens of an answer: clients cut long ones in the middle. */

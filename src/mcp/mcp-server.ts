@@ -8,9 +8,9 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { printable } from '../engine/text/printable.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
+import { printable } from '../model/text/printable.ts'
 import { contextTool } from './context-tool.ts'
 import { INSTRUCTIONS } from './descriptions.ts'
 import type { SessionFinder } from './found-session.ts'

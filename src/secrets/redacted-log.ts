@@ -1,4 +1,4 @@
-import { changeTexts, rewriteStrings } from '../engine/view/rewrite-message.ts'
+import { changeTexts, rewriteStrings } from '../engine/context/view/rewrite-message.ts'
 import { type Entry, entrySchema } from '../model/entry.ts'
 import { redactSecrets } from './redact-secrets.ts'
 

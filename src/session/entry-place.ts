@@ -1,6 +1,6 @@
 import type { WirePlacedEntry } from '../contract/shapes.ts'
-import { inactiveSeqs } from '../engine/view/activity.ts'
-import { isBackSince, putBackIn } from '../engine/view/put-back.ts'
+import { inactiveSeqs } from '../engine/context/view/activity.ts'
+import { isBackSince, putBackIn } from '../engine/context/view/put-back.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { View } from '../model/view.ts'

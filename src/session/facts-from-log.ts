@@ -1,8 +1,8 @@
-import { withCheckedWords } from '../engine/facts/checked-words.ts'
-import { factsIn } from '../engine/facts/index-delta.ts'
-import { storedDelta } from '../engine/facts/stored-delta.ts'
-import { REDACTED } from '../engine/view/rewrite-message.ts'
-import { viewOf } from '../engine/view/view-of.ts'
+import { REDACTED } from '../engine/context/view/rewrite-message.ts'
+import { viewOf } from '../engine/context/view/view-of.ts'
+import { withCheckedWords } from '../engine/extract/checked-words.ts'
+import { factsIn } from '../engine/extract/index-delta.ts'
+import { storedDelta } from '../engine/extract/stored-delta.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { SessionId, Store } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
-import { itemWithoutIndex, type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
-import { liveSummaries } from '../engine/view/view-of.ts'
+import { itemWithoutIndex, type LiveSummary, rememberItem } from '../engine/context/view/summary-item.ts'
+import { liveSummaries } from '../engine/context/view/view-of.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Index } from '../model/facts/log-index.ts'
 import type { Seq } from '../model/ids.ts'

@@ -1,6 +1,6 @@
+import { viewOf } from '../engine/context/view/view-of.ts'
 import { legalCuts } from '../engine/plan/cuts.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
-import { viewOf } from '../engine/view/view-of.ts'
 import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Message } from '../model/message.ts'

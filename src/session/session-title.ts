@@ -1,5 +1,5 @@
-import { graphemes } from '../engine/text/graphemes.ts'
-import { withoutEscapes } from '../engine/text/without-escapes.ts'
+import { graphemes } from '../model/text/graphemes.ts'
+import { withoutEscapes } from '../model/text/without-escapes.ts'
 
 const MOST_SIGNS = 60
 

@@ -1,5 +1,5 @@
-import { undoTargets } from '../engine/view/activity.ts'
-import { viewOf } from '../engine/view/view-of.ts'
+import { undoTargets } from '../engine/context/view/activity.ts'
+import { viewOf } from '../engine/context/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { SessionId, Store } from '../store/store.ts'

@@ -1,5 +1,5 @@
-import { REDACTED, redactMessage } from '../engine/view/rewrite-message.ts'
-import { REDACTED_SUMMARY } from '../engine/view/summary-item.ts'
+import { REDACTED, redactMessage } from '../engine/context/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../engine/context/view/summary-item.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import { comesFrom } from '../model/facts/change-fact.ts'
 import { mergeIndexes } from '../model/facts/merge-indexes.ts'

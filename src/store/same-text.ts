@@ -1,4 +1,4 @@
-import { REDACTED } from '../engine/view/rewrite-message.ts'
+import { REDACTED } from '../engine/context/view/rewrite-message.ts'
 import type { Entry } from '../model/entry.ts'
 
 /** What another text may have from an entry. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { interruptedResults, openCallsOf } from '../../src/agent/interrupted-calls.ts'
-import { viewOf } from '../../src/engine/view/view-of.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { Message } from '../../src/model/message.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 

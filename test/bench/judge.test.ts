@@ -22,7 +22,7 @@ import { worstText } from '../../bench/judge/worst-text.ts'
 import { cutsOf } from '../../bench/retention/cuts.ts'
 import { madeUpSession } from '../../bench/retention/made-up.ts'
 import type { SessionQuestion } from '../../bench/retention/material.ts'
-import { logOf, type Message } from '../../src/engine/index.ts'
+import { logOf, type Message } from '../../src/engine.ts'
 
 let folder: string
 beforeEach(() => {

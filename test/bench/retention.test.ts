@@ -12,7 +12,7 @@ import { shownBy } from '../../bench/retention/shown.ts'
 import { tallyOf } from '../../bench/retention/tally.ts'
 import { type Fact, factsOf, type Kind } from '../../bench/retention/truth/facts.ts'
 import { stepsOf } from '../../bench/retention/truth/steps.ts'
-import { logOf, type Message, validate } from '../../src/engine/index.ts'
+import { logOf, type Message, validate } from '../../src/engine.ts'
 
 const ran = (id: string, command: string, value: string, failed = false): Message[] => [
   { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'Bash', input: { command } }] },

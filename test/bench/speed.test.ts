@@ -4,7 +4,7 @@ import { expectedMs } from '../../bench/speed/expected.ts'
 import { madeUp } from '../../bench/speed/material.ts'
 import type { Measured, Result } from '../../bench/speed/measure.ts'
 import { contestTable, goalNotes } from '../../bench/speed/tables.ts'
-import { validate } from '../../src/engine/index.ts'
+import { validate } from '../../src/engine.ts'
 
 describe('a made-up session', () => {
   it('is the same for the same seed, as long as asked for, and what a provider takes', () => {

@@ -8,7 +8,7 @@ import { typedMeanwhile } from '../../bench/retention/truth/meanwhile.ts'
 import { stepsOf } from '../../bench/retention/truth/steps.ts'
 import { uncommittedFiles } from '../../bench/retention/truth/uncommitted.ts'
 import { toldOf, workOf } from '../../bench/retention/work.ts'
-import { logOf, type Message } from '../../src/engine/index.ts'
+import { logOf, type Message } from '../../src/engine.ts'
 
 let ids = 0
 const call = (toolName: string, input: Record<string, unknown> | string, value = 'done', failed = false): Message[] => {

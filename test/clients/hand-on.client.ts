@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/engine/index.ts'
+import { viewOf } from '../../src/engine.ts'
 import { decode } from '../../src/formats/index.ts'
 import { textOf } from '../../src/model/message.ts'
 import { pithBeside } from '../support/cli.ts'

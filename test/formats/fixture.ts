@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compact, type Entry } from '../../src/engine/index.ts'
+import { compact, type Entry } from '../../src/engine.ts'
 import { type DecodedSession, type DecodeOptions, decodeText, type WriteDeps } from '../../src/formats/index.ts'
 import type { Message } from '../../src/model/message.ts'
 

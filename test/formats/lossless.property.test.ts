@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fit as fitted, validate } from '../../src/engine/index.ts'
+import { fit as fitted, validate } from '../../src/engine.ts'
 import {
   fromAnthropic,
   fromModelMessages,

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { logOf } from '../../src/engine/view/log.ts'
+import { logOf } from '../../src/engine/context/view/log.ts'
 import { ANSWER_TOKENS } from '../../src/mcp/answer-budget.ts'
 import type { FoundSession, SessionFinder } from '../../src/mcp/found-session.ts'
 import { mcpServer } from '../../src/mcp/mcp-server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logOf } from '../../src/engine/index.ts'
+import { logOf } from '../../src/engine.ts'
 import { searchLog } from '../../src/mcp/search-log.ts'
 
 test('a search finds where something was said, and no earlier search for it', () => {

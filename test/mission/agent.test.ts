@@ -7,7 +7,7 @@ import {
   parsePolicyPatch,
   policyOf,
   requestOf,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import {
   assistant,
   calls,

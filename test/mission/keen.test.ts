@@ -11,7 +11,7 @@ import {
   type SummaryModel,
   status,
   viewOf,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import { loadRegistry, parseRegistry, registryOf, resolveModel } from '../../src/models/index.ts'
 import { summarised } from '../support/summarised.ts'
 import {

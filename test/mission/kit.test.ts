@@ -15,7 +15,7 @@ import {
   requestOf,
   serialize,
   serializeAll,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import { summarised } from '../support/summarised.ts'
 import {
   assistant,

@@ -17,7 +17,7 @@ import {
   recordSuccess,
   skipText,
   stripAnalysis,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 import { registryOf, summaryModels } from '../../src/models/index.ts'
 import { summarised } from '../support/summarised.ts'
 import {

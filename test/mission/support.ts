@@ -8,7 +8,7 @@ import {
   type SummaryModel,
   type SummaryRequest,
   viewOf,
-} from '../../src/engine/index.ts'
+} from '../../src/engine.ts'
 
 export function user(text: string): Message {
   return { role: 'user', content: text }

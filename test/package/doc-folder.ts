@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { DocBlock } from './doc-blocks.ts'
 import { ROOT } from './loaded-modules.ts'
 
-/** Where each entry point of the package is in the sources: `pith/engine` is `src/engine/index.ts`. */
+/** Where each entry point of the package is in the sources: `pith/engine` is `src/engine.ts`. */
 function entryPoints(): [string, string][] {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     exports: Record<string, { default: string } | string>

@@ -18,12 +18,10 @@ const HEAVY = [
   '@modelcontextprotocol/sdk',
 ]
 
-const ALONE = ['compact/messages/fit.ts', 'compact/messages/compact-messages.ts', 'plan/mask.ts', 'plan/plan.ts'].map(
-  (file) => `engine/${file}`,
-)
+const ALONE = ['fit/fit.ts', 'fit/compact-messages.ts', 'engine/plan/mask.ts', 'engine/plan/plan.ts']
 const LIGHT = ['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts']
 const LOADED = loadedModules([
-  ...['engine/index.ts', 'client/index.ts', ...ALONE, ...LIGHT],
+  ...['engine.ts', 'client/index.ts', ...ALONE, ...LIGHT],
   ...['cli/program.ts', 'cli/commands/mcp/serve-mcp.ts'],
   ...['plugins/pi/index.ts', 'plugins/pi/extension-work.ts'],
   ...['plugins/opencode/index.ts', 'plugins/opencode/plugin-work.ts'],
@@ -32,8 +30,8 @@ const loaded = (file: string) => LOADED[file] ?? []
 
 describe('what an import loads', () => {
   it('pith/engine is the engine, and zod', () => {
-    expect(loaded('engine/index.ts')).toContain('engine/compact/compact.ts')
-    const other = loaded('engine/index.ts').filter((name) => !/^(engine|tokens|model)\//.test(name))
+    expect(loaded('engine.ts')).toContain('engine/compact/compact.ts')
+    const other = loaded('engine.ts').filter((name) => !/^(engine\.ts|(engine|fit|study|tokens|model)\/)/.test(name))
     expect(other).toEqual(['zod'])
   })
 
@@ -49,7 +47,7 @@ describe('what an import loads', () => {
 
   it.each(ALONE)('%s is the engine alone, without zod', (file) => {
     expect(loaded(file)).toContain(file)
-    expect(loaded(file).filter((name) => !/^(engine|tokens|model)\//.test(name))).toEqual([])
+    expect(loaded(file).filter((name) => !/^(engine|fit|tokens|model)\//.test(name))).toEqual([])
   })
 
   it('a page with fit loads 22 kB, and as much as 96 kB more when a conversation is first compacted', async () => {
@@ -64,7 +62,7 @@ describe('what an import loads', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
     await bundleLibrary(join(folder, 'dist'))
-    const { first, later } = await bundleFit(join(folder, 'dist', 'engine', 'index.js'))
+    const { first, later } = await bundleFit(join(folder, 'dist', 'engine.js'))
     expect(first).toBeLessThan(22_000)
     expect(later).toBeLessThan(96_000)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { REDACTED } from '../../src/engine/view/rewrite-message.ts'
+import { REDACTED } from '../../src/engine/context/view/rewrite-message.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import type { IndexDelta } from '../../src/model/facts/log-index.ts'
 import { messagesOf } from '../../src/model/view.ts'

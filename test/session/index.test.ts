@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/engine/view/view-of.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import { messagesOf } from '../../src/model/view.ts'

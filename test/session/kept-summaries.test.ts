@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/engine/view/view-of.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import { messagesOf, type View } from '../../src/model/view.ts'
 import { compactSession, editSummary, openSession, redo, stateOf, undo } from '../../src/session/index.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { REDACTED_SUMMARY } from '../../src/engine/view/summary-item.ts'
+import { REDACTED_SUMMARY } from '../../src/engine/context/view/summary-item.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { openSession } from '../../src/session/open-session.ts'

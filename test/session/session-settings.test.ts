@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { appended } from '../../src/engine/view/log.ts'
+import { appended } from '../../src/engine/context/view/log.ts'
 import { sessionPolicy, sessionSettings } from '../../src/session/session-settings.ts'
 import { assistant, user } from '../support/messages.ts'
 

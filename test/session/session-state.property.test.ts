@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/engine/view/view-of.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import { messagesOf } from '../../src/model/view.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { appended } from '../../src/engine/view/log.ts'
-import { viewOf } from '../../src/engine/view/view-of.ts'
+import { appended } from '../../src/engine/context/view/log.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import { compactionsOf, stateBesideStatus, stateOf } from '../../src/session/session-state.ts'
 import { compaction } from '../support/compaction.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED } from '../../src/engine/view/rewrite-message.ts'
-import { REDACTED_SUMMARY } from '../../src/engine/view/summary-item.ts'
+import { REDACTED } from '../../src/engine/context/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../../src/engine/context/view/summary-item.ts'
 import type { Entry, EntryOf } from '../../src/model/entry.ts'
 import { redactedEntry, redactedTextOf, withoutTraces } from '../../src/store/redacted-entry.ts'
 import { compaction } from '../support/compaction.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { validate } from '../../src/engine/view/validate.ts'
+import { validate } from '../../src/engine/context/view/validate.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import type { AgentWorld } from './agent-world.ts'

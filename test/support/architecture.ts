@@ -7,9 +7,11 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['model'],
     ['tokens'],
     ['engine'],
+    ['fit'],
     ['models', 'formats', 'config', 'secrets'],
     ['llm', 'store', 'contract'],
     ['session'],
+    ['study'],
     ['agent'],
     ['gateway'],
     ['adapters', 'server', 'tui', 'mcp', 'client'],
@@ -18,17 +20,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // The files right under src are the public surface: they may import anything, nothing may import them.
     ['.'],
   ],
-  engine: [
-    ['text'],
-    ['facts'],
-    ['record'],
-    ['view'],
-    ['report', 'measure', 'state'],
-    ['plan'],
-    ['compact'],
-    ['addition', 'inspect', 'loss', 'replay'],
-    ['.'],
-  ],
+  engine: [['extract'], ['record'], ['context'], ['report'], ['plan'], ['compact']],
+  'engine/context': [['view'], ['measure'], ['.']],
   // The files at the root say what an agent, a tool and a workspace are; what only puts an agent together comes last.
   agent: [
     ['fixed', 'sandbox', 'processes'],

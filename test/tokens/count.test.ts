@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { appended, logOf, nextEntry } from '../../src/engine/view/log.ts'
-import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
+import { appended, logOf, nextEntry } from '../../src/engine/context/view/log.ts'
+import { extendView, viewOf } from '../../src/engine/context/view/view-of.ts'
 import { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { itemTokens, messagesTokens } from '../../src/tokens/count.ts'

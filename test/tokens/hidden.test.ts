@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logOf, status, viewOf } from '../../src/engine/index.ts'
+import { logOf, status, viewOf } from '../../src/engine.ts'
 import type { Message } from '../../src/model/message.ts'
 
 const words = 'words '.repeat(4_000)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { appended, logOf } from '../../src/engine/view/log.ts'
-import { viewOf } from '../../src/engine/view/view-of.ts'
+import { appended, logOf } from '../../src/engine/context/view/log.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
 import { unreadFrom, unreadOf } from '../../src/tokens/unread.ts'
 import { compaction } from '../support/compaction.ts'

@@ -1,4 +1,4 @@
-import { type Entry, featureEstimator, messagesOf, messagesTokens, viewOf } from '../../../src/engine/index.ts'
+import { type Entry, featureEstimator, messagesOf, messagesTokens, viewOf } from '../../../src/engine.ts'
 import type { Conversation } from './method.ts'
 
 /** A log as methods take it. */

@@ -1,4 +1,4 @@
-import type { Entry, Message } from '../../../src/engine/index.ts'
+import type { Entry, Message } from '../../../src/engine.ts'
 import type { Cut } from '../cuts.ts'
 
 /** A way to make a long conversation short. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { featureEstimator, messagesTokens } from '../../../src/engine/index.ts'
+import { featureEstimator, messagesTokens } from '../../../src/engine.ts'
 import type { BenchContext } from '../../harness/bench.ts'
 import { loadPeer } from '../../harness/load-peer.ts'
 import { PEER_NAMES, type Peer, type PeerName } from '../../harness/peer.ts'

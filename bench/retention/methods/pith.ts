@@ -1,4 +1,4 @@
-import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine/index.ts'
+import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine.ts'
 import type { Player } from '../../judge/player.ts'
 import { textOf } from '../shown.ts'
 import type { Conversation, Method, Outcome } from './method.ts'

@@ -1,4 +1,4 @@
-import { featureEstimator, type Message, messageTokens } from '../../../src/engine/index.ts'
+import { featureEstimator, type Message, messageTokens } from '../../../src/engine.ts'
 import type { Method } from './method.ts'
 import { newestWithin } from './truncate.ts'
 

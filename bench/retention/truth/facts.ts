@@ -1,4 +1,4 @@
-import { featureEstimator, messageTokens } from '../../../src/engine/index.ts'
+import { featureEstimator, messageTokens } from '../../../src/engine.ts'
 import type { Cut, Said } from '../cuts.ts'
 import { type NameKind, namesIn } from './names.ts'
 import { neededLater } from './needed.ts'

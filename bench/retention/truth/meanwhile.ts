@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/engine/index.ts'
+import type { Message } from '../../../src/engine.ts'
 import { typedIn } from './prompts.ts'
 import { stepsOf } from './steps.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/engine/index.ts'
+import type { Message } from '../../../src/engine.ts'
 import type { Found } from './facts.ts'
 import { namesIn } from './names.ts'
 import { outputOf, partsOf, wordsOf } from './steps.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/engine/index.ts'
+import type { Message } from '../../../src/engine.ts'
 import { wordsOf } from './steps.ts'
 
 /** What a person typed in a message; empty where a program wrote it. */

@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../../src/engine/index.ts'
+import type { Message, Part } from '../../../src/engine.ts'
 
 /** A tool call with what came of it, read from the messages alone. */
 export type Step = {

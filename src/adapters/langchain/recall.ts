@@ -1,4 +1,4 @@
-import { openConversation } from '../../engine/state/conversation.ts'
+import { openConversation } from '../../fit/state/conversation.ts'
 import { RECALL_DESCRIPTION, type RecallInput, recallAnswer, recallFrom, recallSchema } from '../shared/recall.ts'
 import { type ChainMessage, fromChain } from './message-form.ts'
 

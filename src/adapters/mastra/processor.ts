@@ -1,5 +1,5 @@
-import type { ContextState } from '../../engine/state/context-state.ts'
-import { type Conversation, openConversation } from '../../engine/state/conversation.ts'
+import type { ContextState } from '../../fit/state/context-state.ts'
+import { type Conversation, openConversation } from '../../fit/state/conversation.ts'
 import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign-parts.ts'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { ToolSchema } from '../../model/fixed.ts'

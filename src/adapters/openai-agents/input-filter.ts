@@ -1,4 +1,4 @@
-import type { ContextState } from '../../engine/state/context-state.ts'
+import type { ContextState } from '../../fit/state/context-state.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
 import { overflowIn } from '../../llm/failure/overflow.ts'
 import type { ToolSchema } from '../../model/fixed.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ContextState } from '../../engine/state/context-state.ts'
-import { openConversation } from '../../engine/state/conversation.ts'
+import type { ContextState } from '../../fit/state/context-state.ts'
+import { openConversation } from '../../fit/state/conversation.ts'
 import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 import { type CompactionFilter, filterOf } from './input-filter.ts'

@@ -1,4 +1,4 @@
-import { contentText } from '../../engine/state/content-key.ts'
+import { contentText } from '../../fit/state/content-key.ts'
 import type { Message } from '../../model/message.ts'
 
 /**

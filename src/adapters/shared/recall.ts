@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { serialize } from '../../engine/record/serialize.ts'
-import type { Conversation } from '../../engine/state/conversation.ts'
-import { oneLine } from '../../engine/text/one-line.ts'
+import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
+import { oneLine } from '../../model/text/one-line.ts'
 import { recallPage } from '../../session/search/recall-page.ts'
 import { handleQuery } from '../../session/search/search-session.ts'
 

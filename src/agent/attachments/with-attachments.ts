@@ -1,7 +1,7 @@
-import { attachedFile } from '../../engine/text/attached-file.ts'
 import type { SeenFile } from '../../model/facts/log-index.ts'
 import type { UserMessage, UserPart } from '../../model/message.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
+import { attachedFile } from '../../model/text/attached-file.ts'
 import { shownCharacters } from '../shown-part.ts'
 import type { ToolContext } from '../tool.ts'
 import { read } from '../tools/read/read.ts'

@@ -1,7 +1,7 @@
 import { type CompactInput, untouched } from '../../engine/compact/compact.ts'
 import { focusOf } from '../../engine/compact/compaction-draft.ts'
 import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
-import { isCacheCold } from '../../engine/measure/cache-cold.ts'
+import { isCacheCold } from '../../engine/context/measure/cache-cold.ts'
 import { isNamedBy, leftOutText } from '../../engine/report/outcome.ts'
 import { warmModelOf } from '../../llm/summary-models-for.ts'
 import type { Reason } from '../../model/entry.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { enterablePath } from '../../config/program-path.ts'
 import type { Hook } from '../../config/settings.ts'
-import { oneLine } from '../../engine/text/one-line.ts'
+import { oneLine } from '../../model/text/one-line.ts'
 import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 
 export type HookRun = {

@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Rung } from '../../model/policy/policy.ts'

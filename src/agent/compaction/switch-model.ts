@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { status } from '../../tokens/status.ts'

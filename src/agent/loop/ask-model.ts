@@ -1,4 +1,4 @@
-import { validate } from '../../engine/view/validate.ts'
+import { validate } from '../../engine/context/view/validate.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import { abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'

@@ -1,6 +1,6 @@
 import { typedSecretText } from '../../engine/report/secret-text.ts'
-import { handle } from '../../engine/text/handle.ts'
 import { textOf, type UserMessage } from '../../model/message.ts'
+import { handle } from '../../model/text/handle.ts'
 import type { Agent } from '../agent.ts'
 
 /** Tells the user that a message of theirs has a secret: of the first in a session, once. */

@@ -1,4 +1,4 @@
-import { shellTokens, type Word } from '../../engine/facts/shell/shell-lexer.ts'
+import { shellTokens, type Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { matchesSequence, matchesWildcard } from './wildcard.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { shellFiles } from '../../engine/facts/shell/shell-files.ts'
-import type { Word } from '../../engine/facts/shell/shell-lexer.ts'
+import { shellFiles } from '../../engine/extract/shell/shell-files.ts'
+import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { plainWords } from './command-pattern.ts'
 import { inHome } from './home-rules.ts'
 import type { Rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import { isAbsolute } from '../../engine/facts/calls/paths.ts'
+import { isAbsolute } from '../../engine/extract/calls/paths.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand } from './command-pattern.ts'
 import type { Rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import { requestOf } from '../../engine/view/request.ts'
+import { requestOf } from '../../engine/context/view/request.ts'
 import type { ModelCall } from '../../llm/call/chat-model.ts'
 import type { Message } from '../../model/message.ts'
 import { Sequence } from '../../model/values/sequence.ts'

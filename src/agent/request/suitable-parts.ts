@@ -1,6 +1,6 @@
-import { handle } from '../../engine/text/handle.ts'
 import type { Message, ToolPart, ToolResultContent, UserPart } from '../../model/message.ts'
 import { type InputKind, type ModelInfo, modelName } from '../../model/model-info.ts'
+import { handle } from '../../model/text/handle.ts'
 import type { Item } from '../../model/view.ts'
 
 /** The item without what the model cannot take: the log still has it, and the model is told what is missing. */

@@ -1,21 +1,18 @@
-import {
-  appended,
-  type CompactResult,
-  compact,
-  type Entry,
-  estimatorOf,
-  logOf,
-  messagesOf,
-  PRESETS,
-  statusOf,
-  undoTargets,
-  viewOf,
-} from '../../engine/index.ts'
+import { compact } from '../../engine/compact/compact.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { statusOf } from '../../engine/context/measure/status-of.ts'
+import { undoTargets } from '../../engine/context/view/activity.ts'
+import { appended, logOf } from '../../engine/context/view/log.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { outcomeLines } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
+import type { CompactResult } from '../../model/compact-result.ts'
+import type { Entry } from '../../model/entry.ts'
+import { PRESETS } from '../../model/policy/presets.ts'
 import type { SummaryItem } from '../../model/view.ts'
+import { messagesOf } from '../../model/view.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { recordText } from '../output/record-text.ts'
 import { fitted, tinted } from '../output/terminal-text.ts'

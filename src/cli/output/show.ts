@@ -1,5 +1,5 @@
-import { oneLine } from '../../engine/text/one-line.ts'
-import { printable, printableJson } from '../../engine/text/printable.ts'
+import { oneLine } from '../../model/text/one-line.ts'
+import { printable, printableJson } from '../../model/text/printable.ts'
 import { terminalText, tinted } from './terminal-text.ts'
 
 const CELL_CHARACTERS = 80

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { appended } from '../../engine/context/view/log.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
-import { shellWord } from '../../engine/text/shell-word.ts'
-import { appended } from '../../engine/view/log.ts'
 import {
   type AgentFile,
   type DecodedSession,
@@ -15,6 +14,7 @@ import {
 } from '../../formats/index.ts'
 import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { shellWord } from '../../model/text/shell-word.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { note } from './show.ts'
 

@@ -1,4 +1,4 @@
-import { viewOf } from '../../engine/view/view-of.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { FoundSession, SessionLog } from '../../mcp/found-session.ts'
 import { unpin } from '../../session/user-changes.ts'
 import type { Session } from '../../store/store.ts'

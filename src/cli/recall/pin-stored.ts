@@ -1,5 +1,5 @@
 import { type PinContext, pinMessage } from '../../agent/pin-message.ts'
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'

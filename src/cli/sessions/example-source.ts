@@ -1,4 +1,4 @@
-import { appended, logOf } from '../../engine/view/log.ts'
+import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { DecodedSession } from '../../formats/index.ts'
 import { callsOf } from '../../model/message.ts'
 import { modelName } from '../../model/model-info.ts'

@@ -1,5 +1,5 @@
-import { statusOf } from '../../engine/measure/status-of.ts'
-import { standingCompactions } from '../../engine/view/activity.ts'
+import { statusOf } from '../../engine/context/measure/status-of.ts'
+import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import { peekSession } from '../../session/open-session.ts'

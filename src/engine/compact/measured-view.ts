@@ -7,9 +7,9 @@ import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { hiddenTokens } from '../../tokens/hidden.ts'
 import { status } from '../../tokens/status.ts'
-import { driftOf } from '../measure/drift-of.ts'
-import { estimatorOf } from '../measure/estimator-of.ts'
-import { fencedCount, openPart } from '../view/fenced.ts'
+import { driftOf } from '../context/measure/drift-of.ts'
+import { estimatorOf } from '../context/measure/estimator-of.ts'
+import { fencedCount, openPart } from '../context/view/fenced.ts'
 import type { CompactInput } from './compact-state.ts'
 
 /** A context, how large it is, and how large it may be: enough to know whether it is time to compact. */

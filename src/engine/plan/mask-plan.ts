@@ -4,10 +4,10 @@ import type { Prices } from '../../model/model-info.ts'
 import type { Item, View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { toolFacts } from '../facts/calls/tool-facts.ts'
+import { HandleNames } from '../context/view/handle-names.ts'
+import { maskMessage } from '../context/view/rewrite-message.ts'
+import { toolFacts } from '../extract/calls/tool-facts.ts'
 import { count } from '../report/numbers.ts'
-import { HandleNames } from '../view/handle-names.ts'
-import { maskMessage } from '../view/rewrite-message.ts'
 import { pinnedSteps } from './pinned.ts'
 
 export type MaskInput = {

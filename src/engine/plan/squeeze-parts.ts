@@ -2,8 +2,8 @@ import type { SqueezedPiece } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 import { type Estimator, IMAGE_TOKENS, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { type Piece, piecesOf } from '../view/message-pieces.ts'
-import { squeezeMessage, squeezePiece } from '../view/rewrite-message.ts'
+import { type Piece, piecesOf } from '../context/view/message-pieces.ts'
+import { squeezeMessage, squeezePiece } from '../context/view/rewrite-message.ts'
 import { type Shareable, shareRoom } from './share-room.ts'
 
 /** What becomes of a part of an item: cuts of its pieces, or one without a place for all texts of the message. */

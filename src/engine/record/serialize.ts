@@ -1,6 +1,6 @@
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
-import { oneLine } from '../text/one-line.ts'
-import { headOf } from '../text/shorten.ts'
+import { oneLine } from '../../model/text/one-line.ts'
+import { headOf } from '../../model/text/shorten.ts'
 
 export type SerializeOptions = {
   /** Tool results, arguments and reasoning are cut there; 0 never cuts. */

@@ -1,6 +1,6 @@
 import { callsOf, jsonText, resultsOf, textOf } from '../../model/message.ts'
+import { oneLine } from '../../model/text/one-line.ts'
 import type { Item } from '../../model/view.ts'
-import { oneLine } from '../text/one-line.ts'
 import { counted } from './numbers.ts'
 
 /** What to call the items of a view: a result after its call, a message after its first words. */

@@ -1,4 +1,4 @@
-import { handle } from '../text/handle.ts'
+import { handle } from '../../model/text/handle.ts'
 import { count } from './numbers.ts'
 
 /** An item that the view has only in part. */

@@ -1,5 +1,5 @@
 import type { Rung } from '../../model/policy/policy.ts'
-import { handle } from '../text/handle.ts'
+import { handle } from '../../model/text/handle.ts'
 import { counted } from './numbers.ts'
 
 /** A change of the view that an undo takes back, as far as a sentence about it needs it. */

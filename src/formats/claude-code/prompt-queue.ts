@@ -1,4 +1,4 @@
-import { isMachineText } from '../../engine/facts/text/machine-text.ts'
+import { isMachineText } from '../../engine/extract/text/machine-text.ts'
 import { contentBlocks } from '../anthropic/read.ts'
 import { type Fields, text, time } from '../shared/json.ts'
 import type { TreeNode } from './nodes.ts'

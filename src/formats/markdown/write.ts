@@ -1,6 +1,6 @@
-import { oneLine } from '../../engine/text/one-line.ts'
-import { shorten } from '../../engine/text/shorten.ts'
 import { jsonText, outputText, type Part, partsOf } from '../../model/message.ts'
+import { oneLine } from '../../model/text/one-line.ts'
+import { shorten } from '../../model/text/shorten.ts'
 import { fileWithNewId } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { type KeptMessage, type OpeningSummary, viewPartsOf } from '../shared/view-parts.ts'

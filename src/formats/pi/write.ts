@@ -1,4 +1,4 @@
-import { pathsOf } from '../../engine/facts/paths-of.ts'
+import { pathsOf } from '../../engine/extract/paths-of.ts'
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
 import { partsOf } from '../../model/message.ts'
 import { isoTime, jsonLines } from '../shared/agent-file.ts'

@@ -1,5 +1,5 @@
-import { withCheckedWords } from '../../engine/facts/checked-words.ts'
-import { messageItem } from '../../engine/view/item-list.ts'
+import { messageItem } from '../../engine/context/view/item-list.ts'
+import { withCheckedWords } from '../../engine/extract/checked-words.ts'
 import { type Entry, type EntryOf, readEntry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf } from '../../model/message.ts'

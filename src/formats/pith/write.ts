@@ -1,4 +1,4 @@
-import { viewOf } from '../../engine/view/view-of.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
 import { jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 

@@ -1,6 +1,6 @@
+import { requestOf } from '../../engine/context/view/request.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
-import { requestOf } from '../../engine/view/request.ts'
-import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import { callsOf, type Message, textOf } from '../../model/message.ts'
 import { Sequence } from '../../model/values/sequence.ts'

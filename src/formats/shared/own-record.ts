@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkedWords, FACT_RULES } from '../../engine/facts/checked-words.ts'
+import { checkedWords, FACT_RULES } from '../../engine/extract/checked-words.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import type { Index, IndexDelta } from '../../model/facts/log-index.ts'

@@ -1,5 +1,5 @@
-import { isAskingTool } from '../../engine/facts/asking-tools.ts'
-import { typedText } from '../../engine/facts/text/machine-text.ts'
+import { isAskingTool } from '../../engine/extract/asking-tools.ts'
+import { typedText } from '../../engine/extract/text/machine-text.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { ToolResultOutput, ToolResultPart } from '../../model/message.ts'
 import type { UserWords } from '../../model/user-words.ts'

@@ -1,4 +1,4 @@
-import { typedText } from '../../engine/facts/text/machine-text.ts'
+import { typedText } from '../../engine/extract/text/machine-text.ts'
 import { type Message, outputText, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { TOLD_CHARACTERS, type ToldText } from './told-text.ts'

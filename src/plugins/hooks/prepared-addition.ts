@@ -1,8 +1,8 @@
-import { additionTo } from '../../engine/addition/addition.ts'
-import { type CheckedSummary, lastSummary, summaryOf } from '../../engine/addition/checked-summary.ts'
 import { UNREADABLE_SUMMARY } from '../../formats/codex/read.ts'
 import { decodeText } from '../../formats/decode.ts'
 import type { Entry } from '../../model/entry.ts'
+import { additionTo } from '../../study/addition/addition.ts'
+import { type CheckedSummary, lastSummary, summaryOf } from '../../study/addition/checked-summary.ts'
 import type { PreparedAddition } from './hook-files.ts'
 
 /**

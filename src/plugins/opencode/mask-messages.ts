@@ -1,4 +1,4 @@
-import { appended } from '../../engine/view/log.ts'
+import { appended } from '../../engine/context/view/log.ts'
 import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
 import type { Entry } from '../../model/entry.ts'
 import { callsOf, resultsOf } from '../../model/message.ts'

@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { MASK_ENTRY, maskIn, type PiMask } from '../../formats/pi/mask-entry.ts'
 import { messageOf } from '../../formats/pi/messages.ts'
 import { readPiBranch } from '../../formats/pi/read.ts'

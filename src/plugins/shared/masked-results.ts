@@ -1,4 +1,4 @@
-import { viewOf } from '../../engine/view/view-of.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import { type Message, outputText, resultsOf } from '../../model/message.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { printableJson } from '../../engine/text/printable.ts'
+import { printableJson } from '../../model/text/printable.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 import type { Metrics } from './metrics.ts'
 

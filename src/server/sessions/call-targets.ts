@@ -1,7 +1,7 @@
 import { callTarget, withoutFolder } from '../../engine/report/item-names.ts'
-import { oneLine } from '../../engine/text/one-line.ts'
 import type { Entry } from '../../model/entry.ts'
 import { callsOf, resultsOf } from '../../model/message.ts'
+import { oneLine } from '../../model/text/one-line.ts'
 import type { View } from '../../model/view.ts'
 import type { Store } from '../../store/store.ts'
 import type { ServedSession } from './live-sessions.ts'

@@ -1,5 +1,5 @@
-import { toolFacts } from '../../engine/facts/calls/tool-facts.ts'
-import { isWholePath } from '../../engine/facts/distinct-paths.ts'
+import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
+import { isWholePath } from '../../engine/extract/distinct-paths.ts'
 import type { ToolCallPart } from '../../model/message.ts'
 
 /** The file that a call reads or writes, by its whole path where the folder is known; none for a call about several files or none. */

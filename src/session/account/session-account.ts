@@ -1,4 +1,4 @@
-import { type EntryMark, standingCompactions } from '../../engine/view/activity.ts'
+import { type EntryMark, standingCompactions } from '../../engine/context/view/activity.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, jsonText, type Message, outputText, resultsOf } from '../../model/message.ts'

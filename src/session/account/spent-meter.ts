@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { typedIn } from '../../engine/facts/text/typed-words.ts'
+import { typedIn } from '../../engine/extract/text/typed-words.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'

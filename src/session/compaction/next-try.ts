@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { policyOf } from '../../model/policy/presets.ts'
 import { uncounted } from '../../model/view.ts'
 import type { SessionId, Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { typedText } from '../../engine/facts/text/machine-text.ts'
+import { typedText } from '../../engine/extract/text/machine-text.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { type Message, partsOf } from '../../model/message.ts'
 import { isGreeting, shortTitle } from '../session-title.ts'

@@ -1,4 +1,4 @@
-import { changesView } from '../../engine/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { marksOf } from '../chain-marks.ts'
 import { searchText } from '../search-text.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { changesView } from '../../engine/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { marksOf } from '../chain-marks.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { changesView } from '../../engine/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, StoreDeps } from '../store.ts'

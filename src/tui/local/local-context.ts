@@ -4,7 +4,7 @@ import { redactWithContents } from '../../agent/checkpoints/redact-with-contents
 import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
 import { plannedCompaction } from '../../agent/compaction/compact-now.ts'
 import { pinMessage } from '../../agent/pin-message.ts'
-import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'

@@ -1,6 +1,6 @@
 import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import { changesView } from '../../engine/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'

@@ -1,5 +1,5 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { printable } from '../../engine/text/printable.ts'
+import { printable } from '../../model/text/printable.ts'
 
 /**
  * A drawn line as it may go to the terminal: colours, links and the mark of the cursor pass, any other control character is

@@ -1,6 +1,6 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { graphemes } from '../../engine/text/graphemes.ts'
-import { printable } from '../../engine/text/printable.ts'
+import { graphemes } from '../../model/text/graphemes.ts'
+import { printable } from '../../model/text/printable.ts'
 
 /**
  * A text for the screen: nothing in it moves the cursor or turns the direction. Colours are left out, tabs become spaces,

@@ -1,4 +1,4 @@
-import type { ReductionSizes } from '../../engine/measure/reduction-sizes.ts'
+import type { ReductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import type { UndoableChange } from '../../engine/report/undo-text.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { fromChain } from '../../../src/adapters/langchain/message-form.ts'
-import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { Chain } from './chain.ts'
 
 it('only a message of the type human is the user’s, and only what was typed in it', () => {

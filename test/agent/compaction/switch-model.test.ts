@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
-import type { PolicyPatch } from '../../../src/engine/index.ts'
+import type { PolicyPatch } from '../../../src/engine.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lateChanges } from '../../../src/agent/fixed/late-changes.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { assistant, user } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { suitable } from '../../../src/agent/request/suitable-parts.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { InputKind } from '../../../src/model/model-info.ts'
 

@@ -20,7 +20,7 @@ import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
 import { writableFolders } from '../../../src/agent/sandbox/writable-folders.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { isInside } from '../../../src/config/read-unasked.ts'
-import { shellWord } from '../../../src/engine/text/shell-word.ts'
+import { shellWord } from '../../../src/model/text/shell-word.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 

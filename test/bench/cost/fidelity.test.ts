@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fidelityNotes, fidelityOf } from '../../../bench/cost/fidelity.ts'
-import type { Entry } from '../../../src/engine/index.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import type { Entry } from '../../../src/engine.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 it('a session is as near to its reports as the replay is, and none has no reports', () => {

@@ -8,7 +8,7 @@ import { PEERS, PLAIN } from '../../../bench/cost/peers.ts'
 import { coldCall } from '../../../bench/cost/play-peer.ts'
 import { SONNET } from '../../../bench/cost/prices.ts'
 import { costSession, tokensOf } from '../../../bench/cost/sessions.ts'
-import { validate, viewOf } from '../../../src/engine/index.ts'
+import { validate, viewOf } from '../../../src/engine.ts'
 
 const log = madeUpSession(1, 120_000)
 const session = costSession({ name: 'one', agent: 'made-up', log, system: 'be brief' })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { referencesIn } from '../../../bench/cost/references.ts'
 import { RetentionCounter } from '../../../bench/cost/retained.ts'
-import { compact, logOf, type Message, viewOf } from '../../../src/engine/index.ts'
-import { measureLog } from '../../../src/engine/replay/measured-log.ts'
+import { compact, logOf, type Message, viewOf } from '../../../src/engine.ts'
 import { Sequence } from '../../../src/model/values/sequence.ts'
+import { measureLog } from '../../../src/study/replay/measured-log.ts'
 
 const far = 'so it goes on and on '.repeat(6_000)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compactLog } from '../../../src/cli/compaction/compact-log.ts'
-import { logOf, type Message, requestOf, validate, viewOf } from '../../../src/engine/index.ts'
+import { logOf, type Message, requestOf, validate, viewOf } from '../../../src/engine.ts'
 
 describe('a compaction at a place that the user names', () => {
   const steps = Array.from({ length: 12 }, (_, i) => step(i)).flat()

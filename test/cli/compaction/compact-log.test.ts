@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compactLog } from '../../../src/cli/compaction/compact-log.ts'
-import { statusOf } from '../../../src/engine/index.ts'
-import { appended } from '../../../src/engine/view/log.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
+import { statusOf } from '../../../src/engine.ts'
 import { turns } from '../../support/messages.ts'
 
 describe('the compaction of a session that is not ours', () => {

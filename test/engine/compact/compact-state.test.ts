@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { measureContext } from '../../../src/engine/compact/compact-state.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { validate } from '../../../src/engine/view/validate.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { validate } from '../../../src/engine/context/view/validate.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { call, result, user } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dueCompaction } from '../../../src/engine/compact/due-compaction.ts'
 import { preview } from '../../../src/engine/compact/preview.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CompactInput, compact } from '../../../src/engine/compact/compact.ts'
+import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { promptsOf } from '../../../src/engine/record/prompts/prompts-of.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
 import type { CompactEvent } from '../../../src/model/compact-event.ts'
 import type { ModelChunk, WarmModel } from '../../../src/model/policy/summary-model.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compactMessages } from '../../../src/engine/compact/messages/compact-messages.ts'
 import { verify } from '../../../src/engine/compact/verify/verify.ts'
 import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
+import { compactMessages } from '../../../src/fit/compact-messages.ts'
 import type { Message, ToolPart } from '../../../src/model/message.ts'
 import { nearest } from '../../../src/model/problems/nearest.ts'
 import { full } from '../../support/full.ts'

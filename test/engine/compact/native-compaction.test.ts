@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fit as fitted } from '../../../src/engine/compact/messages/fit.ts'
-import { compactMessages, logOf, mask, messagesTokens, requestOf, validate, viewOf } from '../../../src/engine/index.ts'
+import { compactMessages, logOf, mask, messagesTokens, requestOf, validate, viewOf } from '../../../src/engine.ts'
+import { fit as fitted } from '../../../src/fit/fit.ts'
 import { fromAnthropic, fromOpenAIResponses, toAnthropic, toOpenAIResponses } from '../../../src/formats/index.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { PolicyPatch } from '../../../src/model/policy/policy.ts'

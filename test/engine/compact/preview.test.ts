@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { preview } from '../../../src/engine/compact/preview.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { appended, logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { appended, logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { cutByMessages } from '../../../src/engine/plan/cut-by-messages.ts'
 import { cutByTurns } from '../../../src/engine/plan/cut-by-turns.ts'
 import { cutByWalk, forcedCut } from '../../../src/engine/plan/cut-by-walk.ts'
@@ -10,8 +12,6 @@ import {
   tailStartsLegally,
 } from '../../../src/engine/plan/cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'

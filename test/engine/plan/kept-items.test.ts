@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { appended, logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { keptItems } from '../../../src/engine/plan/kept-items.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const messages = [user('a'), call('x'), result('x'), user('b'), assistant('c'), assistant('d')]

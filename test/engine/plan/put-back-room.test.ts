@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { appended, logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { putBackExcess, putBackRoom } from '../../../src/engine/plan/put-back-room.ts'
-import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { user } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
 import { firstWordsTokens, latestWords, sparingWords } from '../../../src/engine/plan/spared-words.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
 import { charactersByFour as estimator } from '../../../src/tokens/estimate/estimator.ts'
 import { call, result, user } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { firstUserIndex, lastUserIndex } from '../../../src/engine/plan/user-index.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const { items } = viewOf(logOf([assistant('a'), user('b'), assistant('c'), user('d'), assistant('e')]))

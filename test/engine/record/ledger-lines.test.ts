@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ledger, LedgerFile } from '../../../src/engine/facts/ledger/ledger-of.ts'
+import type { Ledger, LedgerFile } from '../../../src/engine/extract/ledger/ledger-of.ts'
 import {
   checkSnippets,
   commitSnippets,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { charactersByFour, compact, logOf, type Message, viewOf } from '../../../src/engine/index.ts'
 import { contextParts } from '../../../src/engine/report/context-parts.ts'
+import { charactersByFour, compact, logOf, type Message, viewOf } from '../../../src/engine.ts'
 
 const MESSAGES: Message[] = [
   { role: 'user', content: 'x'.repeat(400) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { callTarget, itemName, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 
 describe('the names of items', () => {

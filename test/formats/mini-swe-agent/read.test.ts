@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { indexDelta, viewOf } from '../../../src/engine/index.ts'
+import { indexDelta, viewOf } from '../../../src/engine.ts'
 import { decoded, fixture } from '../fixture.ts'
 
 it('mini-SWE-agent ran no command of an answer that it refused for having two', () => {

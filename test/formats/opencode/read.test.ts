@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, statusOf, viewOf } from '../../../src/engine/index.ts'
+import { messagesOf, statusOf, viewOf } from '../../../src/engine.ts'
 import { textOf } from '../../../src/model/message.ts'
 import { decoded, fixture } from '../fixture.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { messagesOf, viewOf } from '../../../src/engine.ts'
 import { outputText, resultsOf, textOf } from '../../../src/model/message.ts'
 import { decoded } from '../fixture.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { indexDelta, messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { indexDelta, messagesOf, viewOf } from '../../../src/engine.ts'
 import { readPiBranch } from '../../../src/formats/pi/read.ts'
 import { textOf } from '../../../src/model/message.ts'
 import { ANSWERED, decoded, fixture } from '../fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { messagesOf, validate, viewOf } from '../../../src/engine/index.ts'
+import { messagesOf, validate, viewOf } from '../../../src/engine.ts'
 import { answerOpenCalls } from '../../../src/formats/index.ts'
 import { decoded, fixture } from '../fixture.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { estimate, messagesOf, viewOf } from '../../../src/engine/index.ts'
-import { reductionSizes } from '../../../src/engine/measure/reduction-sizes.ts'
+import { reductionSizes } from '../../../src/engine/context/measure/reduction-sizes.ts'
+import { estimate, messagesOf, viewOf } from '../../../src/engine.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
 import type { EntryOf } from '../../../src/model/entry.ts'
 import { textOf } from '../../../src/model/message.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fit as fitted } from '../../../src/engine/index.ts'
+import { fit as fitted } from '../../../src/engine.ts'
 import {
   fromAnthropic,
   fromOpenAIChat,

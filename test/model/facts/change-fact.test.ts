@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { changeOf } from '../../../src/engine/facts/ledger/change-of.ts'
+import { changeOf } from '../../../src/engine/extract/ledger/change-of.ts'
 import { changeWithout, comesFrom, mergeChanges, unreadChange } from '../../../src/model/facts/change-fact.ts'
 import { full } from '../../support/full.ts'
 

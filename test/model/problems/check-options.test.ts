@@ -3,8 +3,8 @@ import { compactionMiddleware, contextManager, createSession } from '../../../sr
 import { compactionMiddleware as chainMiddleware } from '../../../src/adapters/langchain/index.ts'
 import { compactionProcessor } from '../../../src/adapters/mastra/index.ts'
 import { compactionFilter } from '../../../src/adapters/openai-agents/index.ts'
-import { compactMessages } from '../../../src/engine/compact/messages/compact-messages.ts'
-import { fit as fitted } from '../../../src/engine/compact/messages/fit.ts'
+import { compactMessages } from '../../../src/fit/compact-messages.ts'
+import { fit as fitted } from '../../../src/fit/fit.ts'
 import { user } from '../../support/messages.ts'
 
 type Wrong = { readonly [name: string]: unknown }

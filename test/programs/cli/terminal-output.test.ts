@@ -141,7 +141,7 @@ const WRITERS = [
   // A warning of the library in a program of its user, in our own words.
   'adapters/ai-sdk/context/context-options.ts',
   'adapters/shared/list-keeper.ts',
-  'engine/compact/messages/compact-messages.ts',
+  'fit/compact-messages.ts',
   // The line after the screen is gone, made safe like the screen's.
   'tui/app/run-terminal.ts',
 ]

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { factsIn } from '../../../src/engine/facts/index-delta.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { factsIn } from '../../../src/engine/extract/index-delta.ts'
 import type { Entry, EntryOf } from '../../../src/model/entry.ts'
 import type { IndexDelta } from '../../../src/model/facts/log-index.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inactiveSeqs } from '../../../src/engine/view/activity.ts'
+import { inactiveSeqs } from '../../../src/engine/context/view/activity.ts'
 import type { Entry, EntryOf } from '../../../src/model/entry.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'

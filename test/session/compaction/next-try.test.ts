@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
 import type { CompactSessionInput } from '../../../src/session/compaction/compact-session.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { logOf } from '../../../src/engine/view/log.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { recallPage } from '../../../src/session/search/recall-page.ts'
 import { compaction } from '../../support/compaction.ts'

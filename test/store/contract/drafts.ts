@@ -1,4 +1,4 @@
-import { redactMessage } from '../../../src/engine/view/rewrite-message.ts'
+import { redactMessage } from '../../../src/engine/context/view/rewrite-message.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { IndexDelta } from '../../../src/model/facts/log-index.ts'
 import { assistant, user } from '../../support/messages.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { redactMessage } from '../../../src/engine/view/rewrite-message.ts'
-import { REDACTED_SUMMARY } from '../../../src/engine/view/summary-item.ts'
+import { redactMessage } from '../../../src/engine/context/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../../../src/engine/context/view/summary-item.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
 import type { EntryQuery, Session, Store } from '../../../src/store/store.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { appended } from '../../../src/engine/view/log.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
 import { slashCopy } from '../../../src/tui/commands/copy.ts'

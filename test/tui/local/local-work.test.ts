@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { outcomeLines } from '../../../src/engine/report/outcome.ts'
-import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { portEvents } from '../../../src/tui/local/local-work.ts'
 
 it('a compaction that waits for tool calls is not called one that is not needed', () => {

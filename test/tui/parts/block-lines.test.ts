@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { describe, expect, it } from 'vitest'
-import { appended } from '../../../src/engine/view/log.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import { blockLines } from '../../../src/tui/parts/block-lines.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { loadMarkdown } from '../../../src/tui/parts/markdown.ts'

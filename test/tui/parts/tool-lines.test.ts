@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
 import { fileDiff, shortDiff } from '../../../src/agent/tools/files/file-diff.ts'
-import { appended } from '../../../src/engine/view/log.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { toolLines } from '../../../src/tui/parts/tool-lines.ts'

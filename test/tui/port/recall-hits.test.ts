@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { appended } from '../../../src/engine/view/log.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { entryHits, foundHit, isHandle } from '../../../src/tui/port/recall-hits.ts'
 import { call, result, user } from '../../support/messages.ts'

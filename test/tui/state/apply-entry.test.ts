@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { appended } from '../../../src/engine/view/log.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'

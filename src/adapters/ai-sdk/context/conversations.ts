@@ -1,14 +1,14 @@
-import type { Change, Report, Run } from '../../../engine/state/context-state.ts'
+import { extendView, viewOf } from '../../../engine/context/view/view-of.ts'
+import type { Change, Report, Run } from '../../../fit/state/context-state.ts'
 import {
   type Conversation,
   conversationOf,
   messageEntry,
   openConversation,
   seqsOf,
-} from '../../../engine/state/conversation.ts'
-import { knownRecord } from '../../../engine/state/known-record.ts'
-import { runsOf } from '../../../engine/state/state-of.ts'
-import { extendView, viewOf } from '../../../engine/view/view-of.ts'
+} from '../../../fit/state/conversation.ts'
+import { knownRecord } from '../../../fit/state/known-record.ts'
+import { runsOf } from '../../../fit/state/state-of.ts'
 import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { Message } from '../../../model/message.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { contentText, type Quote } from '../../../engine/state/content-key.ts'
+import { contentText, type Quote } from '../../../fit/state/content-key.ts'
 import type { Message } from '../../../model/message.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 

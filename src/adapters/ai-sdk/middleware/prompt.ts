@@ -1,4 +1,4 @@
-import type { Request } from '../../../engine/view/request.ts'
+import type { Request } from '../../../engine/context/view/request.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { Fixed, ToolSchema } from '../../../model/fixed.ts'
 import type { JsonValue, Message } from '../../../model/message.ts'

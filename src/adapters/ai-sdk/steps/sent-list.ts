@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
-import { requestOf } from '../../../engine/view/request.ts'
-import { requestWithoutRecall, withoutPromises } from '../../../engine/view/without-recall.ts'
+import { requestOf } from '../../../engine/context/view/request.ts'
+import { requestWithoutRecall, withoutPromises } from '../../../engine/context/view/without-recall.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { View } from '../../../model/view.ts'
 import type { FittedConversation } from '../context/context.ts'

@@ -1,4 +1,4 @@
-import { withoutWrappers } from '../../../engine/facts/shell/shell-wrappers.ts'
+import { withoutWrappers } from '../../../engine/extract/shell/shell-wrappers.ts'
 import { INTERPRETERS, SHELLS } from './command-kinds.ts'
 import { enteredFolders, maybeEntered } from './entered-folders.ts'
 import { foundRuns, parallelRuns, xargsRuns } from './fed-runs.ts'

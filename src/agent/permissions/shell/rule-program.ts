@@ -1,4 +1,4 @@
-import type { Word } from '../../../engine/facts/shell/shell-lexer.ts'
+import type { Word } from '../../../engine/extract/shell/shell-lexer.ts'
 import { RUNS_NOTHING } from './command-kinds.ts'
 import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'

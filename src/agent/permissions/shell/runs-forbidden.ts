@@ -1,4 +1,4 @@
-import type { Word } from '../../../engine/facts/shell/shell-lexer.ts'
+import type { Word } from '../../../engine/extract/shell/shell-lexer.ts'
 import { codeTokens } from './code-tokens.ts'
 import { GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHELLS } from './command-kinds.ts'
 import type { Finding } from './finding.ts'

@@ -1,4 +1,4 @@
-import { fileUses } from '../../../engine/facts/shell/shell-rules.ts'
+import { fileUses } from '../../../engine/extract/shell/shell-rules.ts'
 import { codeTokens } from './code-tokens.ts'
 import { CHANGES_FILES, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
 import { maybeEntered } from './entered-folders.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outcomeOf } from '../../../engine/facts/calls/call-outcome.ts'
+import { outcomeOf } from '../../../engine/extract/calls/call-outcome.ts'
 import { abortCause } from '../../abort-cause.ts'
 import { type Sandbox, stoppedText } from '../../sandbox/sandbox.ts'
 import type { Tool, ToolOutput } from '../../tool.ts'

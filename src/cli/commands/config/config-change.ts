@@ -9,8 +9,8 @@ import {
   untrustWorkspace,
   userFile,
 } from '../../../config/index.ts'
-import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import { printable } from '../../../model/text/printable.ts'
 import { note, print, valueText } from '../../output/show.ts'
 
 /** Sets a value in the user file, and prints a note when another source overrides it. */

@@ -9,8 +9,8 @@ import {
   projectFile,
   userFile,
 } from '../../../config/index.ts'
-import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import { printable } from '../../../model/text/printable.ts'
 import { columns } from '../../output/columns.ts'
 import { cellText, muted, print, printJson, valueText } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../../../engine/text/printable.ts'
+import { printable } from '../../../model/text/printable.ts'
 import { originIn } from '../../../session/import/origin.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { refuseExisting, sessionOutput } from '../../output/write-session.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { programProblem } from '../../../config/program-path.ts'
-import { shellWord } from '../../../engine/text/shell-word.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import { shellWord } from '../../../model/text/shell-word.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
 /** A command as one line for a shell, with the way to its folder where that is another one. */

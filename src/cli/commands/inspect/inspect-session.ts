@@ -1,5 +1,5 @@
-import { type Inspection, inspectLog } from '../../../engine/inspect/inspect-log.ts'
 import { modelNamed } from '../../../models/resolve.ts'
+import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
 import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'

@@ -1,6 +1,5 @@
 import { loadConfig } from '../../../config/index.ts'
 import { count, ifKnown, rate } from '../../../engine/report/numbers.ts'
-import { printable } from '../../../engine/text/printable.ts'
 import { findLocalServers } from '../../../llm/local-servers.ts'
 import {
   type ModelUsability,
@@ -9,6 +8,7 @@ import {
   usableModels,
 } from '../../../llm/usable-models.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
+import { printable } from '../../../model/text/printable.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printJson } from '../../output/show.ts'

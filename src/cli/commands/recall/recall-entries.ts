@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/report/numbers.ts'
-import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import { printable } from '../../../model/text/printable.ts'
 import { recallPage } from '../../../session/search/recall-page.ts'
 import { recall } from '../../../session/search/search-session.ts'
 import type { Hit, Store } from '../../../store/store.ts'

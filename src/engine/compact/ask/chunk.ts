@@ -1,5 +1,5 @@
+import { shorten } from '../../../model/text/shorten.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
-import { shorten } from '../../text/shorten.ts'
 
 /** The separator of two texts, and a margin for rounding. */
 const SEPARATOR_TOKENS = 2

@@ -1,5 +1,5 @@
-import { clip } from '../../text/clip.ts'
-import { oneLine } from '../../text/one-line.ts'
+import { clip } from '../../../model/text/clip.ts'
+import { oneLine } from '../../../model/text/one-line.ts'
 import { escaped } from '../escape.ts'
 import { SECTION } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'

@@ -1,8 +1,8 @@
+import { clip } from '../../../model/text/clip.ts'
+import { handle } from '../../../model/text/handle.ts'
 import { type Item, isUserMessage } from '../../../model/view.ts'
-import { plain, sentencesOf } from '../../facts/text/sentences.ts'
-import { turnsOf } from '../../facts/turns-of.ts'
-import { clip } from '../../text/clip.ts'
-import { handle } from '../../text/handle.ts'
+import { plain, sentencesOf } from '../../extract/text/sentences.ts'
+import { turnsOf } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 
 /** What the agent's last word leaves open: a question to the user, and what it says remains. Nothing that the tail answers. */

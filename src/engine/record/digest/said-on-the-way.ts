@@ -1,9 +1,9 @@
+import { clip } from '../../../model/text/clip.ts'
+import { handle } from '../../../model/text/handle.ts'
 import type { Item } from '../../../model/view.ts'
-import { isEmptyTalk } from '../../facts/text/cues.ts'
-import { plain, sentencesOf } from '../../facts/text/sentences.ts'
-import { turnsOf } from '../../facts/turns-of.ts'
-import { clip } from '../../text/clip.ts'
-import { handle } from '../../text/handle.ts'
+import { isEmptyTalk } from '../../extract/text/cues.ts'
+import { plain, sentencesOf } from '../../extract/text/sentences.ts'
+import { turnsOf } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 
 /** The characters of what was said at each level. */

@@ -1,9 +1,9 @@
 import { callsOf, jsonText, outputText, resultsOf } from '../../../model/message.ts'
+import { clip } from '../../../model/text/clip.ts'
+import { handle } from '../../../model/text/handle.ts'
+import { oneLine } from '../../../model/text/one-line.ts'
 import type { Item } from '../../../model/view.ts'
-import { turnsOf } from '../../facts/turns-of.ts'
-import { clip } from '../../text/clip.ts'
-import { handle } from '../../text/handle.ts'
-import { oneLine } from '../../text/one-line.ts'
+import { turnsOf } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 
 /** The words that the lines about an unfinished turn begin with. */

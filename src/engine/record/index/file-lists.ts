@@ -1,5 +1,5 @@
 import type { FileFact, Index } from '../../../model/facts/log-index.ts'
-import { currentFiles } from '../../facts/current-files.ts'
+import { currentFiles } from '../../extract/current-files.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { byFolder } from './by-folder.ts'
 import { TITLE } from './index-titles.ts'

@@ -1,7 +1,7 @@
 import type { UserFact } from '../../../model/facts/log-index.ts'
-import { dateTime } from '../../text/date-time.ts'
-import { type Extent, excerpt } from '../../text/excerpt.ts'
-import { handle } from '../../text/handle.ts'
+import { dateTime } from '../../../model/text/date-time.ts'
+import { type Extent, excerpt } from '../../../model/text/excerpt.ts'
+import { handle } from '../../../model/text/handle.ts'
 import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
 import { escaped } from '../escape.ts'
 

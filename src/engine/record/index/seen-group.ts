@@ -1,5 +1,5 @@
 import type { Index } from '../../../model/facts/log-index.ts'
-import { oneLine } from '../../text/one-line.ts'
+import { oneLine } from '../../../model/text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { TITLE } from './index-titles.ts'

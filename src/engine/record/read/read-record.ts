@@ -1,7 +1,7 @@
 import type { IndexDelta } from '../../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { identifiersIn } from '../../facts/text/identifiers.ts'
+import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { UNDER_WAY } from '../digest/under-way.ts'
 import { unescaped } from '../escape.ts'
 import { HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'

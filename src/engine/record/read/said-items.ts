@@ -1,6 +1,6 @@
 import type { IndexDelta, UserFact } from '../../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
-import { saidFacts } from '../../facts/said-facts.ts'
+import { saidFacts } from '../../extract/said-facts.ts'
 import { unescaped } from '../escape.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
 import { HEADING } from '../sections/section-titles.ts'

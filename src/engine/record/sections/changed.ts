@@ -1,5 +1,5 @@
 import type { Index } from '../../../model/facts/log-index.ts'
-import { type Ledger, ledgerOf } from '../../facts/ledger/ledger-of.ts'
+import { type Ledger, ledgerOf } from '../../extract/ledger/ledger-of.ts'
 import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
 import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
 import type { RecordBlock } from './fit-blocks.ts'

@@ -1,6 +1,6 @@
 import type { FileFact, Index, SeenNames } from '../../../model/facts/log-index.ts'
-import { distinctPaths } from '../../facts/distinct-paths.ts'
-import { oneLine } from '../../text/one-line.ts'
+import { oneLine } from '../../../model/text/one-line.ts'
+import { distinctPaths } from '../../extract/distinct-paths.ts'
 import { pathLine } from '../escape.ts'
 import type { RecordBlock } from './fit-blocks.ts'
 import { groupedNames, type LabelledName } from './grouped-names.ts'

@@ -1,5 +1,5 @@
 import type { FileFact } from '../../../model/facts/log-index.ts'
-import { distinctPaths, isWholePath } from '../../facts/distinct-paths.ts'
+import { distinctPaths, isWholePath } from '../../extract/distinct-paths.ts'
 
 /**
  * The folder that most paths of a session begin with, up to its last slash, if saying it once saves something. Paths in the

@@ -1,4 +1,4 @@
-import { typedIn } from '../../../engine/facts/text/typed-words.ts'
+import { typedIn } from '../../../engine/extract/text/typed-words.ts'
 import { RECORD_BEHIND } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'

@@ -1,6 +1,6 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
+import { viewOf } from '../../../engine/context/view/view-of.ts'
 import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
-import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Seq } from '../../../model/ids.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import type { Usage } from '../../../model/usage.ts'

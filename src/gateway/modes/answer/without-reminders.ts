@@ -1,6 +1,6 @@
-import { withoutClientNotes } from '../../../engine/facts/text/client-notes.ts'
-import { isReminderText } from '../../../engine/facts/text/machine-text.ts'
-import { remindersOfSent } from '../../../engine/facts/text/sent-meanwhile.ts'
+import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
+import { isReminderText } from '../../../engine/extract/text/machine-text.ts'
+import { remindersOfSent } from '../../../engine/extract/text/sent-meanwhile.ts'
 import type { Message, ToolResultOutput } from '../../../model/message.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { squeezeMessage } from '../../../engine/view/rewrite-message.ts'
+import { squeezeMessage } from '../../../engine/context/view/rewrite-message.ts'
 import { type Message, outputText, resultsOf, textOf } from '../../../model/message.ts'
 import type { Item, MessageItem } from '../../../model/view.ts'
 import { linksOf } from '../../identity/links.ts'

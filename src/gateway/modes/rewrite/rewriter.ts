@@ -1,6 +1,6 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
-import { isCacheCold } from '../../../engine/measure/cache-cold.ts'
+import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Message } from '../../../model/message.ts'

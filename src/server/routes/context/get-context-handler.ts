@@ -2,7 +2,7 @@ import { automaticCompaction } from '../../../agent/compaction/automatic-compact
 import { getContextRoute } from '../../../contract/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
-import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
 import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
 import { itemName, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'

@@ -1,5 +1,5 @@
 import { getViewRoute, type SHAPES } from '../../../contract/context-routes.ts'
-import { requestOf } from '../../../engine/view/request.ts'
+import { requestOf } from '../../../engine/context/view/request.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
 import type { Message } from '../../../model/message.ts'
 import { unreachable } from '../../../model/problems/errors.ts'

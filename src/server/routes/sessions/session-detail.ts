@@ -1,6 +1,6 @@
 import type { WireSessionDetail } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
-import { undoTargets } from '../../../engine/view/activity.ts'
+import { undoTargets } from '../../../engine/context/view/activity.ts'
 import { stateBesideStatus } from '../../../session/session-state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'

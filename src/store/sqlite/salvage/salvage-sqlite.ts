@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { changesView } from '../../../engine/view/changes-view.ts'
+import { changesView } from '../../../engine/context/view/changes-view.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { SessionId } from '../../store.ts'

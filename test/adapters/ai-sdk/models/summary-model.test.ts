@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { summaryModelOf } from '../../../../src/adapters/ai-sdk/index.ts'
-import { compactMessages } from '../../../../src/engine/compact/messages/compact-messages.ts'
+import { compactMessages } from '../../../../src/fit/compact-messages.ts'
 import { turns } from '../../../support/messages.ts'
 import { PROTOCOLS } from '../../../support/model-server/index.ts'
 import { sdkModel } from '../../../support/model-server/sdk-model.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
-import { logOf } from '../../../../src/engine/view/log.ts'
+import { logOf } from '../../../../src/engine/context/view/log.ts'
 import type { ModelChunk } from '../../../../src/model/policy/summary-model.ts'
 import { modelSaying, turns } from '../../../support/messages.ts'
 import { summarised } from '../../../support/summarised.ts'

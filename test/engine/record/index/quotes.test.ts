@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { quote } from '../../../../src/engine/record/index/quotes.ts'
-import { excerpt } from '../../../../src/engine/text/excerpt.ts'
+import { excerpt } from '../../../../src/model/text/excerpt.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appended, logOf } from '../../../../src/engine/view/log.ts'
-import { viewOf } from '../../../../src/engine/view/view-of.ts'
+import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import type { PlacedStep } from '../../../../src/gateway/identity/placed-steps.ts'
 import { rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'

@@ -1,0 +1,106 @@
+export { acceptAnswer } from './engine/compact/ask/accept-answer.ts'
+export { stripAnalysis } from './engine/compact/ask/analysis.ts'
+export { chunk } from './engine/compact/ask/chunk.ts'
+export { type CompactInput, compact } from './engine/compact/compact.ts'
+export { type PreviewResult, preview } from './engine/compact/preview.ts'
+export { acceptContext } from './engine/compact/rebuild.ts'
+export type { RefusalCode } from './engine/compact/refusal.ts'
+export { type Verification, type VerifySource, verify } from './engine/compact/verify/verify.ts'
+export {
+  type Breaker,
+  type BreakerState,
+  breakerOf,
+  breakerState,
+  closedBreaker,
+  recordFailure,
+  recordSuccess,
+} from './engine/context/breaker.ts'
+export { calibrationOf } from './engine/context/measure/calibration.ts'
+export { estimate, estimatorOf } from './engine/context/measure/estimator-of.ts'
+export { statusOf } from './engine/context/measure/status-of.ts'
+export { undoTargets } from './engine/context/view/activity.ts'
+export { appended, logOf, nextEntry } from './engine/context/view/log.ts'
+export { repairsFor } from './engine/context/view/repair.ts'
+export { type Request, requestOf } from './engine/context/view/request.ts'
+export { type ValidationProblem, type ValidationRule, validate } from './engine/context/view/validate.ts'
+export { extendView, viewOf } from './engine/context/view/view-of.ts'
+export { type ToolFact, toolFacts, toolFactsWithResult } from './engine/extract/calls/tool-facts.ts'
+export { TOOL_TABLE, type ToolRow, type ToolTable, withTools } from './engine/extract/calls/tool-table.ts'
+export { type ErrorState, errorState, openErrors } from './engine/extract/error-state.ts'
+export { filesOf } from './engine/extract/files.ts'
+export { type FactFinder, indexDelta } from './engine/extract/index-delta.ts'
+export { pathsOf } from './engine/extract/paths-of.ts'
+export { CUT_RULES, type CutRule } from './engine/plan/cut-rules.ts'
+export { legalCuts } from './engine/plan/cuts.ts'
+export { type MaskOptions, type MaskResult, mask } from './engine/plan/mask.ts'
+export { type MaskInput, type MaskPlan, maskPlan } from './engine/plan/mask-plan.ts'
+export { type CompactPlan, type Plan, type PlanInput, plan } from './engine/plan/plan.ts'
+export { type SqueezePlan, squeezePlan } from './engine/plan/squeeze-plan.ts'
+export { type DigestInput, digest } from './engine/record/digest/digest.ts'
+export { type IndexBudget, renderIndex } from './engine/record/index/render-index.ts'
+export type { PromptSet } from './engine/record/prompts/prompt-set.ts'
+export { promptsOf } from './engine/record/prompts/prompts-of.ts'
+export { cutText, serialize, serializeAll } from './engine/record/serialize.ts'
+export { percentText } from './engine/report/numbers.ts'
+export { skipText } from './engine/report/skip.ts'
+export {
+  type CompactMessagesOptions,
+  type CompactMessagesResult,
+  compactMessages,
+} from './fit/compact-messages.ts'
+export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
+export { type ContextState, readState } from './fit/state/context-state.ts'
+export { openState, signState } from './fit/state/sign-state.ts'
+export type { CompactEvent } from './model/compact-event.ts'
+export type { CompactedResult, CompactResult, SkipReason, UnchangedResult } from './model/compact-result.ts'
+export type { Entry, EntryDraft, EntryOf, Reason, RepairChange } from './model/entry.ts'
+export { entrySchema, parseEntry } from './model/entry.ts'
+export {
+  type CommandFact,
+  type ConstraintFact,
+  type ErrorFact,
+  emptyIndex,
+  type FileFact,
+  type IdentifierFact,
+  type Index,
+  type IndexDelta,
+  type TodoFact,
+  todosOf,
+  type UserFact,
+} from './model/facts/log-index.ts'
+export { mergeIndexes } from './model/facts/merge-indexes.ts'
+export type { Fixed, ToolSchema } from './model/fixed.ts'
+export type { EntryId, Seq } from './model/ids.ts'
+export type { Message, Part } from './model/message.ts'
+export { messageSchema, parseMessage } from './model/message-schema.ts'
+export { type ModelInfo, modelName, type Prices, type Tier } from './model/model-info.ts'
+export {
+  type Policy,
+  type PolicyPatch,
+  type Preset,
+  parsePolicyConfig,
+  parsePolicyPatch,
+  type Rung,
+  type Style,
+} from './model/policy/policy.ts'
+export { policySchema } from './model/policy/policy-schema.ts'
+export { PRESETS, policyOf } from './model/policy/presets.ts'
+export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from './model/policy/summary-model.ts'
+export { type ErrorCode, PithError } from './model/problems/errors.ts'
+export type { Todo } from './model/todo.ts'
+export type { Usage } from './model/usage.ts'
+export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from './model/view.ts'
+export { type InspectInput, type Inspection, inspectLog as inspect } from './study/inspect/inspect-log.ts'
+export { type MeasuredLog, measureLog } from './study/replay/measured-log.ts'
+export { type RecordedReplay, replayRecorded } from './study/replay/recorded-replay.ts'
+export { type Replay, type ReplayInput, replay } from './study/replay/replay.ts'
+export { type ReplayTotals, replayTotals } from './study/replay/replay-totals.ts'
+export type { ReplayedCompaction, ReplayedRequest } from './study/replay/replayed-request.ts'
+export { type TriedTrigger, tryTriggers } from './study/replay/triggers.ts'
+export { type Budget, budgetOf, exceedsReserve } from './tokens/budget.ts'
+export { type Calibration, calibrate, calibrated, UNCALIBRATED } from './tokens/calibrate.ts'
+export { costOf } from './tokens/cost.ts'
+export { itemTokens, messagesTokens } from './tokens/count.ts'
+export { charactersByFour, type Estimator, fixedTokens, messageTokens } from './tokens/estimate/estimator.ts'
+export { featureEstimator } from './tokens/estimate/feature-estimator.ts'
+export { gauge, type Level, type Status, type StatusInput, status } from './tokens/status.ts'

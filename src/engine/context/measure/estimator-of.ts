@@ -1,0 +1,35 @@
+import type { Entry } from '../../../model/entry.ts'
+import type { Message } from '../../../model/message.ts'
+import { knownName, type ModelInfo } from '../../../model/model-info.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
+import { calibrated } from '../../../tokens/calibrate.ts'
+import { messagesTokens } from '../../../tokens/count.ts'
+import { charactersByFour, type Estimator } from '../../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { calibrationOf } from './calibration.ts'
+
+/** The estimator of a policy, calibrated on the counts that the provider reported in the log. */
+export function estimatorOf(
+  policy: Pick<Policy, 'estimator'>,
+  log: readonly Entry[] = [],
+  model: Partial<ModelInfo> = {},
+): Estimator {
+  const asked = knownName(model)
+  const estimator = policy.estimator === 'characters' ? charactersByFour : featureEstimator
+  return calibrated(estimator, calibrationOf(log, asked, estimator))
+}
+
+/**
+ * An estimate of the tokens of a text or of messages, without a tokenizer and in linear time.
+ *
+ * @example
+ * ```ts
+ * import { estimate } from 'pith'
+ *
+ * console.log(estimate('How many tokens are these words?'), estimate(messages))
+ * ```
+ */
+export function estimate(what: string | Message | readonly Message[], estimator: Estimator = featureEstimator): number {
+  if (typeof what === 'string') return estimator.text(what)
+  return messagesTokens('role' in what ? [what] : what, estimator)
+}

@@ -1,0 +1,78 @@
+import type { Entry, EntryOf } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { messageTokens } from '../../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { isPossibleCount } from '../../../tokens/possible-count.ts'
+import { changesView } from '../view/changes-view.ts'
+
+/** The entries that say how much they have saved. */
+export type SizedReduction = EntryOf<'compaction' | 'mask'>
+
+/** The tokens before and after a reduction, both by one measure. */
+export type ReductionSizes = Pick<SizedReduction, 'tokensBefore' | 'tokensAfter' | 'drift'> & {
+  /** Our estimate of what was said since. Absent once a provider has counted, or can no longer count, what was left. */
+  readonly saidTokens?: number
+}
+
+/** The sizes that the log has: that of after is estimated. */
+export function sizesOf({ tokensBefore, tokensAfter, drift }: SizedReduction): ReductionSizes {
+  return { tokensBefore, tokensAfter, drift, saidTokens: 0 }
+}
+
+/** The sizes after one more entry: the first report of a provider replaces the estimate of after. */
+export function sizesAfter(sizes: ReductionSizes, entry: Entry): ReductionSizes {
+  const { saidTokens, ...known } = sizes
+  if (saidTokens === undefined) return sizes
+  if (changesView(entry) || (entry.type === 'settings' && entry.model !== undefined)) return known
+  if (entry.type !== 'message') return sizes
+  const { usage, message } = entry
+  if (usage === undefined || usage.inputTokens === 0) {
+    return { ...sizes, saidTokens: saidTokens + messageTokens(message, featureEstimator) }
+  }
+  const all = known.tokensAfter + saidTokens
+  return isPossibleCount(usage.inputTokens, { least: all, all })
+    ? recounted(known, usage.inputTokens - saidTokens)
+    : known
+}
+
+/** Where no provider had counted the context before, that estimate is scaled by the report too. */
+function recounted({ tokensBefore, tokensAfter, drift }: ReductionSizes, counted: number): ReductionSizes {
+  const after = Math.max(0, counted)
+  const before = drift === undefined ? Math.round(tokensBefore * (after / Math.max(1, tokensAfter))) : tokensBefore
+  return { tokensBefore: before, tokensAfter: after, drift }
+}
+
+/**
+ * The sizes of every reduction in a log. A compaction stores those of the reductions before it, so that a log without the
+ * replaced messages gives the same result.
+ */
+export function reductionSizes(log: readonly Entry[]): ReadonlyMap<Seq, ReductionSizes> {
+  const all = new Map<Seq, ReductionSizes>()
+  let last: Seq | undefined
+  for (const entry of log) {
+    const open = last === undefined ? undefined : all.get(last)
+    if (last !== undefined && open !== undefined) all.set(last, sizesAfter(open, entry))
+    if (entry.type !== 'compaction' && entry.type !== 'mask') continue
+    for (const { of, ...stored } of entry.type === 'compaction' ? (entry.recounted ?? []) : []) all.set(of, stored)
+    all.set(entry.seq, sizesOf(entry))
+    last = entry.seq
+  }
+  return all
+}
+
+/**
+ * The sizes that no later report changes, of the reductions since the last compaction of a log, for the next one to store.
+ * A size that a report left as it was is among them: without the replaced messages a later report would look like the first.
+ */
+export function recountedSince(log: readonly Entry[]): { of: Seq; tokensBefore: number; tokensAfter: number }[] {
+  const from = Math.max(
+    0,
+    log.findLastIndex(({ type }) => type === 'compaction'),
+  )
+  const sizes = reductionSizes(log.slice(from))
+  return log.slice(from).flatMap((entry) => {
+    if (entry.type !== 'compaction' && entry.type !== 'mask') return []
+    const { tokensBefore, tokensAfter, saidTokens } = sizes.get(entry.seq) ?? sizesOf(entry)
+    return saidTokens === undefined ? [{ of: entry.seq, tokensBefore, tokensAfter }] : []
+  })
+}

@@ -1,0 +1,64 @@
+import type { Entry } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
+
+const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
+
+/** As much of an entry as decides whether it stands: an account keeps this of a log. */
+export type EntryMark = Pick<Entry, 'type' | 'seq'> & { readonly of?: Seq; readonly back?: readonly Seq[] | undefined }
+
+/** True for a change that an undo takes back. A redaction is final, and what was said stays said. */
+function isUndoable(entry: EntryMark): boolean {
+  return UNDOABLE.has(entry.type) || (entry.type === 'pin' && entry.back !== undefined)
+}
+
+/** The entries that an undo has deactivated, in one pass from the newest: an undo that is itself undone does nothing. */
+export function inactiveSeqs(log: readonly EntryMark[]): ReadonlySet<Seq> {
+  const inactive = new Set<Seq>()
+  if (!log.some((entry) => entry.type === 'undo')) return inactive
+  const undoable = new Set(log.filter((entry) => entry.type === 'undo' || isUndoable(entry)).map(({ seq }) => seq))
+  for (let i = log.length - 1; i >= 0; i--) {
+    const entry = log[i]
+    if (entry?.type !== 'undo' || entry.of === undefined || inactive.has(entry.seq) || entry.of >= entry.seq) continue
+    if (undoable.has(entry.of)) inactive.add(entry.of)
+  }
+  return inactive
+}
+
+/** How many compactions of a log stand: those that no undo has taken back. */
+export function standingCompactions(log: readonly EntryMark[]): number {
+  const inactive = inactiveSeqs(log)
+  return log.filter(({ type, seq }) => type === 'compaction' && !inactive.has(seq)).length
+}
+
+/**
+ * The entries that the next undo and the next redo would name. Both go into the log as `{ type: 'undo', of }`.
+ *
+ * @example
+ * ```ts
+ * import { logOf, nextEntry, undoTargets } from 'pith'
+ *
+ * const log = logOf(messages)
+ * const { undo } = undoTargets(log)
+ * if (undo !== undefined) log.push(nextEntry(log, { type: 'undo', of: undo }))
+ * ```
+ */
+export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
+  const done: Seq[] = []
+  const undone: { change: Seq; by: Seq }[] = []
+  for (const entry of log) {
+    if (isUndoable(entry)) {
+      done.push(entry.seq)
+      undone.length = 0
+    } else if (entry.type === 'undo') {
+      const last = undone.at(-1)
+      if (last !== undefined && last.by === entry.of) {
+        undone.pop()
+        done.push(last.change)
+      } else if (done.at(-1) === entry.of) {
+        done.pop()
+        undone.push({ change: entry.of, by: entry.seq })
+      }
+    }
+  }
+  return { undo: done.at(-1), redo: undone.at(-1)?.by }
+}

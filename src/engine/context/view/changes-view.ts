@@ -1,0 +1,27 @@
+import type { Entry } from '../../../model/entry.ts'
+import { unreachable } from '../../../model/problems/errors.ts'
+
+/** True for an entry that changes what the model sees, other than by appending a message. */
+export function changesView(entry: Entry): boolean {
+  switch (entry.type) {
+    case 'compaction':
+    case 'mask':
+    case 'squeeze':
+    case 'edit':
+    case 'undo':
+    case 'repair':
+    case 'redact':
+      return true
+    case 'pin':
+      return entry.back !== undefined
+    case 'message':
+    case 'attempt':
+    case 'void':
+    case 'settings':
+    case 'todo':
+    case 'checkpoint':
+      return false
+    default:
+      return unreachable(entry)
+  }
+}

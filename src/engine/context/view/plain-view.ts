@@ -1,0 +1,54 @@
+import type { Entry, EntryOf } from '../../../model/entry.ts'
+import { Sequence } from '../../../model/values/sequence.ts'
+import type { Anchor, Item, MessageItem, View } from '../../../model/view.ts'
+import { plainlyValidView } from './plainly-valid.ts'
+
+/**
+ * The view of a log to which nothing was done, and that needs no repair; undefined for every other log, which has to be
+ * folded. A browser counts a conversation with it before it has loaded the rest of the engine.
+ */
+export function plainView(log: readonly Entry[]): View | undefined {
+  let view: View = { items: Sequence.of<Item>(), revision: 0, settled: 0, lastSeq: 0 }
+  for (const entry of log) {
+    if (entry.type !== 'message' || entry.shown !== undefined) return undefined
+    view = withItem(view, entry, plainItem(entry))
+  }
+  return plainlyValidView(view.items) ? view : undefined
+}
+
+/** The view with the item of one more message. */
+export function withItem(view: View, entry: EntryOf<'message'>, item: MessageItem): View {
+  const items = view.items.append(item)
+  const counted = countedBy(entry)
+  const known = { ...view, items, lastSeq: entry.seq }
+  if (counted === undefined) return known
+  return { ...known, drift: undefined, anchor: anchorOf({ ...counted, items: items.length }, view.anchor) }
+}
+
+/** The item of a message that is seen whole. */
+export function plainItem({ seq, at, message, files, userWords }: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
+  const item: MessageItem = {
+    kind: 'message',
+    seq,
+    place: seq,
+    message,
+    at: at > 0 ? at : undefined,
+    pinned: false,
+    files,
+  }
+  return userWords === undefined ? item : { ...item, userWords }
+}
+
+export function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {
+  return { ...last, before: before && { items: before.items, input: before.input } }
+}
+
+/** The provider's report on a view of any length. */
+export type ProviderCount = Omit<Anchor, 'items' | 'before'>
+
+/** The provider's count up to and including this message. A count of zero is no report. */
+export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined {
+  const { usage, model } = entry
+  if (usage === undefined || usage.inputTokens === 0) return undefined
+  return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
+}

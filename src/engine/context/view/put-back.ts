@@ -1,0 +1,19 @@
+import type { Entry } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
+
+/** The messages that the user has put back into the view, each with the newest active pin that did. */
+export type PutBack = ReadonlyMap<Seq, Seq>
+
+export function putBackIn(log: readonly Entry[], inactive: ReadonlySet<Seq>): PutBack {
+  const back = new Map<Seq, Seq>()
+  for (const entry of log) {
+    if (entry.type !== 'pin' || entry.back === undefined || inactive.has(entry.seq)) continue
+    for (const seq of entry.back) back.set(seq, entry.seq)
+  }
+  return back
+}
+
+/** True when a message came back after an entry had taken it out or shortened it. */
+export function isBackSince(back: PutBack, seq: Seq, entry: Seq): boolean {
+  return (back.get(seq) ?? 0) > entry
+}

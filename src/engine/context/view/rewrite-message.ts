@@ -1,0 +1,224 @@
+import type { SqueezedPiece } from '../../../model/entry.ts'
+import type {
+  AssistantPart,
+  JsonValue,
+  Message,
+  ToolPart,
+  ToolResultOutput,
+  ToolResultPart,
+  UserMessage,
+  UserPart,
+} from '../../../model/message.ts'
+import { outputText } from '../../../model/message.ts'
+import { handle } from '../../../model/text/handle.ts'
+import { headOf, shorten } from '../../../model/text/shorten.ts'
+import { isRefusal, outcomeOf } from '../../extract/calls/call-outcome.ts'
+import { TOOL_TABLE, toolRow } from '../../extract/calls/tool-table.ts'
+import type { HandleNames } from './handle-names.ts'
+import { changePieces, type Piece } from './message-pieces.ts'
+
+/** Below this many characters a handle would save nothing. */
+const WORTH_MASKING = 240
+/** This much of a masked argument stays, so that the command or the beginning of a written text is still seen. */
+const ARGUMENT_HEAD = 120
+/** Half a name is a wrong one. */
+const HALF_A_WORD = /(?<=\s)\S{1,40}$/
+/** What stands in the place of a redacted text. */
+export const REDACTED = '[redacted by the user]'
+
+/**
+ * The message with a handle in the place of its tool output and of all but the head of large arguments. The exit status
+ * of a command stays, and the handle carries names of what is behind it.
+ */
+export function maskMessage(message: Message, seq: number, names?: HandleNames): Message {
+  const note = (text: string) => {
+    const told = names?.of(text) ?? []
+    const among = told.length === 0 ? '' : `; names in it: ${told.join(' ')}`
+    return `[masked to save context: ${text.length} characters, recall ${handle(seq)}${among}]`
+  }
+  const masked = (text: string, ended = '') => {
+    if (text.length < WORTH_MASKING || MASKED.test(text.slice(-NOTE_CHARACTERS))) return text
+    const short = `${ended}${note(text)}`
+    return short.length >= text.length ? text : short
+  }
+  return rewrite(message, {
+    output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result))),
+    argument: (text) => masked(text, `${headOf(text, ARGUMENT_HEAD).replace(HALF_A_WORD, '')} … `),
+    text: (text) => text,
+  })
+}
+
+/** Masked text ends like this; it is not masked again. */
+const MASKED = /\[masked to save context: \d+ characters(?:, recall #\d+)?(?:; names in it: [^\]]*)?\]$/
+const NOTE_CHARACTERS = 1_000
+
+/** The end of a command in the words of an agent, so that a later index reads it like any result. */
+function endOf(text: string, { toolName, output }: ToolResultPart): string {
+  // A file may end in "exit code 1" too: only a command has an exit status.
+  const wasRun = toolRow(TOOL_TABLE, toolName)?.kind === 'run'
+  if (text.length < WORTH_MASKING || !(wasRun || isRefusal(output))) return ''
+  const { exit, errorLines } = outcomeOf(output)
+  const lines = [...(exit === undefined ? [] : [`Exit code ${exit}`]), ...errorLines]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/**
+ * The message with every long text shortened to its head and tail. Images, files and long reasoning are
+ * dropped whole, because half of one is not valid. The texts of a user message become one text.
+ */
+export function squeezeMessage(message: Message, seq: number, head: number, tail: number): Message {
+  const squeezed = (text: string) => shorten(text, head, tail, leftOutNote(seq))
+  if (message.role === 'user') return { ...message, content: squeezedUser(message, squeezed, seq) }
+  const short = rewrite(message, {
+    output: (text, hasFiles) => squeezed(text) + (hasFiles ? `\n[recall ${handle(seq)}]` : ''),
+    argument: squeezed,
+    text: squeezed,
+    dropReasoning: (text) => text.length > head + tail,
+    fileNote: `[file left out, recall ${handle(seq)}]`,
+  })
+  // A message of reasoning and files alone is replaced by a note.
+  return short.content === '' ? ({ ...short, content: `[left out, recall ${handle(seq)}]` } as Message) : short
+}
+
+/** The message with some of its texts shortened, each to its own head and tail, and with notes instead of some files. */
+export function squeezePieces(message: Message, seq: number, pieces: readonly SqueezedPiece[]): Message {
+  const byPlace = new Map(pieces.map((piece) => [piece.at, piece]))
+  return changePieces(message, (piece, at) => {
+    const by = byPlace.get(at)
+    return by === undefined ? undefined : squeezePiece(piece, seq, by)
+  })
+}
+
+/** A line end may cost a piece only this share of its head and tail: what is unread keeps all that fits. */
+const LINE_SHARE = 0.02
+
+/** A text with this much of its head and tail, or the note that replaces a file. */
+export function squeezePiece(piece: Piece, seq: number, { head, tail }: Omit<SqueezedPiece, 'at'>): string {
+  if (piece.kind === 'text') return shorten(piece.text, head, tail, leftOutNote(seq), LINE_SHARE)
+  return `[${piece.name} left out, recall ${handle(seq)}]`
+}
+
+function leftOutNote(seq: number): (cut: number) => string {
+  return (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`
+}
+
+/** The text of a user message, shortened. A note stands for an image or a file. */
+function squeezedUser({ content }: UserMessage, squeezed: (text: string) => string, seq: number): string {
+  if (typeof content === 'string') return squeezed(content)
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const files = content.filter((part) => part.type !== 'text')
+  const note =
+    files.length === 0 ? [] : [`[${files.map((part) => part.type).join(', ')} left out, recall ${handle(seq)}]`]
+  return [...(text === '' ? [] : [squeezed(text)]), ...note].join('\n')
+}
+
+/** The message with its texts changed; reasoning that would change is left out, as a provider takes it only as it was. The same message when nothing changes. */
+export function changeTexts(message: Message, change: (text: string) => string): Message {
+  return rewrite(message, {
+    output: change,
+    argument: change,
+    text: change,
+    dropReasoning: (text) => change(text) !== text,
+  })
+}
+
+/** The message without its content. It stays valid: calls and results keep their ids. */
+export function redactMessage(message: Message): Message {
+  if (typeof message.content === 'string') return { role: message.role, content: REDACTED } as Message
+  const parts = (message.content as readonly (UserPart | AssistantPart | ToolPart)[]).flatMap(redactPart)
+  return { role: message.role, content: parts.length === 0 && message.role !== 'tool' ? REDACTED : parts } as Message
+}
+
+type RewriteRules = {
+  output: (text: string, hasFiles: boolean, result: ToolResultPart) => string
+  argument: (text: string) => string
+  text: (text: string) => string
+  dropReasoning?: (text: string) => boolean
+  /** The note that replaces a file. */
+  fileNote?: string
+}
+
+function rewrite(message: Message, rewriting: RewriteRules): Message {
+  if (typeof message.content === 'string') {
+    const content = rewriting.text(message.content)
+    return content === message.content ? message : ({ ...message, content } as Message)
+  }
+  const parts = message.content as readonly (UserPart | AssistantPart | ToolPart)[]
+  const content = parts.flatMap((part) => rewritePart(part, rewriting))
+  const same = content.length === parts.length && content.every((part, i) => part === parts[i])
+  return same ? message : ({ ...message, content: content.length === 0 ? '' : content } as Message)
+}
+
+function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rewriting: RewriteRules): P[] {
+  switch (part.type) {
+    case 'text': {
+      const text = rewriting.text(part.text)
+      return [text === part.text ? part : { ...part, text }]
+    }
+    case 'reasoning':
+      return rewriting.dropReasoning?.(part.text) === true ? [] : [part]
+    case 'file':
+      return [rewriting.fileNote === undefined ? part : ({ type: 'text', text: rewriting.fileNote } as P)]
+    case 'reasoning-file':
+      return rewriting.fileNote === undefined ? [part] : []
+    case 'tool-call': {
+      const input = rewriteStrings(part.input, rewriting.argument)
+      return [input === part.input ? part : { ...part, input }]
+    }
+    case 'tool-result': {
+      const output = rewriteOutput(part, rewriting.output)
+      return [output === part.output ? part : { ...part, output }]
+    }
+    default:
+      return [part]
+  }
+}
+
+function rewriteOutput(result: ToolResultPart, change: RewriteRules['output']): ToolResultOutput {
+  const { output } = result
+  const text = outputText(output)
+  const hasFiles = output.type === 'content' && output.value.some((content) => content.type !== 'text')
+  const value = change(text, hasFiles, result)
+  return value === text ? output : { type: output.type.startsWith('error') ? 'error-text' : 'text', value }
+}
+
+/** The value with its strings changed; the same value when none was. */
+export function rewriteStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => rewriteStrings(item, change))
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([key, field]) => [key, rewriteStrings(field, change)] as const)
+  return fields.every(([key, field]) => field === (value as Record<string, unknown>)[key])
+    ? value
+    : Object.fromEntries(fields)
+}
+
+function redactPart(part: UserPart | AssistantPart | ToolPart): (UserPart | AssistantPart | ToolPart)[] {
+  switch (part.type) {
+    case 'text':
+    case 'image':
+    case 'file':
+      return [{ type: 'text', text: REDACTED }]
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+      return []
+    case 'tool-call': {
+      const { type, toolCallId, toolName, providerExecuted } = part
+      const input = { redacted: true } satisfies JsonValue
+      return [{ type, toolCallId, toolName, input, providerExecuted }]
+    }
+    case 'tool-result': {
+      const { type, toolCallId, toolName, output } = part
+      const kind = output.type.startsWith('error') ? 'error-text' : 'text'
+      return [{ type, toolCallId, toolName, output: { type: kind, value: REDACTED } }]
+    }
+    case 'tool-approval-request':
+      return [{ type: part.type, approvalId: part.approvalId, toolCallId: part.toolCallId }]
+    case 'tool-approval-response':
+      return [{ type: part.type, approvalId: part.approvalId, approved: part.approved }]
+  }
+}

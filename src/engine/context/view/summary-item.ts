@@ -1,0 +1,131 @@
+import type { EntryOf } from '../../../model/entry.ts'
+import { emptyIndex, type Index, listedIn } from '../../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
+import { withoutEntries } from '../../../model/facts/redacted-index.ts'
+import type { Seq } from '../../../model/ids.ts'
+import type { Message } from '../../../model/message.ts'
+import type { SummaryItem } from '../../../model/view.ts'
+import { escapedSummary } from '../../record/escape.ts'
+import { frameSummary } from '../../record/frame.ts'
+import { recordIn } from '../../record/read/read-record.ts'
+import { mayBeRecord } from '../../record/read/record-place.ts'
+import { standsForOf } from './replaced-range.ts'
+
+/** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
+export type UnrenderedSummary = {
+  readonly kind: 'summary'
+  readonly seq: Seq
+  readonly place: Seq
+  readonly entry: EntryOf<'compaction'>
+  readonly text: string
+  readonly replaced: readonly UnrenderedSummary[]
+}
+
+/** The words of a summary that covers a redacted entry. */
+export const REDACTED_SUMMARY =
+  '[this summary covered an entry that the user redacted; the facts below come from the log]'
+
+/** A summary that the view has, and all that its item is made of. */
+export type LiveSummary = {
+  readonly entry: EntryOf<'compaction'>
+  readonly place: Seq
+  readonly text: string
+  /** The compactions whose facts it has, itself the last. */
+  readonly sources: readonly EntryOf<'compaction'>[]
+  readonly redacted: readonly Seq[]
+}
+
+export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Seq>): LiveSummary {
+  const { entry, place, text } = summary
+  return { entry, place, text, sources: sourcesOf(summary), redacted: [...redacted] }
+}
+
+/** The item of a summary, without facts from redacted entries. */
+export function summaryItem(live: LiveSummary): SummaryItem {
+  const known = [given.get(live.entry), rendered.get(live.entry)].find((one) => one && isSame(one.live, live))
+  if (known !== undefined) return known.item
+  const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
+  const item = render(live, withoutEntries(index, new Set(live.redacted)))
+  // Each has all facts before it. An undo brings back the last that was replaced: older ones would only fill the memory.
+  for (const replaced of live.sources.slice(0, -2)) rendered.delete(replaced)
+  rendered.set(live.entry, { live, item })
+  return item
+}
+
+/** Gives the fold the item of a summary, so that it need not merge and render its facts. */
+export function rememberItem(live: LiveSummary, item: SummaryItem): void {
+  given.set(live.entry, { live, item })
+}
+
+type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
+
+// The facts of a long session are merged and rendered once, not each time its log is folded.
+const rendered = new WeakMap<EntryOf<'compaction'>, RenderedSummary>()
+const given = new WeakMap<EntryOf<'compaction'>, RenderedSummary>()
+
+function isSame(a: LiveSummary, b: LiveSummary): boolean {
+  return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, i) => item === b[i])
+}
+
+function render(live: LiveSummary, index: Index): SummaryItem {
+  const { entry, text } = live
+  const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
+  const characters = charactersOf(entry, text)
+  const budget = { indexTokens, userTokens, nameTokens, characters }
+  const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
+  const standsFor = standsForOf(entry)
+  const facts = { index: shown, budget, messages, standsFor, flagged, form, shown: keep }
+  const message = frameSummary({ frame, summary: text, ...facts })
+  return { ...itemWithoutIndex(live, message), index }
+}
+
+/** The item of a summary but for its facts, which may be read later. */
+export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: Message): Omit<SummaryItem, 'index'> {
+  const { seq, from, upTo, frame } = entry
+  return {
+    kind: 'summary',
+    seq,
+    place,
+    from,
+    upTo,
+    standsFor: standsForOf(entry),
+    message,
+    text: frame === 'keen' ? narrativeOf(entry, text) : text,
+    written: isWritten(entry, text),
+    frame,
+    pinned: false,
+  }
+}
+
+/** Facts of a record that came back are in the index: they are not repeated as text. */
+function narrativeOf({ indexDelta }: EntryOf<'compaction'>, text: string): string {
+  if (!mayBeRecord(text)) return text
+  const quoted = (indexDelta.users ?? []).length === 0 ? 'kept' : 'left-out'
+  return recordIn(text, { quoted })?.narrative ?? text
+}
+
+/** True when a model or the user wrote the words of a summary; earlier versions stored no facts to make them of again. */
+function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
+  return form === undefined || rung !== 'digest' || text !== summary
+}
+
+/** In the earlier form the summary stands before the index, and has its characters of the record. */
+function charactersOf({ form, recordCharacters }: EntryOf<'compaction'>, text: string): number | undefined {
+  if (recordCharacters === undefined || form !== undefined) return recordCharacters
+  return recordCharacters - escapedSummary(text).length - 2
+}
+
+function sourcesOf(summary: UnrenderedSummary): EntryOf<'compaction'>[] {
+  // Not recursive: a session may have been compacted thousands of times.
+  const newestFirst: UnrenderedSummary[] = []
+  const open = [summary]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    newestFirst.push(next)
+    for (const replaced of next.replaced) open.push(replaced)
+  }
+  return newestFirst.reverse().map(({ entry }) => entry)
+}

@@ -1,0 +1,162 @@
+import type { Entry, EntryOf } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { unreachable } from '../../../model/problems/errors.ts'
+import { Sequence } from '../../../model/values/sequence.ts'
+import type { View } from '../../../model/view.ts'
+import { inactiveSeqs } from './activity.ts'
+import { applyChanges } from './apply-changes.ts'
+import { changesView } from './changes-view.ts'
+import { ItemList, messageItem } from './item-list.ts'
+import { maskAll } from './mask-all.ts'
+import { anchorOf, countedBy, type ProviderCount, withItem } from './plain-view.ts'
+import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
+import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
+
+/**
+ * What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted.
+ *
+ * @example
+ * ```ts
+ * import { logOf, messagesOf, viewOf } from 'pith'
+ *
+ * const view = viewOf(logOf(messages))
+ * console.log(messagesOf(view)) // what to send
+ * ```
+ */
+export function viewOf(log: readonly Entry[]): View {
+  return foldOf(log).view()
+}
+
+function foldOf(log: readonly Entry[]): Fold {
+  const inactive = inactiveSeqs(log)
+  const fold = new Fold(putBackIn(log, inactive))
+  for (const entry of log) fold.add(entry, !inactive.has(entry.seq))
+  return fold
+}
+
+/** The summaries that the view of a log has, without rendering them: their facts need not be in the log. */
+export function liveSummaries(log: readonly Entry[]): LiveSummary[] {
+  return foldOf(log).summaries()
+}
+
+/** The view after one more entry. A message costs itself; a change folds the log again, `entry` being its last. */
+export function extendView(view: View, entry: Entry, log: readonly Entry[]): View {
+  if (SEEN_BY_NOBODY.has(entry.type)) {
+    return { ...view, lastSeq: entry.seq }
+  }
+  if (entry.type !== 'message') return viewOf(log)
+  return withItem(view, entry, messageItem(entry))
+}
+
+/** Entries that leave the view as it is. */
+const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void', 'checkpoint'])
+
+/** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
+class Fold {
+  readonly #back: PutBack
+  readonly #list = new ItemList()
+  readonly #redacted = new Set<Seq>()
+  #revision: Seq = 0
+  #settled: Seq = 0
+  #settledBy: View['settledBy']
+  #lastSeq: Seq = 0
+  /** The last two reports on the view, the newest first. An item that comes in counts for both. */
+  #reports: (ProviderCount & { since: number })[] = []
+  #drift: View['drift']
+  /** Inactive changes whose undo is still to come. Until then providers counted another view. */
+  readonly #takenBackLater = new Set<Seq>()
+
+  constructor(back: PutBack) {
+    this.#back = back
+  }
+
+  add(entry: Entry, active: boolean): void {
+    this.#lastSeq = Math.max(this.#lastSeq, entry.seq)
+    if (changesView(entry)) {
+      this.#revision = entry.seq
+      this.#settle(entry)
+      if (!active) this.#takenBackLater.add(entry.seq)
+      // After an undo the view is the one that was counted before: that count holds again.
+      else if (entry.type !== 'undo' || !this.#takenBackLater.delete(entry.of)) this.#reports = []
+    }
+    if (active) this.#apply(entry)
+  }
+
+  view(): View {
+    const items = Sequence.map(this.#list.items(), (item) =>
+      item.kind === 'message' ? item : summaryItem(liveSummary(item, this.#redacted)),
+    )
+    const [anchor, before] = this.#reports.map(({ since, ...report }) => ({ ...report, items: items.length - since }))
+    return {
+      items,
+      revision: this.#revision,
+      settled: this.#settled,
+      settledBy: this.#settledBy,
+      lastSeq: this.#lastSeq,
+      anchor: anchor && anchorOf(anchor, before),
+      drift: this.#drift,
+    }
+  }
+
+  summaries(): LiveSummary[] {
+    return this.#list.items().flatMap((item) => (item.kind === 'summary' ? [liveSummary(item, this.#redacted)] : []))
+  }
+
+  /** After these an automatic compaction waits for growth. */
+  #settle({ type, seq }: Entry): void {
+    if (type !== 'compaction' && type !== 'mask' && type !== 'squeeze' && type !== 'undo') return
+    this.#settled = seq
+    this.#settledBy = type
+  }
+
+  #setAnchor(entry: EntryOf<'message'>): void {
+    if (this.#reports.length > 0) for (const report of this.#reports) report.since++
+    const counted = countedBy(entry)
+    if (counted === undefined || this.#takenBackLater.size > 0) return
+    this.#reports = [{ ...counted, since: 0 }, ...this.#reports.slice(0, 1)]
+    this.#drift = undefined
+  }
+
+  #isBackSince(entry: Seq): (seq: Seq) => boolean {
+    return (seq) => isBackSince(this.#back, seq, entry)
+  }
+
+  #apply(entry: Entry): void {
+    const list = this.#list
+    switch (entry.type) {
+      case 'message':
+        list.append(messageItem(entry))
+        this.#setAnchor(entry)
+        return
+      case 'compaction':
+        this.#drift = entry.drift
+        return list.replaceRange(entry, this.#isBackSince(entry.seq))
+      case 'mask':
+        this.#drift = entry.drift
+        return maskAll(list, entry, this.#isBackSince(entry.seq))
+      case 'squeeze':
+        return list.squeeze(entry.squeezes, this.#isBackSince(entry.seq))
+      case 'redact':
+        this.#redacted.add(entry.target)
+        list.redactSummaries(entry.target)
+        return list.redact(entry.target)
+      case 'edit':
+        return list.editSummary(entry.of, entry.summary)
+      case 'pin':
+        if (entry.back !== undefined) this.#drift = entry.drift
+        return list.pin(entry.target, entry.on)
+      case 'repair':
+        applyChanges(list, entry.changes)
+        return
+      case 'undo':
+      case 'attempt':
+      case 'void':
+      case 'settings':
+      case 'todo':
+      case 'checkpoint':
+        return
+      default:
+        return unreachable(entry)
+    }
+  }
+}

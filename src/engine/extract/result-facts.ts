@@ -1,0 +1,198 @@
+import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
+import type { Seq } from '../../model/ids.ts'
+import { outputText, type ToolCallPart, type ToolResultOutput, type ToolResultPart } from '../../model/message.ts'
+import { withoutEscapes } from '../../model/text/without-escapes.ts'
+import type { AnsweredCall } from './answered-calls.ts'
+import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
+import { checkResult, hidesExit } from './calls/check-result.ts'
+import { effectiveFacts } from './calls/effective-facts.ts'
+import { errorLines } from './calls/error-lines.ts'
+import { type FileToolFact, type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
+import { changeFacts } from './ledger/change-facts.ts'
+import { checkKind } from './ledger/check-kind.ts'
+import { gitFacts } from './ledger/git-facts.ts'
+import { testCounts } from './ledger/test-counts.ts'
+import { replyFacts } from './reply-facts.ts'
+import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
+
+/** The facts that a call and its result add to the index. */
+export function resultFacts(answered: AnsweredCall): IndexDelta {
+  const known = noted.get(answered.result)
+  return known !== undefined && isSame(known.answered, answered) ? known.facts : found(answered)
+}
+
+/** Finds them now, while nobody waits for them: a result never changes, and who asks later need not look for them. */
+export function noteResultFacts(answered: AnsweredCall): void {
+  const facts = found(answered)
+  // The text of a change is looked for when it is first read.
+  for (const change of facts.changes ?? []) void change.hunks
+  noted.set(answered.result, { answered, facts })
+}
+
+const noted = new WeakMap<ToolResultPart, { readonly answered: AnsweredCall; readonly facts: IndexDelta }>()
+
+function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
+  return a.call === b.call && a.seq === b.seq && a.item.seq === b.item.seq
+}
+
+function found(answered: AnsweredCall): IndexDelta {
+  return { ...foundInCall(answered), ...replyFacts(answered) }
+}
+
+function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
+  // An interrupted call may still have done its work.
+  if (outputText(output) === NO_RESULT) return callFacts(call, seq)
+  const all = toolFactsWithResult(call, output)
+  const command = commandIn(all)
+  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
+  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, outputText(output))
+  const ended = command === undefined ? {} : endOf(command, call, output, outcome)
+  const delta = {
+    ...withWritten(deltaOf(facts, seq, ended), call, seq),
+    ...(command === undefined ? {} : gitFacts({ command, output: outputText(output), ok: ended.ok }, item.seq)),
+    ...changeFacts(call, facts, seq),
+  }
+  const text = failedLines(outcome, ended, output).join('\n')
+  if (text === '' || NO_ERROR.test(text)) return delta
+  const path = pathOf(call)
+  return {
+    ...delta,
+    errors: [
+      {
+        text,
+        seq: item.seq,
+        command: command ?? attempted(call) ?? call.toolName,
+        path,
+        call: seq,
+      },
+    ],
+    identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: item.seq }))],
+  }
+}
+
+/** A check that ends well behind a filter and counts failures has failed too. */
+function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, output: ToolResultOutput): string[] {
+  if (ok === false) return lines
+  return ended.ok === false ? errorLines(outputText(output)) : []
+}
+
+/** The files and commands among them. */
+export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
+  const { call, seq, result } = answered
+  const text = outputText(result.output)
+  if (text === NO_RESULT) return filesAndCommands(toolFacts(call), seq)
+  const facts = toolFactsWithResult(call, result.output)
+  if (commandIn(facts) === undefined) return filesAndCommands(facts, seq)
+  return filesAndCommands(effectiveFacts(facts, outcomeOf(result.output).ok, text), seq)
+}
+
+/** How a command ended. Behind a filter the exit status says nothing, but a check counts what failed. */
+function endOf(command: string, call: ToolCallPart, output: ToolResultOutput, { ok, exit }: CallOutcome): CommandEnd {
+  // Claude Code tells of a command only when it fails.
+  const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
+  const printed = () => withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS))
+  const tests = checkKind(command) === 'test' ? testCounts(printed()) : undefined
+  if (told !== true || !hidesExit(command)) return { ok: told, exit, tests }
+  const counted = checkResult(command, printed())
+  return { ok: counted === undefined ? undefined : !counted.failed, tests }
+}
+
+const COUNTED_CHARACTERS = 8_000
+
+/** The facts that a call without a result adds to the index. */
+export function callFacts(call: ToolCallPart, seq: Seq): IndexDelta {
+  const facts = toolFacts(call)
+  return { ...deltaOf(facts, seq, {}), ...changeFacts(call, facts, seq) }
+}
+
+function commandIn(facts: readonly ToolFact[]): string | undefined {
+  for (const fact of facts) if (fact.kind === 'command') return fact.command
+  return undefined
+}
+
+/** Names of code that a tool for files was given to write. */
+function withWritten(delta: IndexDelta, { input }: ToolCallPart, seq: Seq): IndexDelta {
+  const { commands = [], files = [], identifiers = [] } = delta
+  if (commands.length > 0 || !files.some(({ access }) => access === 'modified')) return delta
+  return { ...delta, identifiers: [...identifiers, ...writtenNamesIn(input).map((name) => ({ ...name, seq }))] }
+}
+
+/** The command that a call would have run, had it been let. */
+function attempted(call: ToolCallPart): string | undefined {
+  return commandIn(toolFacts(call))
+}
+
+/** The file that a call is about, whatever became of it. */
+function pathOf(call: ToolCallPart): string | undefined {
+  const files = toolFacts(call).flatMap((fact) => (fact.kind === 'read' || fact.kind === 'modified' ? [fact] : []))
+  return files.find((fact) => fact.via !== 'shell')?.path
+}
+
+/** Another call failed, and this one was not made. */
+const NO_ERROR = /^Sibling tool call errored$/
+
+function looksLikeFile(path: string): boolean {
+  return /[^/]\.\w{1,12}$/.test(path)
+}
+
+const NO_OUTCOME: CallOutcome = { ok: undefined, errorLines: [] }
+
+type CommandEnd = Pick<CommandFact, 'ok' | 'exit' | 'tests'>
+
+function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): IndexDelta {
+  const todos: TodoFact[] = []
+  const identifiers: IdentifierFact[] = []
+  for (const fact of facts) {
+    if (fact.kind === 'command') {
+      for (const { kind, text } of commandIdentifiersIn(fact.command)) identifiers.push({ kind, text, seq })
+    } else if (fact.kind === 'todos') {
+      todos.push({ kind: 'list', seq, items: fact.items })
+    } else if (fact.kind === 'todo-change') {
+      todos.push({ kind: 'change', seq, ...defined({ id: fact.id, text: fact.text, status: fact.status }) })
+    }
+  }
+  return { ...filesAndCommands(facts, seq, ended), todos, identifiers }
+}
+
+function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, tests }: CommandEnd = {}) {
+  const files: FileFact[] = []
+  const commands: CommandFact[] = []
+  for (const fact of facts) {
+    if (fact.kind === 'read') {
+      // A search through a folder has not read the folder.
+      const isRead = fact.via === undefined || fact.via === 'shell' || looksLikeFile(fact.path)
+      if (isRead) files.push({ path: fact.path, access: 'read', seq })
+    } else if (fact.kind === 'modified') {
+      files.push(changedFile(fact, seq))
+    } else if (fact.kind === 'command') {
+      const { command } = fact
+      commands.push({
+        command,
+        seq,
+        runs: 1,
+        ...(ok === undefined ? {} : { ok }),
+        ...(exit === undefined ? {} : { exit }),
+        ...(tests === undefined ? {} : { tests }),
+      })
+    }
+  }
+  return { files, commands }
+}
+
+function changedFile({ path, change, to, from }: FileToolFact, seq: Seq): FileFact {
+  if (change === 'deleted') return { path, access: 'deleted', seq, deleted: seq, ...(to === undefined ? {} : { to }) }
+  if (change === 'reverted') return { path, access: 'reverted', seq, reverted: seq }
+  return {
+    path,
+    access: 'modified',
+    seq,
+    modified: seq,
+    ...(change === 'created' ? { created: seq } : {}),
+    ...(from === undefined ? {} : { moved: seq, from }),
+  }
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,0 +1,76 @@
+import type { IdentifierFact, IndexDelta, UserFact } from '../../model/facts/log-index.ts'
+import { newestStatements } from '../../model/facts/statement-fact.ts'
+import { excerpt } from '../../model/text/excerpt.ts'
+import { identifierRank } from './text/identifiers.ts'
+
+/** More than any index shows: what is stored with a compaction must not become a second copy of the log. */
+const USERS_CHARACTERS = 32_000
+/** The most of a single message, by how many there are: long ones are shortened before any is left out. */
+const USER_CHARACTERS = [8_000, 4_000, 2_000, 1_200] as const
+const MOST_FACTS = 200
+const STATEMENTS_CHARACTERS = 16_000
+
+/**
+ * What of a span's facts is stored with its compaction. Of what the user said, all messages if they fit when long ones
+ * are shortened, else the newest; the first one of all whole up to `firstCharacters`. The counts say how many were left out.
+ */
+export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters: number): IndexDelta {
+  const users = delta.users ?? []
+  const stored = storedUsers(users, isFirst, firstCharacters)
+  const { instructions = [] } = delta
+  const kept = newest(instructions, USER_CHARACTERS[0])
+  const before = delta.leftOut ?? { users: 0, constraints: 0, identifiers: 0 }
+  const leftOut = {
+    users: before.users + users.length - stored.length,
+    constraints: before.constraints + Math.max(0, (delta.constraints?.length ?? 0) - MOST_FACTS),
+    identifiers: before.identifiers + Math.max(0, (delta.identifiers?.length ?? 0) - MOST_FACTS),
+  }
+  const lost = (before.instructions ?? 0) + instructions.length - kept.length
+  const some = leftOut.users + leftOut.constraints + leftOut.identifiers + lost > 0
+  return {
+    ...delta,
+    ...(delta.users === undefined ? {} : { users: stored }),
+    ...(instructions.length === 0 ? {} : { instructions: kept }),
+    ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
+    ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
+    ...(delta.statements === undefined
+      ? {}
+      : { statements: newestStatements(delta.statements, STATEMENTS_CHARACTERS) }),
+    ...(some ? { leftOut: lost === 0 ? leftOut : { ...leftOut, instructions: lost } } : {}),
+  }
+}
+
+function weightiest(names: readonly IdentifierFact[]): IdentifierFact[] {
+  if (names.length <= MOST_FACTS) return [...names]
+  const ranked = names.toSorted((a, b) => identifierRank(b) - identifierRank(a))
+  const kept = new Set(ranked.slice(0, MOST_FACTS))
+  return names.filter((name) => kept.has(name))
+}
+
+function storedUsers(users: readonly UserFact[], isFirst: boolean, firstCharacters: number): UserFact[] {
+  const [first, ...others] = isFirst ? users : [undefined, ...users]
+  const said = others.filter((fact) => fact !== undefined)
+  const most = USER_CHARACTERS.find((characters) => newest(said, characters).length === said.length)
+  const kept = newest(said, most ?? USER_CHARACTERS[USER_CHARACTERS.length - 1] ?? 0)
+  return first === undefined ? kept : [shortened(first, Math.max(USER_CHARACTERS[0], firstCharacters)), ...kept]
+}
+
+/** The newest messages that fit together, each with at most so many characters. */
+function newest(users: readonly UserFact[], characters: number): UserFact[] {
+  const kept: UserFact[] = []
+  let left = USERS_CHARACTERS
+  for (const fact of users.toReversed()) {
+    const short = shortened(fact, characters)
+    left -= short.text.length
+    if (left < 0) break
+    kept.push(short)
+  }
+  return kept.reverse()
+}
+
+function shortened(fact: UserFact, characters: number): UserFact {
+  if (fact.text.length <= characters) return fact
+  const head = Math.max(1_000, Math.floor(characters * 0.6))
+  const text = excerpt(fact.text, { head, tail: characters - head }, `#${fact.seq}`)
+  return { ...fact, text, length: fact.text.length }
+}

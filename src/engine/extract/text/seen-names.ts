@@ -1,0 +1,168 @@
+import type { SeenNames } from '../../../model/facts/log-index.ts'
+import { SEEN_CHARACTERS } from '../../../model/facts/merge-indexes.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
+import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+import type { Item } from '../../../model/view.ts'
+import { withoutClientNotes } from './client-notes.ts'
+import { addCodeWords } from './code-words.ts'
+
+/** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
+const ARGUMENT_CHARACTERS = 2_000
+const RESULT_CHARACTERS = 6_000
+/** A file that was read has names to its end; of other output the beginning says what it is. */
+const FILE_CHARACTERS = 40_000
+/** Older results are not read: their names would find no room. */
+const ALL_CHARACTERS = 200_000
+
+/**
+ * Names as in code that calls were given and results showed, newest first, with the file that they were seen in: a later
+ * call is likely to use them again. They are looked for only until there are more than any index keeps.
+ */
+export function seenNames(items: readonly Item[]): SeenNames[] {
+  const made = callsIn(items)
+  const looked = new Set<string>()
+  const found: SeenNames[] = []
+  let room = SEEN_CHARACTERS
+  const add = (words: readonly string[], from: Omit<SeenNames, 'names'>) => {
+    const names = newNames(words, looked)
+    if (names.length === 0) return
+    for (const name of names) room -= name.length
+    const { seq, ...others } = from
+    // In the order of the schema, so that what was stored is the same to the byte.
+    found.push({ seq, names, ...others })
+  }
+  for (const { seq, call } of made.toReversed()) {
+    if (room < 0) break
+    const path = pathIn(call.input)
+    add(wordsOf(call, path), path === undefined ? { seq, used: true } : { seq, used: true, path })
+  }
+  if (room < 0) return found
+  const callOf = callFinder(made)
+  let left = ALL_CHARACTERS
+  for (let i = items.length - 1; i >= 0 && left > 0 && room >= 0; i--) {
+    const item = items[i]
+    if (item?.kind !== 'message') continue
+    for (const result of resultsOf(item.message)) {
+      const made = callOf(result.toolCallId)
+      const path = pathIn(made?.call.input)
+      left -= Math.min(outputText(result.output).length, charactersOf(path))
+      add(wordsOf(result, path), { seq: item.seq, ...(path === undefined ? {} : { path, call: made?.seq }) })
+    }
+  }
+  return found
+}
+
+type MadeCall = { readonly seq: Seq; readonly call: ToolCallPart }
+
+function callsIn(items: readonly Item[]): MadeCall[] {
+  const calls: MadeCall[] = []
+  for (const { seq, message } of items) {
+    if (message.role !== 'assistant' || typeof message.content === 'string') continue
+    for (const part of message.content) if (part.type === 'tool-call') calls.push({ seq, call: part })
+  }
+  return calls
+}
+
+/** Finds the newest call with an id. Only the newest results are read, so that only the newest calls are looked at. */
+function callFinder(made: readonly MadeCall[]): (id: string) => MadeCall | undefined {
+  const calls = new Map<string, MadeCall>()
+  let unread = made.length
+  return (id) => {
+    while (unread > 0 && !calls.has(id)) {
+      const next = made[--unread]
+      if (next !== undefined && !calls.has(next.call.toolCallId)) calls.set(next.call.toolCallId, next)
+    }
+    return calls.get(id)
+  }
+}
+
+/** Finds the names in a call, or in the result of one, now, while nobody waits for them: neither ever changes. */
+export function noteSeenNames(part: ToolCallPart | ToolResultPart, call: ToolCallPart): void {
+  const path = pathIn(call.input)
+  noted.set(part, { path, names: newNames(wordsIn(part, path), new Set()) })
+}
+
+const noted = new WeakMap<ToolCallPart | ToolResultPart, { path: string | undefined; names: readonly string[] }>()
+
+function wordsOf(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {
+  const known = noted.get(part)
+  return known !== undefined && known.path === path ? known.names : wordsIn(part, path)
+}
+
+function wordsIn(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {
+  const words: string[] = []
+  if (part.type === 'tool-call') addArgumentWords(part.input, 0, words)
+  else addCodeWords(withoutEscapes(withoutClientNotes(outputText(part.output)).slice(0, charactersOf(path))), words)
+  return words
+}
+
+function charactersOf(path: string | undefined): number {
+  return path === undefined ? RESULT_CHARACTERS : FILE_CHARACTERS
+}
+
+/** Arguments may be deep or go round in a circle; what is told of a call stands near its top. */
+const DEEPEST = 4
+
+function addArgumentWords(value: unknown, depth: number, words: string[]): void {
+  if (typeof value === 'string') return addCodeWords(value, words, ARGUMENT_CHARACTERS)
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return
+  for (const inner of Object.values(value)) addArgumentWords(inner, depth + 1, words)
+}
+
+/** The arguments in which tools take the path of a file. */
+type PathArguments = {
+  readonly file_path?: unknown
+  readonly filePath?: unknown
+  readonly path?: unknown
+  readonly notebook_path?: unknown
+  readonly absolute_path?: unknown
+}
+
+function pathIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  const { file_path, filePath, path, notebook_path, absolute_path }: PathArguments = input
+  const first = textOr(file_path, textOr(filePath, textOr(path, textOr(notebook_path, absolute_path))))
+  return typeof first === 'string' && first.length <= LONGEST_PATH ? first : undefined
+}
+
+function textOr(value: unknown, other: unknown): unknown {
+  return typeof value === 'string' ? value : other
+}
+
+const LONGEST_PATH = 300
+
+/** The names in a text, each once. */
+export function codeNamesIn(text: string): string[] {
+  const words: string[] = []
+  addCodeWords(text, words)
+  return newNames(words, new Set())
+}
+
+/** The names among words that were not looked at before: in a session the same ones are said thousands of times. */
+function newNames(words: readonly string[], looked: Set<string>): string[] {
+  const names: string[] = []
+  for (const word of words) {
+    if (looked.has(word)) continue
+    looked.add(word)
+    if (isTelling(word)) names.push(word)
+  }
+  return names
+}
+
+/** No word of a language: a capital inside, an underscore, a digit after a letter, two hyphens, a dot. */
+function isTelling(word: string): boolean {
+  return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[a-z]\d|\w-\w+-\w|\w\.[A-Za-z]/.test(word) && !isOpaque(word)
+}
+
+/** A hash, a key, a piece of base64: its letters come in no order that a person gives names in. */
+function isOpaque(word: string): boolean {
+  if (HASH.test(word)) return true
+  const runs = word.length < SHORTEST_KEY ? [] : (word.match(RUN) ?? [])
+  return runs.length > word.length / LETTERS_PER_RUN
+}
+
+const HASH = /^[0-9a-f-]+$/
+const RUN = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g
+const SHORTEST_KEY = 12
+const LETTERS_PER_RUN = 2.4

@@ -1,0 +1,42 @@
+import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+
+/** The sentences of a text in order, one line at a time; code blocks and lines of output are left out. Linear. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  let inCode = false
+  for (const line of withoutEscapes(text).split('\n')) {
+    const trimmed = line.trim()
+    if (trimmed.startsWith('```')) inCode = !inCode
+    else if (!inCode && trimmed !== '' && !looksLikeOutput(trimmed)) sentences.push(...splitLine(trimmed))
+  }
+  return sentences
+}
+
+/** A sentence without the marks of Markdown that only say how it looks. */
+export function plain(sentence: string): string {
+  return sentence.replace(/\*\*|__(?=\W|$)|(?<=^|\W)__/g, '').trim()
+}
+
+/** True for lines that people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */
+function looksLikeOutput(line: string): boolean {
+  if (line.length > LONG_LINE && !hasSentences(line.slice(0, LONG_LINE))) return true
+  return /^(?:at |\||[+-]{3} |@@ |\$ |\d{4}-\d\d-\d\d[T ]|\[\d|<[a-z/!]|[{}[\]]|\d+[:|→])/.test(line)
+}
+
+const LONG_LINE = 2_000
+
+function hasSentences(text: string): boolean {
+  return (text.match(/[\p{L}\d)][.!?](?=\s+\S)|[。！？]/gu)?.length ?? 0) >= 3
+}
+
+function splitLine(line: string): string[] {
+  const text = line.replace(/^(?:[-*•]|\d+[.)])\s+|^#+\s+/, '')
+  const parts: string[] = []
+  let from = 0
+  for (const end of text.matchAll(/[.!?](?=\s+\S)|[。！？]/g)) {
+    parts.push(text.slice(from, end.index + 1).trim())
+    from = end.index + 1
+  }
+  parts.push(text.slice(from).trim())
+  return parts.filter((part) => part !== '')
+}

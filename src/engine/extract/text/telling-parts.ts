@@ -1,0 +1,79 @@
+import { clip } from '../../../model/text/clip.ts'
+import { isEmptyTalk, tellsFinding } from './cues.ts'
+import { NAMED, reasonScore } from './reason-score.ts'
+
+/** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */
+export function tellingParts(parts: readonly string[], characters: number): string {
+  const last = parts.length - 1
+  const ranked = ranking(parts, (part, i) => (i === last && isQuestion(part) ? 1 : rankOf(part, i)))
+  return bestParts(ranked, characters)
+}
+
+/** The same for a text that was put together from such parts before. What it asked at its end is no more open. */
+export function tellingText(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  let ranked = known.get(text)
+  if (ranked === undefined) {
+    if (known.size === MOST_KNOWN) known.clear()
+    ranked = ranking(
+      text.split(PART_END).map((part) => part.replace(/^… /, '')),
+      rankOf,
+    )
+    known.set(text, ranked)
+  }
+  return bestParts(ranked, characters)
+}
+
+/** A report is shortened to one length after the other. */
+const known = new Map<string, readonly RankedPart[]>()
+const MOST_KNOWN = 100
+
+/** Parts end with a full stop or, as items of a list, with a semicolon. */
+const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
+
+type RankedPart = { readonly part: string; readonly i: number; readonly rank: number }
+
+/** The best first. */
+function ranking(parts: readonly string[], rankBy: (part: string, i: number) => number): RankedPart[] {
+  return parts.map((part, i) => ({ part, i, rank: rankBy(part, i) })).toSorted((a, b) => b.rank - a.rank)
+}
+
+function bestParts(ranked: readonly RankedPart[], characters: number): string {
+  const kept: RankedPart[] = []
+  let left = characters
+  for (const one of ranked) {
+    if (one.rank <= 0 || one.part.length + GAP.length > left) continue
+    left -= one.part.length + GAP.length
+    kept.push(one)
+  }
+  const [best] = ranked
+  if (kept.length === 0) return best === undefined ? '' : clip(best.part, characters)
+  const inOrder = kept.toSorted((a, b) => a.i - b.i)
+  return inOrder.map(({ part, i }, at) => ((inOrder[at - 1]?.i ?? -1) < i - 1 ? `… ${part}` : part)).join(' ')
+}
+
+const GAP = ' … '
+
+/** A question at the end of a text is for the user, and may still be open. */
+function isQuestion(part: string): boolean {
+  return part.length <= LONGEST_QUESTION && /[?？]$/.test(part)
+}
+
+const LONGEST_QUESTION = 200
+
+/** What a part tells for its length; 0 where it is only words. The first one often says what the rest is about. */
+function rankOf(part: string, i: number): number {
+  const weight = weightOf(part) + (i === 0 ? 1 : 0)
+  return weight === 0 ? 0 : (1 + weight) / Math.sqrt(part.length + SHORT)
+}
+
+function weightOf(part: string): number {
+  if (isEmptyTalk(part)) return 0
+  const names = Math.min(MOST_NAMES, part.match(NAMES)?.length ?? 0)
+  return names + (tellsFinding(part) ? 1 : 0) + reasonScore(part)
+}
+
+const NAMES = new RegExp(`${NAMED.source}|\\b\\d[\\w.:-]*`, 'g')
+const MOST_NAMES = 4
+/** So that a word or two is not the best of all. */
+const SHORT = 120

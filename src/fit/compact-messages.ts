@@ -1,0 +1,118 @@
+import { type CompactInput, compact } from '../engine/compact/compact.ts'
+import { logTexts } from '../engine/compact/verify/log-texts.ts'
+import { logOf } from '../engine/context/view/log.ts'
+import { withoutPromises, withoutRecallIn } from '../engine/context/view/without-recall.ts'
+import { WINDOW_MISSING } from '../engine/report/window-unknown.ts'
+import { checkMessages } from '../model/check-messages.ts'
+import type { CompactResult } from '../model/compact-result.ts'
+import type { ToolSchema } from '../model/fixed.ts'
+import type { Message } from '../model/message.ts'
+import { checkSummaryModels } from '../model/policy/check-summary-models.ts'
+import { policyOf } from '../model/policy/presets.ts'
+import { checkOptions, type OptionNames } from '../model/problems/check-options.ts'
+import { checkedWindow } from '../model/problems/checked-window.ts'
+import { COMPACT_OPTIONS } from './compact-options.ts'
+import type { ContextState } from './state/context-state.ts'
+import { openConversation } from './state/conversation.ts'
+import { knownRecord } from './state/known-record.ts'
+import { contextStateOf } from './state/state-of.ts'
+import { unlessSame } from './unless-same.ts'
+
+/** The options of `compact` without its log, and window, system prompt and tools by the names that `fit` has for them. */
+export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
+  /** The context window of the model, in tokens: the same as `model.contextWindow`. Without it nobody can tell whether the messages fit, and `warning` says so. */
+  readonly window?: number
+  /** The system prompt is counted, but not changed: the same as `fixed.system`. */
+  readonly system?: string
+  /** The tools of the request are counted: the same as `fixed.tools`. */
+  readonly tools?: readonly ToolSchema[]
+  /** The state that the last call for this conversation returned. */
+  readonly state?: unknown
+  /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
+  readonly recall?: boolean
+}
+
+/** The outcome of a compaction: `messages` are those to send, changed only when `compacted` is true. */
+export type CompactMessagesResult = CompactResult & {
+  /** For the next call, whether it gets these messages or those that came in. It is JSON. */
+  readonly state: ContextState
+  /** Why the state that was handed in is not used. */
+  readonly stateIgnored?: string
+  /** Something is not as you think: no window was given. It is printed, too. */
+  readonly warning?: string
+}
+
+/**
+ * Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged.
+ *
+ * @example
+ * ```ts
+ * import { compactMessages } from 'pith'
+ *
+ * const result = await compactMessages(messages, { window: 200_000, reason: 'manual' })
+ * if (result.compacted) console.log(`${result.tokensBefore} → ${result.tokensAfter} tokens`)
+ * ```
+ */
+export async function compactMessages(
+  messages: readonly Message[],
+  given: CompactMessagesOptions,
+): Promise<CompactMessagesResult> {
+  const { state, recall = false, window, system, tools, ...options } = checked(messages, given)
+  const conversation = knownRecord(openConversation(messages, { state }))
+  const { log, ignored } = conversation
+  // Messages that only the record covers are in no log, but a summary may take names from them.
+  const sourceTexts = async () => logTexts(logOf(messages))
+  const model = window === undefined ? options.model : { ...options.model, contextWindow: window }
+  const fixed = {
+    ...options.fixed,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  }
+  const result = await compact({
+    sourceTexts,
+    ...options,
+    ...(recall ? {} : withoutRecallIn(options)),
+    model,
+    fixed,
+    log,
+  })
+  const sent = recall ? result.messages : withoutPromises(result.messages, messages)
+  const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(sent, messages) }
+  return {
+    ...result,
+    messages: sent,
+    ...(ignored === undefined ? {} : { stateIgnored: ignored }),
+    ...warned(result, model, options.policy),
+    // Made when it is read: who keeps no state does not pay for it.
+    get state() {
+      return contextStateOf(conversation, now)
+    },
+  }
+}
+
+/** Presets of other systems have numbers of tokens or messages of their own; those of Pith are shares of the window. */
+function warned({ compacted }: CompactResult, model: CompactInput['model'], policy: CompactInput['policy']) {
+  if (!compacted || model?.contextWindow !== undefined || !policyOf(policy).fitTarget) return {}
+  console.warn(`pith: ${WINDOW_MISSING}`)
+  return { warning: WINDOW_MISSING }
+}
+
+function checked(messages: readonly Message[], options: CompactMessagesOptions = {}): CompactMessagesOptions {
+  checkOptions('compactMessages', options, OPTIONS)
+  if (options.window !== undefined) checkedWindow(options.window)
+  checkSummaryModels(options.summaryModels)
+  checkMessages(messages)
+  return options
+}
+
+const OPTIONS: OptionNames<CompactMessagesOptions> = {
+  ...COMPACT_OPTIONS,
+  reason: true,
+  model: true,
+  fixed: true,
+  window: true,
+  system: true,
+  tools: true,
+  state: true,
+  recall: true,
+}

@@ -1,0 +1,27 @@
+import type { CompactInput } from '../engine/compact/compact-state.ts'
+import type { OptionNames } from '../model/problems/check-options.ts'
+
+/** The options of `compact` that every function with a list of messages has too. */
+export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'>> = {
+  policy: true,
+  summaryModels: true,
+  warm: true,
+  cacheCold: true,
+  pending: true,
+  focus: true,
+  typedFocus: true,
+  sourceTexts: true,
+  sparesWords: true,
+  recordCharacters: true,
+  redact: true,
+  pause: true,
+  signal: true,
+  callSignal: true,
+  onText: true,
+  onEvent: true,
+  estimator: true,
+  cutRules: true,
+  facts: true,
+  ids: true,
+  clock: true,
+}

@@ -1,0 +1,148 @@
+import type { CompactInput } from '../engine/compact/compact-state.ts'
+import { measureView } from '../engine/compact/measured-view.ts'
+import { plainView } from '../engine/context/view/plain-view.ts'
+import { checkMessages } from '../model/check-messages.ts'
+import type { CompactResult } from '../model/compact-result.ts'
+import type { Fixed, ToolSchema } from '../model/fixed.ts'
+import type { Message } from '../model/message.ts'
+import type { ModelInfo } from '../model/model-info.ts'
+import { checkSummaryModels } from '../model/policy/check-summary-models.ts'
+import { checkOptions, type OptionNames } from '../model/problems/check-options.ts'
+import { checkedWindow } from '../model/problems/checked-window.ts'
+import type { Usage } from '../model/usage.ts'
+import { COMPACT_OPTIONS } from './compact-options.ts'
+import type { ContextState } from './state/context-state.ts'
+import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
+import { contextStateOf } from './state/state-of.ts'
+import { unlessSame } from './unless-same.ts'
+
+/** The window to fit into, what else stands in the request, and how to compact. */
+export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
+  /** The context window of the model, in tokens. */
+  readonly window: number
+  /** What else is known of the model: its name, its prices, its limit of input. */
+  readonly model?: Omit<Partial<ModelInfo>, 'contextWindow'>
+  /** The system prompt is counted, but not changed. */
+  readonly system?: string
+  readonly tools?: readonly ToolSchema[]
+  /**
+   * What the provider counted for the last answer among the messages, in the call behind that answer: the count goes on from
+   * there, and learns from it. `inputTokens` is all that the provider read for that one request, from its cache or not:
+   * `prompt_tokens` of OpenAI's Chat Completions, `input_tokens` of Responses, `input_tokens` + `cache_read_input_tokens` +
+   * `cache_creation_input_tokens` of Anthropic, `promptTokenCount` of Google, `inputTokens` of the AI SDK's last step (not
+   * `totalUsage`, which is the sum of all steps). `outputTokens` is all that it wrote, reasoning included. Without it the
+   * count is an estimate.
+   */
+  readonly usage?: Usage
+  /** The state that the last call for this conversation returned. */
+  readonly state?: unknown
+  /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
+  readonly recall?: boolean
+}
+
+/** The messages, and whether they fit. `fits` is false when nothing more can be removed, or while a call at the end has no result; `why` then says it in a sentence. */
+export type FitResult = {
+  readonly messages: Message[]
+  readonly fits: boolean
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly why?: string
+  /** How it was done, when there was something to do. */
+  readonly result?: CompactResult
+  /** For the next call, whether it gets these messages or those that came in. It is JSON. */
+  readonly state: ContextState
+  /** Why the state that was handed in is not used. */
+  readonly stateIgnored?: string
+}
+
+/**
+ * Messages that fit the window: the same ones while they are under the policy's trigger, else compacted. What stands behind
+ * the last answer goes out whole while it fits. System messages at the front stay there. With no model given the summary is
+ * a digest, made from the messages alone.
+ *
+ * @example
+ * ```ts
+ * import { fit } from 'pith'
+ *
+ * const { messages: sent, fits, why } = await fit(messages, { window: 200_000, system: 'You are a coding agent.' })
+ * if (!fits) throw new Error(why)
+ * ```
+ */
+export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
+  const { window, system, tools, model, state, usage, recall = false, ...rest } = checked(messages, options)
+  const count = messages.findIndex(({ role }) => role !== 'system')
+  const opened = withUsage(
+    openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
+    usage,
+  )
+  const conversation = hasRecord(opened) ? (await larger()).readConversation(opened) : opened
+  // A record in the system's role is no instruction.
+  const leading = messages.slice(0, messages.length - conversation.messages.length)
+  const input: CompactInput = {
+    ...rest,
+    log: conversation.log,
+    fixed: fixedOf(system, tools, leading),
+    model: { ...model, contextWindow: window },
+  }
+  const plain = input.sparesWords === true ? undefined : plainView(conversation.log)
+  const before = plain === undefined ? (await larger()).measureChanged(input) : measureView(input, plain)
+  const { ceiling = window, trigger = ceiling } = before.budget
+  const result =
+    before.tokens < trigger
+      ? undefined
+      : await (await larger()).compactToFit(input, conversation.messages, before.budget, recall)
+  const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
+  const now = isDue
+    ? { log: [...conversation.log, ...result.entries], view: result.view }
+    : { ...before, view: before.whole }
+  const isPlain = now.view === plain
+  const sent = isPlain
+    ? undefined
+    : unlessSame((await larger()).fittedMessages(now.view, conversation.messages, recall), conversation.messages)
+  const tokensAfter = isDue ? result.tokensAfter : before.tokens
+  const fits = !isDue || tokensAfter <= ceiling
+  return {
+    messages: sent === undefined ? [...messages] : [...leading, ...sent],
+    fits,
+    tokensBefore: before.tokens,
+    tokensAfter,
+    why: fits ? undefined : result?.reason,
+    ...(isDue ? { result } : {}),
+    ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
+    // It is made when it is read, so that a caller who keeps no state does not pay for it.
+    get state() {
+      return contextStateOf(conversation, { log: now.log, view: now.view, sent })
+    },
+  }
+}
+
+/** A caller without types, or with messages of another SDK, gets one line instead of an error from deep inside. */
+function checked(messages: readonly Message[], options: FitOptions): FitOptions {
+  checkOptions('fit', options, OPTIONS)
+  checkedWindow(options?.window)
+  checkSummaryModels(options.summaryModels)
+  checkMessages(messages)
+  return options
+}
+
+const OPTIONS: OptionNames<FitOptions> = {
+  ...COMPACT_OPTIONS,
+  window: true,
+  model: true,
+  system: true,
+  tools: true,
+  usage: true,
+  state: true,
+  recall: true,
+}
+
+/** Instructions are no part of the conversation: they are never summarised. */
+function fixedOf(system: string | undefined, tools: FitOptions['tools'], leading: readonly Message[]): Fixed {
+  const texts = leading.map(({ content }) => (typeof content === 'string' ? content : ''))
+  return { system: [system ?? '', ...texts].join('\n'), tools }
+}
+
+/** Most calls have nothing to do: a browser loads the larger part of the engine when the first one has. */
+function larger(): Promise<typeof import('./compact-to-fit.ts')> {
+  return import('./compact-to-fit.ts')
+}

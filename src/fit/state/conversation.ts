@@ -1,0 +1,186 @@
+import { RECORD_START } from '../../engine/record/prompts/record-texts.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { type Message, textOf } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import { changeWithin, placesOf } from './change-within.ts'
+import { prefixKeysBy, quickKey } from './content-key.ts'
+import { type Change, type ContextState, type Report, type Run, readState } from './context-state.ts'
+
+/** A list of messages that somebody else keeps, as a log: all that its view needs. */
+export type Conversation = {
+  readonly messages: readonly Message[]
+  /** The place of each message in the log; 0 for the record. */
+  readonly seqs: readonly Seq[]
+  readonly log: readonly Entry[]
+  readonly answeredAt?: number
+  /** The record of its last compaction as it was sent. */
+  readonly record?: Message
+  /** Why the state that came with it is not used. */
+  readonly ignored?: string
+}
+
+export const prefixKeys = prefixKeysBy(quickKey)
+
+/**
+ * Opens a list of messages with the state that an earlier call returned. The list goes on from the one that call was
+ * given, or from the one it gave back. A state that is broken or belongs to other messages is left aside.
+ * `leading`: so many messages at the front are instructions, no part of the conversation.
+ */
+export function openConversation(
+  messages: readonly Message[],
+  { state, leading = 0 }: { readonly state?: unknown; readonly leading?: number } = {},
+): Conversation {
+  if (state === undefined || state === null) return plainly(messages.slice(leading))
+  try {
+    return opened(messages, leading, readState(state))
+  } catch (error) {
+    return { ...plainly(messages.slice(leading)), ignored: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** True for a conversation that has, or may have, a record of ours: it has to be read before anything is done with it. */
+export function hasRecord({ log: [first], record }: Conversation): boolean {
+  return record !== undefined || (first?.type === 'message' && textOf(first.message).includes(RECORD_START))
+}
+
+/** The conversation with what the provider counted for its last answer. */
+export function withUsage(conversation: Conversation, usage: Usage | undefined): Conversation {
+  const { log } = conversation
+  const at = log.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+  const answer = log[at]
+  if (usage === undefined || answer?.type !== 'message') return conversation
+  return { ...conversation, log: log.with(at, { ...answer, usage }) }
+}
+
+function plainly(messages: readonly Message[]): Conversation {
+  return {
+    messages,
+    seqs: messages.map((_, i) => i + 1),
+    log: messages.map((message, i) => messageEntry(message, i + 1)),
+  }
+}
+
+function opened(messages: readonly Message[], leading: number, state: ContextState): Conversation {
+  const said = messages.slice(leading)
+  return openSent(messages, leading, state) ?? openSaid(said, state) ?? { ...plainly(said), ignored: OTHER_MESSAGES }
+}
+
+const OTHER_MESSAGES = 'state: belongs to other messages than these'
+
+/** The list goes on from the one that was given back: what was done to it is done, but for the record and its facts. */
+function openSent(messages: readonly Message[], leading: number, state: ContextState): Conversation | undefined {
+  const { sent } = state
+  if (sent === undefined) return undefined
+  const list = messages.slice(Math.max(0, leading - sent.system))
+  if (prefixKeys(list.slice(0, sent.known.messages)).at(-1) !== sent.known.key) return undefined
+  const compaction = compactionIn(state.changes)
+  const records = compaction === undefined ? 0 : 1
+  const behind = records + sent.kept.length
+  const from = compaction?.upTo ?? 0
+  const firstChange = from + sent.messages - behind + 1
+  const changes = renumbered(doneChanges(state.changes), firstChange)
+  const next = firstChange + changes.length
+  const seqs = list.map((_, i) => {
+    if (i < behind) return i < records ? 0 : (sent.kept[i - records] ?? 0)
+    return i < sent.messages ? from + 1 + i - behind : next + i - sent.messages
+  })
+  return conversationOf(list, seqs, { ...state, changes, reports: [] })
+}
+
+/** Changes that are in the messages already: what is left of them is that they happened. */
+function doneChanges(changes: readonly Change[]): Change[] {
+  return changes.flatMap((change): Change[] => {
+    switch (change.type) {
+      case 'compaction':
+        return [{ ...change, squeezes: undefined }]
+      case 'mask':
+        return [{ ...change, targets: [] }]
+      case 'squeeze':
+        return [{ ...change, squeezes: [] }]
+      case 'attempt':
+        return [change]
+      default:
+        return []
+    }
+  })
+}
+
+function renumbered(changes: readonly Change[], first: Seq): Change[] {
+  return changes.map((change, i) => ({ ...change, id: `e${first + i}`, seq: first + i }))
+}
+
+/**
+ * The list goes on from the one that the earlier call was given, or from a part of it. Of the changes those hold that rest on
+ * the part: what came later was said in another conversation, or was taken back.
+ */
+function openSaid(messages: readonly Message[], state: ContextState): Conversation | undefined {
+  const { keys, runs } = state.said
+  const own = prefixKeys(messages)
+  const known = keys.findLast(({ messages: count, key }) => own[count - 1] === key)
+  if (known === undefined && keys.length > 0) return undefined
+  const seqs = seqsOf(runs, Math.max(messages.length, keys.at(-1)?.messages ?? 0))
+  const holds = (seq: Seq) => countUpTo(seq, seqs) <= (known?.messages ?? 0)
+  const compaction = compactionIn(state.changes)
+  // Without the compaction nobody knows the places of what it covers.
+  if (compaction !== undefined && !holds(placesOf(compaction)[0] ?? 0)) return undefined
+  const changes = state.changes.flatMap((change) => changeWithin(change, holds) ?? [])
+  const reports = state.reports.filter(({ seq }) => holds(seq))
+  return conversationOf(messages, seqs.slice(0, messages.length), { ...state, changes, reports })
+}
+
+/** How many messages stand up to this place of the log. */
+export function countUpTo(place: Seq, seqs: readonly Seq[]): number {
+  return seqs.findLastIndex((seq) => seq <= place) + 1
+}
+
+/** The places of the first messages of a list. */
+export function seqsOf(runs: readonly Run[], count: number): Seq[] {
+  const seqs = new Array<Seq>(count).fill(0)
+  for (const run of runs) {
+    const end = Math.min(count, run.at + (run.count ?? Number.POSITIVE_INFINITY))
+    for (let i = run.at; i < end; i++) seqs[i] = run.seq + i - run.at
+  }
+  return seqs
+}
+
+/** What is known of a conversation beside its messages. */
+type ConversationFacts = Pick<ContextState, 'changes' | 'reports' | 'record' | 'answeredAt'>
+
+/** The log of a list of messages with these places, and what was done to it. */
+export function conversationOf(
+  messages: readonly Message[],
+  seqs: readonly Seq[],
+  { changes, reports, record, answeredAt }: ConversationFacts,
+): Conversation {
+  const told = new Map(reports.map((report) => [report.seq, report]))
+  const compaction = changes.findLast((change) => change.type === 'compaction')
+  const said = messages.flatMap((message, i) => {
+    const seq = seqs[i] ?? 0
+    return seq === 0 || isCovered(seq, compaction) ? [] : [messageEntry(message, seq, told.get(seq))]
+  })
+  const log = [...said, ...changes].toSorted((a, b) => a.seq - b.seq)
+  return { messages, seqs, log, answeredAt, record }
+}
+
+export function messageEntry(message: Message, seq: Seq, report?: Report): EntryOf<'message'> {
+  return {
+    type: 'message',
+    id: `e${seq}`,
+    seq,
+    at: report?.at ?? 0,
+    message,
+    usage: report?.usage,
+    model: report?.model,
+  }
+}
+
+/** True for a place that only the record has now. */
+function isCovered(seq: Seq, compaction: EntryOf<'compaction'> | undefined): boolean {
+  if (compaction === undefined || seq < compaction.from || seq > compaction.upTo) return false
+  return !compaction.keep.includes(seq)
+}
+
+function compactionIn(changes: readonly Change[]): EntryOf<'compaction'> | undefined {
+  return changes.find((change) => change.type === 'compaction')
+}

@@ -1,0 +1,107 @@
+import { escaped, pathLine } from '../../engine/record/escape.ts'
+import { rootFolder } from '../../engine/record/sections/root-folder.ts'
+import { counted } from '../../engine/report/numbers.ts'
+import { clip } from '../../model/text/clip.ts'
+import { handle } from '../../model/text/handle.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { ADDITION_OPENING, LEFT_OUT, TITLES } from './addition-texts.ts'
+import type { CheckedSummary } from './checked-summary.ts'
+import { type ForgottenFact, forgottenFacts } from './forgotten-facts.ts'
+
+/** What is put behind a summary that an agent wrote itself: only what it forgot. */
+export type Addition = {
+  readonly text: string
+  readonly tokens: number
+  /** The facts that the text has, and the number of those for which there was no room. */
+  readonly told: readonly ForgottenFact[]
+  readonly leftOut: number
+}
+
+/** The most tokens of an addition, by our estimate. */
+export const ADDITION_TOKENS = 1_500
+/** Where all facts fit into so many tokens they are told at greater length. */
+const USUAL_TOKENS = 850
+/** The characters of a quotation, the longest first. The last still has the beginning by which a message is known. */
+const QUOTED = [400, 200, 110, 76] as const
+const SHORTEST = 76
+
+/** The addition to a summary; undefined when it forgot nothing. */
+export function additionTo(summary: CheckedSummary): Addition | undefined {
+  const facts = inOrder(forgottenFacts(summary))
+  if (facts.length === 0) return undefined
+  const root = rootFolder(summary.index.files) ?? ''
+  const render = (told: number, characters: number) => textOf(facts, { told, characters, root })
+  const whole = QUOTED.map((characters) => render(facts.length, characters)).find(
+    (text) => sizeOf(text) <= USUAL_TOKENS,
+  )
+  const told = whole === undefined ? mostThatFit(facts.length, (some) => render(some, SHORTEST)) : facts.length
+  const text = whole ?? render(told, SHORTEST)
+  return { text, tokens: sizeOf(text), told: facts.slice(0, told), leftOut: facts.length - told }
+}
+
+function sizeOf(text: string): number {
+  return featureEstimator.text(text)
+}
+
+/** The greatest number of facts whose text is within the budget. */
+function mostThatFit(all: number, render: (some: number) => string): number {
+  let [fits, tooMany] = [0, all + 1]
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2)
+    if (sizeOf(render(middle)) <= ADDITION_TOKENS) fits = middle
+    else tooMany = middle
+  }
+  return fits
+}
+
+/** The most important first: demands, the first message, files, what is open, then messages from the newest on. */
+function inOrder(facts: readonly ForgottenFact[]): ForgottenFact[] {
+  const first = facts.find(({ kind }) => kind === 'user')
+  const rank = (fact: ForgottenFact) => (fact === first ? 1 : RANKS[fact.kind])
+  return facts.toSorted((a, b) => rank(a) - rank(b) || b.seq - a.seq)
+}
+
+const RANKS: Readonly<Record<ForgottenFact['kind'], number>> = {
+  constraint: 0,
+  file: 2,
+  todo: 3,
+  error: 4,
+  uncommitted: 5,
+  user: 6,
+}
+
+type Form = { readonly told: number; readonly characters: number; readonly root: string }
+
+function textOf(facts: readonly ForgottenFact[], { told, characters, root }: Form): string {
+  const shown = facts.slice(0, told)
+  const left = facts.slice(told)
+  const parts = KINDS.flatMap((kind) => {
+    const some = shown.filter((fact) => fact.kind === kind).toSorted((a, b) => a.seq - b.seq)
+    if (some.length === 0) return []
+    return PATHS.has(kind)
+      ? [`${TITLES[kind]}: ${escaped(some.map(({ text, seq }) => fileText(text, seq, root)).join(', '))}`]
+      : [`${TITLES[kind]}:`, ...some.map(({ text, seq }) => `- ${handle(seq)} ${escaped(clip(text, characters))}`)]
+  })
+  return [ADDITION_OPENING, ...parts, ...(left.length === 0 ? [] : [leftText(left)])].join('\n')
+}
+
+const KINDS: readonly ForgottenFact['kind'][] = ['constraint', 'user', 'file', 'uncommitted', 'todo', 'error']
+const PATHS: ReadonlySet<ForgottenFact['kind']> = new Set(['file', 'uncommitted'])
+
+function fileText(path: string, seq: number, root: string): string {
+  return `${pathLine(path.startsWith(root) ? path.slice(root.length) : path)} (${handle(seq)})`
+}
+
+function leftText(left: readonly ForgottenFact[]): string {
+  const counts = [...Map.groupBy(left, ({ kind }) => kind)].map(([kind, some]) => counted(some.length, NOUNS[kind]))
+  return `${LEFT_OUT}: ${counts.join(', ')}`
+}
+
+const NOUNS: Readonly<Record<ForgottenFact['kind'], string>> = {
+  constraint: 'demand',
+  user: 'message',
+  file: 'changed file',
+  uncommitted: 'uncommitted file',
+  todo: 'to-do',
+  error: 'failure',
+}

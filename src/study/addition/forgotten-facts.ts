@@ -1,0 +1,73 @@
+import { missingFacts } from '../../engine/compact/verify/missing-facts.ts'
+import { namesOf } from '../../engine/compact/verify/names.ts'
+import { currentFiles } from '../../engine/extract/current-files.ts'
+import { ledgerOf } from '../../engine/extract/ledger/ledger-of.ts'
+import { openFailures } from '../../engine/record/sections/stand.ts'
+import { type Index, todosById } from '../../model/facts/log-index.ts'
+import type { Seq } from '../../model/ids.ts'
+import { beginning, quotable } from '../../model/text/quotable.ts'
+import type { CheckedSummary } from './checked-summary.ts'
+
+/** What the log knows and a summary does not say. */
+export type ForgottenFact = {
+  readonly kind: 'constraint' | 'user' | 'file' | 'uncommitted' | 'todo' | 'error'
+  /** A path, or words as they were said. */
+  readonly text: string
+  /** The entry that has all of it. */
+  readonly seq: Seq
+}
+
+/** The facts that a summary leaves out; of each kind in the order of the log. */
+export function forgottenFacts({ shown, index }: CheckedSummary): ForgottenFact[] {
+  const known = knownFacts(index)
+  const texts = (kind: ForgottenFact['kind']) => known.filter((fact) => fact.kind === kind).map(({ text }) => text)
+  const unmentioned = new Set(
+    missingFacts(shown, namesOf(shown), {
+      modifiedFiles: texts('file'),
+      constraints: texts('constraint'),
+      openTodos: texts('todo'),
+      unresolvedErrors: texts('error'),
+    }).map(({ kind, text }) => `${kind} ${text}`),
+  )
+  const said = quotable(shown)
+  const isCommitTold = COMMIT_TOLD.test(shown)
+  const demanded = new Set([...unmentioned].map(quotable))
+  return known.filter(({ kind, text }) => {
+    if (kind === 'user') return !said.includes(beginning(text)) && !demanded.has(quotable(`constraint ${text}`))
+    if (kind === 'uncommitted') return !isCommitTold
+    return unmentioned.has(`${kind} ${text}`)
+  })
+}
+
+/** Words by which a summary says that work is not committed. */
+const COMMIT_TOLD =
+  /\b(?:uncommitted|unstaged|not (?:yet )?(?:been )?committed|(?:nothing|none) (?:is |was |has been )?committed|never committed|without committing)\b/i
+
+function knownFacts(index: Index): ForgottenFact[] {
+  const todos = [...todosById(index).values()].filter(({ status }) => status === 'pending' || status === 'in-progress')
+  const todoSeq = index.todos.at(-1)?.seq ?? 0
+  const files = currentFiles(index).filter(({ access }) => access === 'modified')
+  return [
+    ...index.constraints.map(({ text, seq }) => ({ kind: 'constraint' as const, text, seq })),
+    ...distinctUsers(index).map(({ text, seq }) => ({ kind: 'user' as const, text, seq })),
+    ...files.map(({ path, modified, seq }) => ({ kind: 'file' as const, text: path, seq: modified ?? seq })),
+    ...uncommitted(index),
+    ...todos.map(({ text }) => ({ kind: 'todo' as const, text, seq: todoSeq })),
+    ...openFailures(index).map(({ text, seq }) => ({ kind: 'error' as const, text, seq })),
+  ]
+}
+
+/** A message that was sent again counts once, as it was last. That a plan was approved is no word of the user. */
+function distinctUsers({ users }: Index): Index['users'] {
+  const said = users.filter(({ reply }) => reply !== 'approval')
+  return [...new Map(said.map((user) => [beginning(user.text), user])).values()]
+}
+
+/** Work that no commit has, in a session that commits its work: elsewhere it says nothing. */
+function uncommitted(index: Index): ForgottenFact[] {
+  const { files, commits } = ledgerOf(index)
+  if (commits.length === 0) return []
+  return files
+    .filter(({ standing }) => standing === 'uncommitted')
+    .map(({ path, seq }) => ({ kind: 'uncommitted', text: path, seq }))
+}

@@ -1,0 +1,48 @@
+import { changesView } from '../../engine/context/view/changes-view.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+
+/** One request to the model, known by its answer. */
+export type RequestPoint = {
+  /** The entry of the answer. */
+  readonly seq: Seq
+  readonly at: number
+  /** The tokens sent; without a report an estimate that lacks system prompt and tools. */
+  readonly tokens: number
+  readonly source: 'provider' | 'estimate'
+  /** The view was reduced since the request before. */
+  readonly reduced: boolean
+}
+
+/** How full the context was at each request of a log. */
+export function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[] {
+  const requests: RequestPoint[] = []
+  let estimated = 0
+  let reduced = false
+  for (const [i, entry] of log.entries()) {
+    if (changesView(entry)) {
+      estimated = [...viewOf(log.slice(0, i + 1)).items].reduce(
+        (sum, item) => sum + messageTokens(item.message, estimator),
+        0,
+      )
+      if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
+    }
+    if (entry.type !== 'message') continue
+    if (entry.message.role === 'assistant') {
+      const { seq, at, usage } = entry
+      const isReported = usage !== undefined && usage.inputTokens > 0
+      requests.push({
+        seq,
+        at,
+        tokens: isReported ? usage.inputTokens : estimated,
+        source: isReported ? 'provider' : 'estimate',
+        reduced,
+      })
+      reduced = false
+    }
+    estimated += messageTokens(entry.message, estimator)
+  }
+  return requests
+}

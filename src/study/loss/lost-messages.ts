@@ -1,0 +1,140 @@
+import { inactiveSeqs } from '../../engine/context/view/activity.ts'
+import { putBackIn } from '../../engine/context/view/put-back.ts'
+import { isInRange, takenOutBy } from '../../engine/context/view/replaced-range.ts'
+import { viewOf } from '../../engine/context/view/view-of.ts'
+import { isFrame } from '../../engine/extract/calls/exit-status.ts'
+import { legalCuts } from '../../engine/plan/cuts.ts'
+import { stepAround } from '../../engine/plan/pinned.ts'
+import { serialize } from '../../engine/record/serialize.ts'
+import { itemNames } from '../../engine/report/item-names.ts'
+import type { LossReason } from '../../engine/report/loss-text.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { Message } from '../../model/message.ts'
+import { oneLine } from '../../model/text/one-line.ts'
+import type { Item, View } from '../../model/view.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { lossReasons } from './loss-signs.ts'
+import { reasonWeight } from './reason-weight.ts'
+import { shownText } from './shown-text.ts'
+import { type GoneItem, type SpanFacts, spanFacts } from './span-facts.ts'
+
+/** A message that a compaction took out of the view, and that neither its record nor its tail has. */
+export type LostMessage = {
+  readonly seq: Seq
+  readonly role: Message['role']
+  /** A path, a command, or its first words. */
+  readonly name: string
+  readonly tokens: number
+  readonly firstLine: string
+  /** The strongest first. */
+  readonly reasons: readonly LossReason[]
+  /** How likely it matters, compared with the others. */
+  readonly score: number
+  /** An earlier compaction had already taken it out. */
+  readonly since?: Seq
+  /** The entries that only go together: a call and its results. */
+  readonly step: readonly Seq[]
+  readonly stepTokens: number
+}
+
+/** All that a compaction lost, of which the messages that matter most are named. */
+export type Loss = { readonly total: number; readonly tokens: number; readonly first: readonly LostMessage[] }
+
+export type LossInput = {
+  /** The whole log, with all messages. */
+  readonly log: readonly Entry[]
+  readonly compaction: EntryOf<'compaction'>
+  /** The record as the model reads it. */
+  readonly record: string
+  readonly estimator: Estimator
+}
+
+/** What a compaction lost, the messages that matter most first. The log alone decides: no model is asked. */
+export function lostMessages({ log, compaction, record, estimator }: LossInput): LostMessage[] {
+  const said = saidView(log)
+  const items = said.items.slice()
+  const isGone = goneCheck(log, compaction)
+  const before = items.filter(({ seq }) => seq < compaction.seq)
+  const after = items.filter(({ seq }) => seq > compaction.seq)
+  const kept = before.filter((item) => !isGone(item)).map(({ message }) => serialize(message, WHOLE))
+  const facts = spanFacts(before, after, isGone, shownText([record, ...kept]))
+  const reasons = lossReasons(facts)
+  const describe = describer(said, items, estimator)
+  const earlier = earlierCompactions(log, compaction)
+  return facts.gone
+    .filter((one) => !isTold(one, facts, reasons.get(one.item.seq) ?? []))
+    .map((one, i, all) => {
+      const { seq } = one.item
+      const own = (reasons.get(seq) ?? []).toSorted((a, b) => reasonWeight(b) - reasonWeight(a))
+      const score = own.reduce((sum, reason) => sum + reasonWeight(reason), 0) + (RECENT * (i + 1)) / all.length
+      const since = earlier.find((one) => isInRange(one, seq))?.seq
+      return { ...describe(one), reasons: own, score, ...(since === undefined ? {} : { since }) }
+    })
+    .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
+}
+
+const WHOLE = { cutCharacters: 0 }
+/** Of two messages with the same reasons the newer one is the likelier to matter. */
+const RECENT = 40
+
+/** All that was said, as if nothing had ever been taken out of the view. */
+function saidView(log: readonly Entry[]): View {
+  return viewOf(log.filter(({ type }) => type === 'message' || type === 'repair'))
+}
+
+/** True for what the compaction took out and no entry has put back. What the user redacted is nobody's loss. */
+function goneCheck(log: readonly Entry[], compaction: EntryOf<'compaction'>): (item: Item) => boolean {
+  const stays = new Set<Seq>()
+  for (const entry of log) if (entry.type === 'redact') stays.add(entry.target)
+  for (const seq of putBackIn(log, inactiveSeqs(log)).keys()) stays.add(seq)
+  const isOut = takenOutBy(compaction, (seq) => stays.has(seq))
+  return ({ seq, message }) => isOut(seq) && message.role !== 'system'
+}
+
+function earlierCompactions(log: readonly Entry[], { seq }: EntryOf<'compaction'>): EntryOf<'compaction'>[] {
+  const inactive = inactiveSeqs(log)
+  return log.filter((entry) => entry.type === 'compaction').filter((one) => one.seq < seq && !inactive.has(one.seq))
+}
+
+/** What the record or the tail says all of: a quotation, or a short call or result whose every name they have. */
+function isTold({ item, text, words, names }: GoneItem, { shown }: SpanFacts, reasons: readonly LossReason[]): boolean {
+  if (text.trim() === '') return true
+  if (item.message.role === 'user') return !reasons.some(({ kind }) => kind === 'user' || kind === 'names')
+  if (names.length > 0 || reasons.some(({ kind }) => kind === 'failure')) return false
+  return words.trim() === '' ? text.length <= SHORT_CHARACTERS : shown.has(words) === 'all'
+}
+
+const SHORT_CHARACTERS = 400
+
+type MessageDescription = Omit<LostMessage, 'reasons' | 'score' | 'since'>
+
+const NAME_CHARACTERS = 200
+const LINE_CHARACTERS = 160
+
+function describer(view: View, items: readonly Item[], estimator: Estimator): (one: GoneItem) => MessageDescription {
+  const names = itemNames(items, NAME_CHARACTERS)
+  const places = new Map(items.map((item, i) => [item, i]))
+  const legal = legalCuts(view)
+  return ({ item, text }) => {
+    const place = places.get(item) ?? 0
+    const step = stepAround(items, place, legal)
+    return {
+      seq: item.seq,
+      role: item.message.role,
+      name: names[place] ?? '',
+      tokens: messageTokens(item.message, estimator),
+      firstLine: oneLine(firstLineOf(text), LINE_CHARACTERS),
+      step: [...new Set(step.map(({ seq }) => seq))],
+      stepTokens: step.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0),
+    }
+  }
+}
+
+/** The first line that says something: agents frame what a command printed. */
+function firstLineOf(text: string): string {
+  const lines = text.slice(0, LOOKED_AT).split('\n')
+  return lines.find((line) => line.trim() !== '' && !isFrame(line.trim())) ?? ''
+}
+
+const LOOKED_AT = 4_000

@@ -1,0 +1,78 @@
+import { type AnsweredCall, answeredCalls, type OpenCalls } from '../../engine/extract/answered-calls.ts'
+import { factsIn } from '../../engine/extract/index-delta.ts'
+import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
+import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
+import type { Index } from '../../model/facts/log-index.ts'
+import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import type { Seq } from '../../model/ids.ts'
+import { callsOf, type Message, outputText, resultsOf, textOf } from '../../model/message.ts'
+import type { Item } from '../../model/view.ts'
+import type { ShownText } from './shown-text.ts'
+
+/** A message that the model no longer reads, with what it says and the names in it that nothing shown has. */
+export type GoneItem = {
+  readonly item: Item
+  readonly text: string
+  /** What a person or the agent said in it: no calls, no results. */
+  readonly words: string
+  readonly names: readonly string[]
+}
+
+/** What the signs of a loss are looked for in. */
+export type SpanFacts = {
+  readonly gone: readonly GoneItem[]
+  readonly shown: ShownText
+  /** The facts of all that was said before the compaction. */
+  readonly index: Index
+  /** The calls of the time before it, with their results. */
+  readonly answered: readonly AnsweredCall[]
+  /** What was said after it. */
+  readonly after: readonly Item[]
+  /** The entries that begin a turn. */
+  readonly turns: ReadonlySet<Seq>
+}
+
+/** A result of megabytes says what it is at its beginning. */
+const READ_CHARACTERS = 40_000
+
+export function spanFacts(
+  before: readonly Item[],
+  after: readonly Item[],
+  isGone: (item: Item) => boolean,
+  shown: ShownText,
+): SpanFacts {
+  const open: OpenCalls = new Map()
+  const index = mergeIndexes([factsIn(before)])
+  return {
+    gone: before.filter(isGone).map((item) => goneItem(item, shown)),
+    shown,
+    index,
+    answered: before.flatMap((item) => answeredCalls(item, open)),
+    after,
+    turns: new Set(index.users.map(({ seq }) => seq)),
+  }
+}
+
+function goneItem(item: Item, shown: ShownText): GoneItem {
+  const text = allTextOf(item.message)
+  const names = codeNamesIn(text).filter((name) => !shown.hasName(name))
+  return { item, text, words: textOf(item.message), names }
+}
+
+/** Words, arguments and results of a message as one text. */
+export function allTextOf(message: Message): string {
+  const calls = callsOf(message).flatMap(({ input }) => valuesIn(input))
+  const results = resultsOf(message).map(({ output }) => withoutClientNotes(outputText(output)))
+  const texts = [textOf(message), ...calls, ...results].filter((text) => text.trim() !== '')
+  return texts.map((text) => text.slice(0, READ_CHARACTERS)).join('\n')
+}
+
+/** Arguments may be deep or go round in a circle; what a call is about stands near the top. */
+const DEEPEST = 4
+
+/** The texts among arguments. Their keys are the tool's, and in every call of it. */
+function valuesIn(input: unknown, depth = 0): string[] {
+  if (typeof input === 'string') return [input]
+  if (typeof input !== 'object' || input === null || depth === DEEPEST) return []
+  return Object.values(input).flatMap((inner) => valuesIn(inner, depth + 1))
+}

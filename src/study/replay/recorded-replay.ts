@@ -1,0 +1,155 @@
+import { changesView } from '../../engine/context/view/changes-view.ts'
+import { extendView, viewOf } from '../../engine/context/view/view-of.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import { policyOf } from '../../model/policy/presets.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { Sequence } from '../../model/values/sequence.ts'
+import type { Item } from '../../model/view.ts'
+import { costOf } from '../../tokens/cost.ts'
+import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
+import { type Replay, type ReplayInput, replayOf } from './replay.ts'
+import type { ReplayedCompaction, ReplayedRequest } from './replayed-request.ts'
+import { RequestMeter } from './request-meter.ts'
+import { PROMPT_TOKENS } from './summary-call.ts'
+
+/** A session replayed with the reductions that its own agent made, and how far that is from what the provider counted. */
+export type RecordedReplay = Replay & {
+  /** The replay divided by the report, over the requests that have one. Absent where none has, or with another cache. */
+  readonly fidelity?: ReplayFidelity
+}
+
+/** Replay ÷ report. */
+export type ReplayFidelity = {
+  readonly requests: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  /** All that was not read from the cache. */
+  readonly newTokens: number
+  /** The price of the input; by tokens where the prices are not known. */
+  readonly inputCost: number
+}
+
+/** Plays a session as it went: the same requests on the same basis as every other replay, with its agent's own reductions. */
+export function replayRecorded(log: readonly Entry[], input: ReplayInput = {}): RecordedReplay {
+  return new RecordedPlayer(log, input).play()
+}
+
+class RecordedPlayer {
+  readonly #entries: readonly Entry[]
+  readonly #input: ReplayInput
+  readonly #meter: RequestMeter
+  readonly #messages: ReadonlyMap<number, MeasuredMessage>
+  readonly #measured: MeasuredLog
+  readonly #log: Entry[] = []
+  #view = viewOf([])
+  /** What the agent sent beside the view since it last changed it: files read again, less what it left out. */
+  #aside = 0
+  #isChanged = false
+  #compacted: ReplayedCompaction | undefined
+
+  constructor(log: readonly Entry[], input: ReplayInput) {
+    const measured = input.measured ?? measureLog(log, input.model)
+    this.#entries = log
+    this.#input = input
+    this.#meter = new RequestMeter({ ...input, measured })
+    // A result that a repair added has the number of its call.
+    const answers = measured.messages.filter(({ message }) => message.role === 'assistant')
+    this.#messages = new Map(answers.map((answer) => [answer.seq, answer]))
+    this.#measured = measured
+  }
+
+  play(): RecordedReplay {
+    const requests: ReplayedRequest[] = []
+    const reported: { readonly request: ReplayedRequest; readonly usage: Usage }[] = []
+    let at = this.#entries[0]?.at ?? 0
+    for (const entry of this.#entries) {
+      const request = entry.type === 'message' ? this.#request(entry, at) : undefined
+      if (request !== undefined) requests.push(request)
+      if (request !== undefined && entry.type === 'message' && entry.usage !== undefined)
+        reported.push({ request, usage: entry.usage })
+      this.#add(entry)
+      if (entry.type === 'message') at = entry.at
+    }
+    const { model, cacheLifetimeMs = this.#measured.cacheLifetimeMs } = this.#input
+    const isComparable = reported.length > 0 && cacheLifetimeMs === this.#measured.cacheLifetimeMs
+    const policy = policyOf({ mode: 'off', suggestPercent: 0 })
+    const played = replayOf(requests, { policy, window: model?.contextWindow }, model?.prices !== undefined)
+    return isComparable ? { ...played, fidelity: this.#fidelity(reported) } : played
+  }
+
+  #request(entry: EntryOf<'message'>, at: number): ReplayedRequest | undefined {
+    const answer = this.#messages.get(entry.seq)
+    const { items } = this.#view
+    if (answer === undefined || answer.isUnasked === true || items.length === 0) return undefined
+    if (this.#isChanged || this.#measured.pruned.has(entry.seq)) this.#lookAside(entry, items)
+    const compacted = this.#compacted
+    this.#compacted = undefined
+    return this.#meter.ask({ items, answer, at, compacted, asideTokens: this.#aside })
+  }
+
+  #lookAside({ usage }: EntryOf<'message'>, items: Sequence<Item>): void {
+    if (usage === undefined) return
+    this.#aside = usage.inputTokens - this.#meter.tokens(items)
+    this.#isChanged = false
+  }
+
+  #add(entry: Entry): void {
+    const before = this.#view.items
+    this.#log.push(entry)
+    this.#view = extendView(this.#view, entry, this.#log)
+    if (!changesView(entry)) return
+    if (entry.type === 'compaction') this.#compacted = this.#summarized(entry, before)
+    else if (entry.type === 'mask') this.#compacted = { rung: 'mask', ...this.#sizes(before) }
+    this.#aside = 0
+    this.#isChanged = true
+  }
+
+  /** The agent's own summary: agents ask for it behind the request before, and what it says is its output. */
+  #summarized(entry: EntryOf<'compaction'>, before: Sequence<Item>): ReplayedCompaction {
+    const sizes = this.#sizes(before)
+    const call = entry.usage ?? {
+      inputTokens: sizes.tokensBefore + PROMPT_TOKENS,
+      outputTokens: this.#measured.estimator.text(entry.summary),
+      cacheReadTokens: sizes.tokensBefore,
+      cacheWriteTokens: PROMPT_TOKENS,
+    }
+    return { rung: entry.rung, ...sizes, call, cost: this.#meter.cost(call) }
+  }
+
+  #sizes(before: Sequence<Item>): { tokensBefore: number; tokensAfter: number } {
+    const tokensBefore = this.#meter.tokens(before) + this.#aside
+    return { tokensBefore, tokensAfter: this.#meter.tokens(this.#view.items) }
+  }
+
+  #fidelity(reported: readonly { readonly request: ReplayedRequest; readonly usage: Usage }[]): ReplayFidelity {
+    const ratio = (replayed: (request: ReplayedRequest) => number, told: (usage: Usage) => number) => {
+      const sum = reported.reduce((total, { usage }) => total + told(usage), 0)
+      return sum === 0 ? 1 : reported.reduce((total, { request }) => total + replayed(request), 0) / sum
+    }
+    const prices = this.#input.model?.prices ?? { input: 1, output: 0, cacheRead: 0.1 }
+    const inputCost = (usage: Usage) => costOf({ ...usage, outputTokens: 0 }, prices)
+    return {
+      requests: reported.length,
+      inputTokens: ratio(
+        ({ input }) => input,
+        ({ inputTokens }) => inputTokens,
+      ),
+      cacheReadTokens: ratio(
+        ({ cacheRead }) => cacheRead,
+        ({ cacheReadTokens = 0 }) => cacheReadTokens,
+      ),
+      newTokens: ratio(
+        ({ cacheWrite }) => cacheWrite,
+        ({ inputTokens, cacheReadTokens = 0 }) => inputTokens - cacheReadTokens,
+      ),
+      inputCost: ratio(
+        ({ input, cacheRead, cacheWrite }) =>
+          this.#meter.cost(
+            { inputTokens: input, outputTokens: 0, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite },
+            { prices },
+          ) ?? 0,
+        inputCost,
+      ),
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { errorLines } from '../../../../src/engine/extract/calls/error-lines.ts'
+
+it('a line that only echoes a failure is told where nothing says more', () => {
+  expect(errorLines('make: *** [all] stopped\nleaving the folder')).toEqual(['make: *** [all] stopped'])
+  expect(errorLines('TypeError: x is no function\nnpm ERR! code 1')).toEqual(['TypeError: x is no function'])
+})
+
+it('a line that counts no errors is none: then the last line is told', () => {
+  expect(errorLines('✓ handles failures\n0 errors\nall is well')).toEqual(['all is well'])
+})

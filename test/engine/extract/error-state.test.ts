@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { errorState, openErrors, standingErrors } from '../../../src/engine/extract/error-state.ts'
+import { type ErrorFact, emptyIndex, type FileFact, type Index } from '../../../src/model/facts/log-index.ts'
+
+const error: ErrorFact = { text: 'src/parse/lexer.ts(3,1): error TS2304: Cannot find name', seq: 10, command: 'tsc' }
+const index = (more: Partial<Index>): Index => ({ ...emptyIndex, errors: [error], ...more })
+const ran = (seq: number, ok?: boolean) => ({
+  commands: [{ command: 'tsc', seq, runs: 2, ...(ok === undefined ? {} : { ok }) }],
+})
+const wrote = (path: string, modified?: number): { files: FileFact[] } => ({
+  files: [{ path, access: 'modified', seq: 99, ...(modified === undefined ? {} : { modified }) }],
+})
+
+describe('an error', () => {
+  it('is open while nothing speaks against it', () => {
+    expect(errorState(error, index({}))).toEqual({ kind: 'open' })
+    expect(openErrors(index({}))).toEqual([error])
+  })
+
+  it('is over when the same command passed later', () => {
+    expect(errorState(error, index(ran(12, true)))).toEqual({ kind: 'passed', seq: 12 })
+    expect(openErrors(index(ran(12, true)))).toEqual([])
+  })
+
+  it.each([
+    ['failed again', ran(12, false)],
+    ['ended in a way that nobody knows', ran(12)],
+    ['passed only before', ran(8, true)],
+  ])('is open when its command %s', (_, more) => {
+    expect(errorState(error, index(more))).toEqual({ kind: 'open' })
+  })
+
+  it('is not over because another command passed', () => {
+    const commands = [{ command: 'ls', seq: 12, runs: 1, ok: true }]
+    expect(errorState(error, index({ commands }))).toEqual({ kind: 'open' })
+  })
+
+  it.each(['src/parse/lexer.ts', '/home/me/app/src/parse/lexer.ts'])(
+    'may be over when the file that it names was modified later: %s',
+    (path) => {
+      expect(errorState(error, index(wrote(path, 11)))).toEqual({ kind: 'changed', seq: 11, path })
+    },
+  )
+
+  it('is open when that file was modified before it, or another one after it', () => {
+    expect(errorState(error, index(wrote('src/parse/lexer.ts', 9)))).toEqual({ kind: 'open' })
+    expect(errorState(error, index(wrote('src/parse/parser.ts', 11)))).toEqual({ kind: 'open' })
+    expect(errorState(error, index({ files: [{ path: 'src/parse/lexer.ts', access: 'read', seq: 11 }] }))).toEqual({
+      kind: 'open',
+    })
+  })
+
+  it('is not closed by a file of the same name in another folder', () => {
+    expect(errorState(error, index(wrote('old/lexer.ts', 11)))).toEqual({ kind: 'open' })
+  })
+
+  it('is not closed by a file whose name only ends like one that it names', () => {
+    expect(errorState(error, index(wrote('xer.ts', 11)))).toEqual({ kind: 'open' })
+    expect(errorState(error, index(wrote('r', 11)))).toEqual({ kind: 'open' })
+  })
+
+  it.each<[string, string, string, string]>([
+    ['the same check, more of its output', 'npm test 2>&1 | tail -5', 'cd /repo && npm test', 'passed'],
+    ['the same in another program', 'npm test', 'npx vitest run src', 'mended'],
+    ['with what it depends on first', 'git push', 'git pull --rebase && git push', 'mended'],
+    ['under the right name', 'python app.py', 'python3 app.py --port 1', 'mended'],
+    ['with other options', 'cargo build', 'cargo build --release', 'mended'],
+  ])('is over when a command did %s', (_, command, later, kind) => {
+    const failed = { ...error, text: 'it failed', command }
+    const commands = [{ command: later, seq: 12, runs: 1, ok: true }]
+    expect(errorState(failed, index({ commands }))).toMatchObject({ kind, seq: 12 })
+  })
+
+  it.each([
+    ["Error: Cannot find module 'zod'", 'npm install zod'],
+    ['bash: rg: command not found', 'apt-get install -y rg'],
+  ])('is over when what was missing was provided: %s', (text, command) => {
+    const commands = [{ command, seq: 12, runs: 1, ok: true }]
+    expect(errorState({ text, seq: 10, command: 'node a.js' }, index({ commands }))).toEqual({
+      kind: 'mended',
+      seq: 12,
+      command,
+    })
+  })
+
+  it.each(['ls src', 'cat b.ts', 'npm run lint', 'git status', 'echo npm test'])(
+    'is open though %s passed',
+    (command) => {
+      const commands = [{ command, seq: 12, runs: 1, ok: true }]
+      for (const failed of ['npm test', 'cat a.ts', 'git push']) {
+        expect(errorState({ text: 'no such table', seq: 10, command: failed }, index({ commands }))).toEqual({
+          kind: 'open',
+        })
+      }
+    },
+  )
+
+  it('is over when the file that it names was deleted or set back later', () => {
+    for (const access of ['deleted', 'reverted'] as const) {
+      const files = [{ path: 'src/parse/lexer.ts', access, seq: 11, [access]: 11 }]
+      expect(errorState(error, index({ files }))).toMatchObject({ kind: 'changed', seq: 11 })
+    }
+  })
+})
+
+describe('the errors that are told', () => {
+  it('are not those whose own command passed later', () => {
+    expect(standingErrors(index(ran(12, true)))).toEqual([])
+    expect(standingErrors(index(ran(12, false)))).toEqual([error])
+  })
+})

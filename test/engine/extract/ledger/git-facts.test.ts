@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { gitFacts } from '../../../../src/engine/extract/ledger/git-facts.ts'
+
+const facts = (command: string, output = '', ok: boolean | undefined = true) => gitFacts({ command, output, ok }, 7)
+
+describe('commits', () => {
+  it.each([
+    [
+      'git commit -m "Add a"',
+      '[main 1a2b3c4] Add a\n 1 file changed',
+      { hash: '1a2b3c4', branch: 'main', subject: 'Add a' },
+    ],
+    [
+      'git add . && git commit -m x',
+      '[main (root-commit) 1a2b3c4] x',
+      { hash: '1a2b3c4', branch: 'main', subject: 'x' },
+    ],
+    ['git commit -m x', '[detached HEAD 1a2b3c4] x', { hash: '1a2b3c4', branch: 'HEAD', subject: 'x' }],
+    [
+      'git commit --amend --no-edit',
+      '[t/a 1a2b3c4] x',
+      { hash: '1a2b3c4', branch: 't/a', subject: 'x', amended: true },
+    ],
+    [
+      'git revert --no-edit HEAD',
+      '[main 1a2b3c4] Revert "x"',
+      { hash: '1a2b3c4', branch: 'main', subject: 'Revert "x"' },
+    ],
+    ['git commit -qm "Add a"', '', { subject: 'Add a' }],
+    [
+      'git commit -q -m "Add a" && git log --oneline -1',
+      '1a2b3c4 (HEAD -> main) Add a',
+      { hash: '1a2b3c4', subject: 'Add a' },
+    ],
+    [`git add a && git commit -q -F - <<'EOF'\nAdd a\n\nBecause.\nEOF\ngit log -1`, '', { subject: 'Add a' }],
+    [`git commit -q -m "$(cat <<'EOF'\nAdd a\n\nBecause.\nEOF\n)"`, '', { subject: 'Add a' }],
+  ])('%s', (command, output, commit) => expect(facts(command, output).commits).toEqual([{ seq: 7, ...commit }]))
+
+  it.each([
+    ['git commit -m x', 'On branch main\nnothing to commit, working tree clean', true],
+    ['git commit -m x', 'no changes added to commit', true],
+    ['git commit -m x', 'husky - pre-commit hook exited with code 1', false],
+    ['git log -3', '[main 1a2b3c4] x', true],
+    ['echo "git commit -m x"', '', true],
+    ['git commit --dry-run -m x', '', true],
+  ])('%s that says %j makes none', (command, output, ok) => expect(facts(command, output, ok).commits).toBeUndefined())
+})
+
+describe('what else happens to the repository', () => {
+  it.each([
+    ['git add src/a.ts b.ts && git commit -m x', '', [{ kind: 'staged', seq: 7, paths: ['src/a.ts', 'b.ts'] }]],
+    ['git -C sub add -A', '', [{ kind: 'staged', seq: 7, paths: [] }]],
+    ['git commit -am x', '', [{ kind: 'staged', seq: 7, paths: [] }]],
+    ['git commit -m x -- a.ts', '', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
+    ['git push', '   1a2b3c4..5d6e7f8  main -> main', [{ kind: 'pushed', seq: 7, branch: 'main' }]],
+    ['git push -u origin t', ' * [new branch]      t -> t', [{ kind: 'pushed', seq: 7, branch: 't' }]],
+    ['git push', ' ! [rejected]        main -> main (fetch first)\nerror: failed to push', undefined],
+    [
+      'gh pr create --fill',
+      'https://github.com/a/b/pull/12',
+      [{ kind: 'opened', seq: 7, url: 'https://github.com/a/b/pull/12' }],
+    ],
+    [
+      'git push && gh pr create --fill',
+      'To https://github.com/a/b.git\nhttps://github.com/a/b/pull/12',
+      [
+        { kind: 'pushed', seq: 7 },
+        { kind: 'opened', seq: 7, url: 'https://github.com/a/b/pull/12' },
+      ],
+    ],
+    ['git stash drop', '', [{ kind: 'unstashed', seq: 7 }]],
+    ['git status', 'nothing to commit, working tree clean', [{ kind: 'clean', seq: 7 }]],
+    ['git stash', '', [{ kind: 'stashed', seq: 7 }]],
+    ['git stash pop', '', [{ kind: 'unstashed', seq: 7 }]],
+    ['git stash list', '', undefined],
+    ['ls', 'nothing to commit, working tree clean', undefined],
+  ])('%s', (command, output, git) => expect(facts(command, output).git).toEqual(git))
+})

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import { logOf } from '../../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
+import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
+import { ledgerOf } from '../../../../src/engine/extract/ledger/ledger-of.ts'
+import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
+import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
+import type { Message } from '../../../../src/model/message.ts'
+import { call } from '../../../support/messages.ts'
+
+let ids = 0
+function step(toolName: string, input: unknown, value = 'ok'): Message[] {
+  const id = `call-${ids++}`
+  return [
+    call(id, toolName, input),
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value } }] },
+  ]
+}
+const edit = (path: string, before: string, after: string) =>
+  step('edit', { path, edits: [{ oldText: before, newText: after }] })
+const run = (command: string, output = '', exit = 0) => step('bash', { command }, `${output}\nexit code: ${exit}`)
+const ledger = (...messages: Message[][]) => {
+  const items = viewOf(logOf(messages.flat())).items.slice()
+  return ledgerOf(mergeIndexes([indexDelta(items)]))
+}
+const shown = (...messages: Message[][]) =>
+  ledger(...messages).files.map(({ path, state, standing }) => `${path} ${state} ${standing}`)
+
+describe('a file of the ledger', () => {
+  it('is one, however often it was edited, and has what it is now', () => {
+    const { files } = ledger(
+      edit('a.ts', 'function one() {', 'function two() {'),
+      edit('a.ts', 'function two() {', 'function three() {'),
+      edit('a.ts', '', 'function passing() {'),
+      edit('a.ts', 'function passing() {', ''),
+      edit('a.ts', 'function gone() {', ''),
+      edit('a.ts', 'function body() {\n  return 1', 'function body() {\n  return 2'),
+    )
+    expect(files).toMatchObject([
+      {
+        path: 'a.ts',
+        state: 'edited',
+        edits: 6,
+        added: [],
+        removed: ['gone'],
+        renamed: [{ from: 'one', to: 'three' }],
+        changed: ['body'],
+      },
+    ])
+    expect(files[0]?.hunks[0]?.text).toBe('-  return 1\n+  return 2'.replaceAll('  ', ''))
+  })
+
+  it('is what became of it', () => {
+    expect(
+      shown(
+        step('write', { path: 'new.ts', content: 'x' }, 'Created new.ts'),
+        edit('kept.ts', 'a', 'b'),
+        edit('old.ts', 'a', 'b'),
+        run('git mv old.ts moved.ts'),
+        edit('back.ts', 'a', 'b'),
+        run('git checkout -- back.ts'),
+        run('rm dead.ts'),
+        step('write', { path: 'scratch.ts', content: 'x' }, 'Created scratch.ts'),
+        run('rm scratch.ts'),
+        run("cat > fix.py <<'EOF'\nprint(1)\nEOF"),
+        run('python fix.py; rm fix.py'),
+        edit('over.ts', 'a', 'b'),
+        run('mv over.ts.tmp over.ts'),
+        run('npm start > /tmp/server.log'),
+      ).toSorted(),
+    ).toEqual([
+      'back.ts reverted unchanged',
+      'dead.ts deleted uncommitted',
+      'kept.ts edited uncommitted',
+      'moved.ts moved uncommitted',
+      'new.ts created uncommitted',
+      'over.ts edited uncommitted',
+    ])
+  })
+
+  it('takes the edits along that it had under another name', () => {
+    const { files } = ledger(edit('old.ts', '', 'function kept() {'), run('mv old.ts moved.ts'))
+    expect(files).toMatchObject([{ path: 'moved.ts', from: 'old.ts', added: ['kept'] }])
+  })
+
+  it('has only what was done since it was set back', () => {
+    const { files } = ledger(
+      edit('a.ts', '', 'function lost() {'),
+      run('git checkout -- a.ts'),
+      edit('a.ts', '', 'function kept() {'),
+    )
+    expect(files).toMatchObject([{ state: 'edited', added: ['kept'] }])
+    expect(files[0]?.hunks.length).toBe(1)
+  })
+
+  it('written as a whole has only what was written last', () => {
+    const { files } = ledger(
+      step('write', { path: 'a.ts', content: 'function one() {\nfunction two() {' }),
+      step('write', { path: 'a.ts', content: 'function two() {\nfunction three() {' }),
+    )
+    expect(files[0]?.added.toSorted()).toEqual(['three', 'two'])
+    expect(files[0]).toMatchObject({ isWhole: true, removed: [] })
+  })
+})
+
+describe('a commit', () => {
+  const committed = (hash: string, subject: string) => `[main ${hash}] ${subject}`
+
+  it('has what was changed before it, and not what was changed since', () => {
+    const { files, commits } = ledger(
+      edit('a.ts', 'a', 'b'),
+      edit('b.ts', 'a', 'b'),
+      run('git add -A && git commit -m x', committed('1a2b3c4', 'x')),
+      edit('b.ts', 'b', 'c'),
+    )
+    expect(files.map(({ path, standing, commit }) => [path, standing, commit?.hash])).toEqual([
+      ['b.ts', 'uncommitted', undefined],
+      ['a.ts', 'committed', '1a2b3c4'],
+    ])
+    expect(commits.map(({ subject }) => subject)).toEqual(['x'])
+  })
+
+  it('has only the paths that were staged for it', () => {
+    expect(
+      shown(
+        edit('/w/src/a.ts', 'a', 'b'),
+        edit('/w/src/b.ts', 'a', 'b'),
+        edit('/w/docs/c.md', 'a', 'b'),
+        run('git add src/a.ts ./docs'),
+        run('git commit -m x', committed('1a2b3c4', 'x')),
+      ),
+    ).toEqual(['/w/src/b.ts edited uncommitted', '/w/docs/c.md edited committed', '/w/src/a.ts edited committed'])
+  })
+
+  it('that a file was set back to has it, without the edits since', () => {
+    const { files } = ledger(
+      edit('a.ts', '', 'function kept() {'),
+      run('git commit -am x', committed('1a2b3c4', 'x')),
+      edit('a.ts', '', 'function lost() {'),
+      run('git checkout -- .'),
+    )
+    expect(files).toMatchObject([{ standing: 'committed', commit: { hash: '1a2b3c4' }, added: ['kept'] }])
+  })
+
+  it('that was amended is told once', () => {
+    const { commits } = ledger(
+      edit('a.ts', 'a', 'b'),
+      run('git commit -am x', committed('1a2b3c4', 'x')),
+      run('git commit --amend -m y', committed('5d6e7f8', 'y')),
+    )
+    expect(commits.map(({ subject }) => subject)).toEqual(['y'])
+  })
+
+  it('that nobody saw is believed when git says that nothing is uncommitted', () => {
+    const clean = run('git status', 'nothing to commit, working tree clean')
+    expect(shown(edit('a.ts', 'a', 'b'), clean)).toEqual(['a.ts edited committed'])
+    expect(shown(clean, edit('a.ts', 'a', 'b'))).toEqual(['a.ts edited uncommitted'])
+  })
+
+  it('is none of a file outside the repository, or of one that is stashed', () => {
+    expect(shown(edit('/w/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), run('git stash'))).toEqual([
+      '/w/a.ts edited stashed',
+      '/tmp/x.py edited outside',
+    ])
+  })
+})
+
+it('a project in a folder for temporary files is no scratch, but a file beside it is', () => {
+  expect(
+    shown(edit('/tmp/project/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), edit('~/.bashrc', 'a', 'b')).toSorted(),
+  ).toEqual(['/tmp/project/a.ts edited uncommitted', '/tmp/x.py edited outside', '~/.bashrc edited outside'])
+})
+
+describe('a check', () => {
+  const checks = (...messages: Message[][]) =>
+    ledger(...messages).files.map(({ path, check }) => [path, check?.command, check?.ok, check?.tests?.passed])
+
+  it('counts for a file when it ran since its last change', () => {
+    expect(
+      checks(
+        edit('a.ts', 'a', 'b'),
+        run('npm test', 'Tests  3 passed (3)'),
+        run('npm run lint'),
+        edit('b.ts', 'a', 'b'),
+      ).toSorted(),
+    ).toEqual([
+      ['a.ts', 'npm test', true, 3],
+      ['b.ts', undefined, undefined, undefined],
+    ])
+  })
+
+  it('that failed is told as failed, also behind a filter', () => {
+    expect(checks(edit('a.ts', 'a', 'b'), run('npm test 2>&1 | tail', 'Tests  1 failed | 3 passed (4)'))).toEqual([
+      ['a.ts', 'npm test 2>&1 | tail', false, 3],
+    ])
+    expect(checks(edit('a.ts', 'a', 'b'), run('go vet ./...', 'x', 1))).toEqual([
+      ['a.ts', 'go vet ./...', false, undefined],
+    ])
+  })
+})
+
+it('an index of an earlier version has a ledger too', () => {
+  expect(ledgerOf(emptyIndex)).toEqual({ files: [], commits: [], checks: [], published: [] })
+  const files = [{ path: 'a.ts', access: 'modified', seq: 3 } as const]
+  expect(ledgerOf({ ...emptyIndex, files }).files).toMatchObject([{ path: 'a.ts', state: 'edited', seq: 3, edits: 1 }])
+})
+
+it('the ledger of an index with more files than an earlier one that it shares facts with has them all', () => {
+  const [a, b] = (['a.ts', 'b.ts'] as const).map((path, i) => ({
+    path,
+    access: 'modified' as const,
+    seq: i,
+    modified: i,
+  }))
+  if (a === undefined || b === undefined) throw new Error('two files are missing')
+  const paths = (files: (typeof a)[]) => ledgerOf({ ...emptyIndex, files }).files.map(({ path }) => path)
+  expect(paths([a])).toEqual(['a.ts'])
+  expect(paths([a, b]).toSorted()).toEqual(['a.ts', 'b.ts'])
+  expect(paths([a])).toEqual(['a.ts'])
+})

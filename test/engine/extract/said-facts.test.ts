@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { noteSaidFacts, saidFacts } from '../../../src/engine/extract/said-facts.ts'
+import type { Message } from '../../../src/model/message.ts'
+import type { MessageItem } from '../../../src/model/view.ts'
+import { assistant, result, user } from '../../support/messages.ts'
+
+const item = (message: Message, seq = 7): MessageItem => ({ kind: 'message', seq, place: seq, message, pinned: false })
+
+describe('what the user said', () => {
+  it('is quoted, with its demands and its names', () => {
+    const { users, constraints, identifiers } = saidFacts(item(user('Never touch MAX_TRIES again. Thanks!')))
+    expect(users).toEqual([{ seq: 7, text: 'Never touch MAX_TRIES again. Thanks!' }])
+    expect(constraints).toEqual([{ seq: 7, text: 'Never touch MAX_TRIES again.' }])
+    expect(identifiers).toMatchObject([{ text: 'MAX_TRIES', seq: 7 }])
+  })
+
+  it('has each demand once, and the first twenty of them', () => {
+    const demands = (count: number, different: number) =>
+      Array.from({ length: count }, (_, i) => `You must never change the file number ${i % different}.`).join('\n')
+    expect(saidFacts(item(user(demands(6, 2)))).constraints).toHaveLength(2)
+    const many = saidFacts(item(user(demands(30, 30)))).constraints ?? []
+    expect(many).toHaveLength(20)
+    expect(many[0]?.text).toContain('number 0.')
+  })
+
+  it('is nothing where nothing was typed', () => {
+    expect(saidFacts(item(user('  ')))).toEqual({})
+  })
+})
+
+describe('what the agent said', () => {
+  it('adds its names alone', () => {
+    const facts = saidFacts(item(assistant('You must always call `parseZone` in src/main.ts.')))
+    expect(Object.keys(facts)).toEqual(['identifiers'])
+    expect(facts.identifiers?.every(({ seq }) => seq === 7)).toBe(true)
+  })
+
+  it('adds nothing where it names nothing', () => {
+    expect(saidFacts(item(assistant('All is well.')))).toEqual({})
+  })
+})
+
+it('the result of a tool is nothing that was said', () => {
+  const answered = item(result('x', 'You must never touch src/main.ts.'))
+  noteSaidFacts(answered)
+  expect(saidFacts(answered)).toEqual({})
+})
+
+it('facts that were noted are those that are found, of the same entry only', () => {
+  const message = user('Never touch src/main.ts.')
+  noteSaidFacts(item(message, 7))
+  expect(saidFacts(item(message, 7))).toBe(saidFacts(item(message, 7)))
+  expect(saidFacts(item(message, 7)).users).toMatchObject([{ seq: 7 }])
+  expect(saidFacts(item(message, 8)).users).toMatchObject([{ seq: 8 }])
+})

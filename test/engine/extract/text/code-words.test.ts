@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addCodeWords } from '../../../../src/engine/extract/text/code-words.ts'
+import { full } from '../../../support/full.ts'
+
+/** What the loop stands for: a word with its members, and of those the words that no language has. */
+const WORD = /(?<![\w*\\.-])[A-Za-z_\d][\w-]{2,79}(?![\w-])(?:\.[A-Za-z][\w-]{0,40}){0,3}(?![\w-])/g
+const TELLING = /^.[^.]*[A-Z_\d-]|\./
+
+const pieces = ['a', 'b', 'X', 'Z', '0', '9', '_', '-', '.', '*', '\\', '/', ' ', '\n', '(', 'é', '中'].concat([
+  'fooBar',
+  'a.b.c',
+  '.tsx',
+  'foo_bar',
+  'one-two-three',
+  'x'.repeat(41),
+  'y'.repeat(42),
+  'z'.repeat(78),
+])
+const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((some) => some.join(''))
+
+function codeWords(text: string, characters?: number): string[] {
+  const words: string[] = []
+  addCodeWords(text, words, characters)
+  return words
+}
+
+test('one loop over a text finds the words that a pattern would find', () => {
+  fc.assert(
+    fc.property(texts, fc.nat(40), (text, characters) => {
+      const telling = (beginning: string) => (beginning.match(WORD) ?? []).filter((word) => TELLING.test(word))
+      expect(codeWords(text)).toEqual(telling(text))
+      expect(codeWords(text, characters)).toEqual(telling(text.slice(0, characters)))
+    }),
+    { numRuns: full ? 4_000 : 800 },
+  )
+})
+
+test('a name is taken with its members, and a word of a language is not', () => {
+  expect(codeWords('the parser reads view.items.length from src/view-of.ts')).toEqual([
+    'view.items.length',
+    'view-of.ts',
+  ])
+})

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { type FitOptions, fit, type Message, messagesTokens, validate } from '../../src/engine.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
+import { call, modelSaying, result, turns, user } from '../support/messages.ts'
+
+const SUMMARY = '## Goal\nTo ask each question. Then to answer it.'
+const FINISH = { type: 'finish', reason: 'stop', usage: { inputTokens: 900, outputTokens: 50 } } as const
+const SYSTEM: Message = { role: 'system', content: 'Answer in French.' }
+
+describe('fit', () => {
+  it('gives messages that fit back as they are', async () => {
+    const messages = turns(3)
+    const fitted = await fit(messages, { window: 8_000 })
+    expect(fitted).toMatchObject({ messages, fits: true })
+    expect(fitted.result).toBeUndefined()
+  })
+
+  it('compacts what does not fit, without a model, into what a provider takes', async () => {
+    const fitted = await fit(turns(60, 800), { window: 8_000 })
+    expect(fitted.fits).toBe(true)
+    expect(fitted.tokensAfter).toBeLessThan(fitted.tokensBefore)
+    expect(messagesTokens(fitted.messages, featureEstimator)).toBeLessThan(8_000)
+    expect(validate(fitted.messages)).toEqual([])
+    expect(JSON.stringify(fitted.messages)).toContain('question 0')
+  })
+
+  it('asks the model it is given for the summary', async () => {
+    const model = modelSaying('## Goal\nTo ask each question. Then to answer it.')
+    const fitted = await fit(turns(60, 800), { window: 8_000, summaryModels: [model] })
+    expect(model.requests).not.toEqual([])
+    expect(JSON.stringify(fitted.messages)).toContain('To ask each question. Then to answer it.')
+  })
+
+  it('leaves system messages at the front, word for word', async () => {
+    const fitted = await fit([SYSTEM, ...turns(60, 800)], { window: 8_000 })
+    expect(fitted.result?.compacted).toBe(true)
+    expect(fitted.messages[0]).toEqual(SYSTEM)
+    expect(fitted.messages.filter((message) => message.role === 'system')).toHaveLength(1)
+  })
+
+  it('counts the system prompt and the tools', async () => {
+    const messages = turns(20, 800)
+    expect((await fit(messages, { window: 8_000 })).result).toBeUndefined()
+    expect((await fit(messages, { window: 8_000, system: 'word '.repeat(3_000) })).result?.compacted).toBe(true)
+  })
+
+  it('shortens a single tool result that is twice the window', async () => {
+    const messages = [user('read it'), call('a'), result('a', 'line of a log\n'.repeat(6_000))]
+    const fitted = await fit(messages, { window: 8_000 })
+    expect(fitted.fits).toBe(true)
+    expect(validate(fitted.messages)).toEqual([])
+  })
+
+  it.each(['keen', 'koda', 'agent', 'kit'] as const)(
+    'fits under the preset %s when its model fails too',
+    async (preset) => {
+      const failing = modelSaying({ type: 'error', error: 'overloaded' })
+      const fitted = await fit(turns(80, 800), { window: 8_000, policy: { preset }, summaryModels: [failing] })
+      expect(fitted.fits).toBe(true)
+      expect(fitted.tokensAfter).toBeLessThan(8_000)
+    },
+  )
+
+  it('says what is too large when nothing can be taken away', async () => {
+    const fitted = await fit(turns(4), { window: 2_000, system: 'word '.repeat(4_000) })
+    expect(fitted.fits).toBe(false)
+    expect(fitted.why).toMatch(/system prompt/)
+    expect(fitted.messages).toEqual(turns(4))
+  })
+
+  it.each([undefined, 0, -5, Number.NaN, '8000'])('refuses %s for a window in one line', async (window) => {
+    await expect(fit(turns(2), { window } as FitOptions)).rejects.toThrow(
+      /^window: the context window of the model in tokens is needed, and it is /,
+    )
+  })
+
+  it('refuses messages of another SDK in one line', async () => {
+    const messages = [{ role: 'user', content: null }] as unknown as Message[]
+    await expect(fit(messages, { window: 8_000 })).rejects.toThrow(/^message 1: content: is null/)
+  })
+
+  it('mends a list that no provider would take, also when it is short', async () => {
+    const fitted = await fit([user('go'), result('nobody-asked'), user('on')], { window: 8_000 })
+    expect(validate(fitted.messages)).toEqual([])
+    expect(fitted.result).toBeUndefined()
+  })
+
+  it('counts what was typed but is not said yet, and says the price', async () => {
+    const pending = [user('word '.repeat(4_000))]
+    const messages = turns(20, 800)
+    expect((await fit(messages, { window: 8_000, pending })).result?.compacted).toBe(true)
+    const model = { ...modelSaying({ type: 'text', text: SUMMARY }, FINISH), prices: { input: 3, output: 15 } }
+    const fitted = await fit(turns(60, 800), { window: 8_000, summaryModels: [model], model: { prices: model.prices } })
+    expect(fitted.result).toMatchObject({ compacted: true, cost: expect.any(Number) })
+  })
+})

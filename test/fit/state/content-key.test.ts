@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { contentText, prefixKeysBy, quickKey } from '../../../src/fit/state/content-key.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { assistant, call, result, turns, user } from '../../support/messages.ts'
+
+it.each<[string, Message, Message]>([
+  ['a text alone or in a part', user('hello'), { role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+  [
+    'the order of the keys of an input',
+    call('a', 'edit', { path: 'x', text: 'y' }),
+    call('a', 'edit', { text: 'y', path: 'x' }),
+  ],
+  [
+    'where to cache',
+    { role: 'user', content: [{ type: 'text', text: 'hello', providerOptions: { anthropic: { cacheControl: 'x' } } }] },
+    user('hello'),
+  ],
+  [
+    'reasoning',
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hm' },
+        { type: 'text', text: 'yes' },
+      ],
+    },
+    assistant('yes'),
+  ],
+  [
+    'bytes or their base64',
+    { role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2, 3]) }] },
+    { role: 'user', content: [{ type: 'image', image: 'AQID' }] },
+  ],
+])('%s makes no difference to what a message says', (_, one, other) => {
+  expect(contentText(one)).toBe(contentText(other))
+})
+
+it.each<[string, Message, Message]>([
+  ['a role', user('yes'), assistant('yes')],
+  ['a word', user('yes'), user('no')],
+  ['an input', call('a', 'read', { path: 'x' }), call('a', 'read', { path: 'y' })],
+  ['the id of a call', call('a'), call('b', 'read', { path: 'a.ts' })],
+  ['a result', result('a', 'one'), result('a', 'two')],
+  [
+    'two texts or one',
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    },
+    user('ab'),
+  ],
+])('%s makes one', (_, one, other) => {
+  expect(contentText(one)).not.toBe(contentText(other))
+})
+
+it('a prefix has a key of its own, and one more message hashes that message alone', () => {
+  let hashed = 0
+  const keysOf = prefixKeysBy((text) => {
+    hashed++
+    return quickKey(text)
+  })
+  const messages = turns(20)
+  const keys = keysOf(messages)
+  expect(new Set(keys).size).toBe(40)
+  expect(keysOf([...messages, user('more')]).slice(0, 40)).toEqual(keys)
+  expect(hashed).toBe(41)
+  expect(prefixKeysBy(quickKey)(structuredClone(messages))).toEqual(keys)
+})
+
+it('the same message behind another beginning has another key', () => {
+  const keysOf = prefixKeysBy(quickKey)
+  const shared = user('shared')
+  const [, after] = keysOf([user('a'), shared])
+  const [, later] = keysOf([user('b'), shared])
+  expect(after).not.toBe(later)
+  expect(keysOf([user('a'), shared])[1]).toBe(after)
+})
+
+it('the keys of many short texts differ', () => {
+  const keys = new Set(Array.from({ length: 20_000 }, (_, i) => quickKey(`${i}`)))
+  expect(keys.size).toBe(20_000)
+})
