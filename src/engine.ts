@@ -71,9 +71,8 @@ export {
 export { mergeIndexes } from './model/facts/merge-indexes.ts'
 export type { Fixed, ToolSchema } from './model/fixed.ts'
 export type { EntryId, Seq } from './model/ids.ts'
-export type { Message, Part } from './model/message.ts'
-export { messageSchema, parseMessage } from './model/message-schema.ts'
-export { type ModelInfo, modelName, type Prices, type Tier } from './model/model-info.ts'
+export type { Message, Part } from './model/message/message.ts'
+export { messageSchema, parseMessage } from './model/message/message-schema.ts'
 export {
   type Policy,
   type PolicyPatch,
@@ -87,8 +86,9 @@ export { policySchema } from './model/policy/policy-schema.ts'
 export { PRESETS, policyOf } from './model/policy/presets.ts'
 export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from './model/policy/summary-model.ts'
 export { type ErrorCode, PithError } from './model/problems/errors.ts'
+export { type ModelInfo, modelName, type Prices, type Tier } from './model/provider/model-info.ts'
+export type { Usage } from './model/provider/usage.ts'
 export type { Todo } from './model/todo.ts'
-export type { Usage } from './model/usage.ts'
 export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from './model/view.ts'
 export { type InspectInput, type Inspection, inspectLog as inspect } from './study/inspect/inspect-log.ts'
 export { type MeasuredLog, measureLog } from './study/replay/measured-log.ts'

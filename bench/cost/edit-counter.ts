@@ -1,6 +1,6 @@
 import type { Seq } from '../../src/model/ids.ts'
-import type { Message } from '../../src/model/message.ts'
-import type { Usage } from '../../src/model/usage.ts'
+import type { Message } from '../../src/model/message/message.ts'
+import type { Usage } from '../../src/model/provider/usage.ts'
 import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import type { ReplayedRequest } from '../../src/study/replay/replayed-request.ts'

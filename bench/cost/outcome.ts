@@ -1,5 +1,5 @@
-import type { Prices } from '../../src/model/model-info.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
+import type { Prices } from '../../src/model/provider/model-info.ts'
 import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { replay } from '../../src/study/replay/replay.ts'

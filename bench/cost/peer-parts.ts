@@ -1,5 +1,5 @@
 import type { Seq } from '../../src/model/ids.ts'
-import { outputText, resultsOf, textOf } from '../../src/model/message.ts'
+import { outputText, resultsOf, textOf } from '../../src/model/message/message.ts'
 import type { Item } from '../../src/model/view.ts'
 import type { PeerView } from './peer-policy.ts'
 

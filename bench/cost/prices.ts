@@ -1,4 +1,4 @@
-import type { Prices } from '../../src/model/model-info.ts'
+import type { Prices } from '../../src/model/provider/model-info.ts'
 import { CACHE_LIFETIMES } from '../../src/study/replay/measured-log.ts'
 
 /** What requests are priced with, and how long the provider keeps what nobody asks for; absent: as each session tells. */

@@ -1,5 +1,5 @@
 import type { Seq } from '../../src/model/ids.ts'
-import type { Message } from '../../src/model/message.ts'
+import type { Message } from '../../src/model/message/message.ts'
 import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { type Reference, toldWordsOf, wordsOf } from './references.ts'

@@ -1,5 +1,5 @@
 import type { Entry } from '../../src/engine.ts'
-import { callsOf, type Message, outputText, resultsOf, textOf } from '../../src/model/message.ts'
+import { callsOf, type Message, outputText, resultsOf, textOf } from '../../src/model/message/message.ts'
 import type { Answer } from '../../test/support/model-server/index.ts'
 
 /** One request of a session: what the user says before it, what the model answers, and what its tools return. */

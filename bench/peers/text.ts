@@ -1,7 +1,7 @@
-import { type Message, type Part, partsOf } from '../../src/model/message.ts'
+import { type Message, type Part, partsOf } from '../../src/model/message/message.ts'
 
-export type { Message, Part } from '../../src/model/message.ts'
-export { jsonText, outputText, partsOf } from '../../src/model/message.ts'
+export type { Message, Part } from '../../src/model/message/message.ts'
+export { jsonText, outputText, partsOf } from '../../src/model/message/message.ts'
 
 /** The text parts of a message as one text. */
 export function textOf(message: Message): string {

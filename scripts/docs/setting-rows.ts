@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SHORTCUTS } from '../../src/config/shortcuts.ts'
-import { needsTrust } from '../../src/config/trust.ts'
+import { needsTrust } from '../../src/config/places/trust.ts'
+import { SHORTCUTS } from '../../src/config/tables/shortcuts.ts'
 import { snakeCase } from '../../src/model/values/case.ts'
 import { code } from './markdown.ts'
 import { type Shape, typeText } from './type-text.ts'

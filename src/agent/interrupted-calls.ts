@@ -1,5 +1,5 @@
 import type { EntryDraft } from '../model/entry.ts'
-import { callsOf, resultsOf, type ToolCallPart } from '../model/message.ts'
+import { callsOf, resultsOf, type ToolCallPart } from '../model/message/message.ts'
 import type { View } from '../model/view.ts'
 import { abortCause } from './abort-cause.ts'
 

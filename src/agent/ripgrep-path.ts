@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { programPath } from '../config/program-path.ts'
+import { programPath } from '../config/places/program-path.ts'
 import { PithError } from '../model/problems/errors.ts'
 
 /** The file of ripgrep: the one that came with Pith for this system, else `rg` on the PATH. */

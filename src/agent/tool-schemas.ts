@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ToolSchema } from '../model/fixed.ts'
-import type { JsonValue } from '../model/message.ts'
+import type { JsonValue } from '../model/message/message.ts'
 import type { Tool } from './tool.ts'
 
 /** The tools as they are declared to the model, the same in every request. */

@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { isInside } from '../config/read-unasked.ts'
+import { isInside } from '../config/read/read-unasked.ts'
 import { PithError } from '../model/problems/errors.ts'
 
 /** Where a path leads, with all links resolved. */

@@ -1,7 +1,7 @@
 import { PRESETS } from '../model/policy/presets.ts'
 import { snakeCase } from '../model/values/case.ts'
-import { FILE_KEYS } from './file-schema.ts'
-import { presetIn } from './settings.ts'
+import { FILE_KEYS } from './tables/file-schema.ts'
+import { presetIn } from './tables/settings.ts'
 import { keyOf, type Value } from './value.ts'
 
 /** One effective value and its source; a secret is `***`. */

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { modelName } from '../model/model-info.ts'
 import { parsePolicyConfig } from '../model/policy/policy.ts'
 import { PithError } from '../model/problems/errors.ts'
+import { modelName } from '../model/provider/model-info.ts'
 import { snakeCase } from '../model/values/case.ts'
-import { checkTable } from './check-table.ts'
-import { type FileTable, fileSchema, POLICY_SHORTCUTS } from './file-schema.ts'
+import { checkTable } from './read/check-table.ts'
+import { type FileTable, fileSchema, POLICY_SHORTCUTS } from './tables/file-schema.ts'
 import { isTable, type Value } from './value.ts'
 
 /** Where a table of settings comes from. */

@@ -1,13 +1,13 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
-import * as compact from './compact-routes.ts'
-import * as context from './context-routes.ts'
-import * as eventRoutes from './event-routes.ts'
-import * as links from './link-routes.ts'
-import * as messages from './message-routes.ts'
-import * as overview from './overview-routes.ts'
-import * as sessions from './session-routes.ts'
-import * as system from './system-routes.ts'
-import { ALL_EVENTS, COMPACT_EVENTS, SESSION_EVENTS, TURN_EVENTS } from './wire-events.ts'
+import * as compact from './routes/compact-routes.ts'
+import * as context from './routes/context-routes.ts'
+import * as eventRoutes from './routes/event-routes.ts'
+import * as links from './routes/link-routes.ts'
+import * as messages from './routes/message-routes.ts'
+import * as overview from './routes/overview-routes.ts'
+import * as sessions from './routes/session-routes.ts'
+import * as system from './routes/system-routes.ts'
+import { ALL_EVENTS, COMPACT_EVENTS, SESSION_EVENTS, TURN_EVENTS } from './shapes/wire-events.ts'
 
 /** A route of the contract with its name. */
 export type NamedRoute = RouteConfig & { readonly name: string }

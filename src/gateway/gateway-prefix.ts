@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { keepPrivate } from '../config/keep-private.ts'
-import { readConfigText } from '../config/read-config-file.ts'
-import { writePrivate } from '../config/write-private.ts'
+import { readConfigText } from '../config/read/read-config-file.ts'
+import { keepPrivate } from '../config/write/keep-private.ts'
+import { writePrivate } from '../config/write/write-private.ts'
 
 /** The variable that may hold the prefix. A command line would show it to every user of the machine. */
 const PREFIX_VARIABLE = 'PITH_GATEWAY_PREFIX'

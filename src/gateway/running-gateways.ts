@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readConfigText } from '../config/read-config-file.ts'
-import { writePrivate } from '../config/write-private.ts'
+import { readConfigText } from '../config/read/read-config-file.ts'
+import { writePrivate } from '../config/write/write-private.ts'
 import { isDead } from '../session/compaction/holder.ts'
 
 const schema = z.object({

@@ -1,4 +1,4 @@
-import { modelName } from '../model/model-info.ts'
+import { modelName } from '../model/provider/model-info.ts'
 import type { Registry } from '../models/registry.ts'
 import { findLocalServers } from './local-servers.ts'
 import type { OpenModelDeps } from './open-model.ts'

@@ -1,4 +1,4 @@
-export type { ProviderKind, ProviderSettings, ProvidersSettings } from '../config/provider-settings.ts'
+export type { ProviderKind, ProviderSettings, ProvidersSettings } from '../config/tables/provider-settings.ts'
 export { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
 export type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
 export type { Patience } from './call/watch.ts'

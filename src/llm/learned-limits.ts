@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writePrivate } from '../config/write-private.ts'
-import type { ModelInfo } from '../model/model-info.ts'
+import { writePrivate } from '../config/write/write-private.ts'
+import type { ModelInfo } from '../model/provider/model-info.ts'
 
 const limitsSchema = z.object({ maxOutput: z.number().int().positive().optional() })
 const fileSchema = z.record(z.string(), limitsSchema)

@@ -1,5 +1,5 @@
-import type { ProvidersSettings } from '../config/provider-settings.ts'
-import type { ModelInfo } from '../model/model-info.ts'
+import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
+import type { ModelInfo } from '../model/provider/model-info.ts'
 import { field } from './failure/error-facts.ts'
 import { PROVIDERS, type Provider } from './provider/providers.ts'
 

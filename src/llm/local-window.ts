@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../model/model-info.ts'
+import type { ModelInfo } from '../model/provider/model-info.ts'
 import { type Registry, withModels } from '../models/registry.ts'
 import { resolveModel } from '../models/resolve.ts'
 import { findLocalServers, type LocalServer } from './local-servers.ts'

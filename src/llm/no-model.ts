@@ -1,4 +1,4 @@
-import { type ModelInfo, NO_PROVIDER } from '../model/model-info.ts'
+import { type ModelInfo, NO_PROVIDER } from '../model/provider/model-info.ts'
 import { RETRY_LIMITS } from './call/back-off.ts'
 import type { ChatModel } from './call/chat-model.ts'
 import { Retries } from './call/retries.ts'

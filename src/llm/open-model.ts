@@ -1,6 +1,6 @@
-import type { ProvidersSettings } from '../config/provider-settings.ts'
-import { type ModelInfo, modelName } from '../model/model-info.ts'
+import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import { PithError } from '../model/problems/errors.ts'
+import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
 import type { Registry } from '../models/registry.ts'
 import { resolveModel } from '../models/resolve.ts'
 import { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'

@@ -1,5 +1,5 @@
-import type { ProvidersSettings } from '../config/provider-settings.ts'
-import { type ModelInfo, modelName } from '../model/model-info.ts'
+import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
+import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
 import type { Registry } from '../models/registry.ts'
 import type { LocalServer } from './local-servers.ts'
 import { withLocalModels } from './local-window.ts'

@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import type { ModelInfo } from '../model/model-info.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
+import type { ModelInfo } from '../model/provider/model-info.ts'
 
 /** A session that the tools can answer from, not read yet. */
 export type FoundSession = {

@@ -1,8 +1,8 @@
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { isLookUp } from '../session/search/is-look-up.ts'
-import { searchText } from '../store/search-text.ts'
-import { snippet } from '../store/snippet.ts'
+import { searchText } from '../store/search/search-text.ts'
+import { snippet } from '../store/search/snippet.ts'
 
 /** An entry that contains the text of a search. */
 export type LogHit = { readonly seq: Seq; readonly by: string; readonly snippet: string }

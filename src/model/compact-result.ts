@@ -1,8 +1,8 @@
 import type { Entry, Reason } from './entry.ts'
 import type { Seq } from './ids.ts'
-import type { Message } from './message.ts'
+import type { Message } from './message/message.ts'
 import type { Rung } from './policy/policy.ts'
-import type { Usage } from './usage.ts'
+import type { Usage } from './provider/usage.ts'
 import type { View } from './view.ts'
 
 /** What came of a compaction, for any user interface to render. Only `compacted` has changed the context. */

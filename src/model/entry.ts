@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { indexDeltaSchema, seenFileSchema } from './facts/log-index-schema.ts'
 import { entryIdSchema, seqSchema } from './ids.ts'
 import { keptFileSchema } from './kept-file.ts'
-import { messageSchema } from './message-schema.ts'
+import { messageSchema } from './message/message-schema.ts'
+import { userWordsSchema } from './message/user-words.ts'
 import { policyPatchSchema, rungSchema, styleSchema } from './policy/policy-schema.ts'
 import { reasoningChoiceSchema } from './policy/reasoning-level.ts'
 import { parse } from './problems/parse.ts'
+import { usageSchema } from './provider/usage-schema.ts'
 import { todoSchema } from './todo.ts'
-import { usageSchema } from './usage-schema.ts'
-import { userWordsSchema } from './user-words.ts'
 
 /** Why a compaction ran: the user asked for it, the trigger was reached, the provider refused the request, or the window was nearly full. */
 export type Reason = z.infer<typeof reasonSchema>

@@ -1,9 +1,9 @@
 import type { Drift } from './entry.ts'
 import type { Index, SeenFile } from './facts/log-index.ts'
 import type { Seq } from './ids.ts'
-import type { Message, UserMessage } from './message.ts'
+import type { Message, UserMessage } from './message/message.ts'
+import type { UserWords } from './message/user-words.ts'
 import type { Style } from './policy/policy.ts'
-import type { UserWords } from './user-words.ts'
 import type { Sequence } from './values/sequence.ts'
 
 /** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */

@@ -1,6 +1,6 @@
-import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { nearest } from '../model/problems/nearest.ts'
+import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
 import { MAKERS } from './makers.ts'
 import { namesToTry } from './model-names.ts'
 import { findModel, type Registry } from './registry.ts'

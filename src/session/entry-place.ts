@@ -1,4 +1,4 @@
-import type { WirePlacedEntry } from '../contract/shapes.ts'
+import type { WirePlacedEntry } from '../contract/shapes/shapes.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { isBackSince, putBackIn } from '../engine/context/view/put-back.ts'
 import type { Entry } from '../model/entry.ts'

@@ -3,7 +3,7 @@ import { legalCuts } from '../engine/plan/cuts.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
 import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import type { Message } from '../model/message.ts'
+import type { Message } from '../model/message/message.ts'
 import { PithError } from '../model/problems/errors.ts'
 import type { AppendResult, SessionId, Store } from '../store/store.ts'
 

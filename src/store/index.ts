@@ -1,4 +1,4 @@
-export { dataFolder } from '../config/folders.ts'
+export { dataFolder } from '../config/places/folders.ts'
 export { openStore } from './open-store.ts'
 export type {
   AppendOptions,

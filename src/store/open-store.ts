@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataFolder } from '../config/folders.ts'
+import { dataFolder } from '../config/places/folders.ts'
 import { PithError } from '../model/problems/errors.ts'
 import type { Store, StoreDeps } from './store.ts'
 

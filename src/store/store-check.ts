@@ -1,5 +1,5 @@
+import { readStoredEntry } from './rows/stored-entry.ts'
 import type { SessionId } from './store.ts'
-import { readStoredEntry } from './stored-entry.ts'
 
 /** What a check of a store found. */
 export type StoreCheck = { readonly sessions: number; readonly entries: number; readonly problems: readonly string[] }

@@ -1,6 +1,6 @@
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import type { Message } from '../model/message.ts'
+import type { Message } from '../model/message/message.ts'
 
 /** The id of a session in its store. */
 export type SessionId = string

@@ -1,5 +1,5 @@
-import type { Prices } from '../model/model-info.ts'
-import type { Usage } from '../model/usage.ts'
+import type { Prices } from '../model/provider/model-info.ts'
+import type { Usage } from '../model/provider/usage.ts'
 
 /** Anthropic's price for a cache of an hour, as a multiple of the price of input. */
 const HOUR_FACTOR = 2

@@ -1,5 +1,5 @@
-import { partsOf } from '../model/message.ts'
-import { isNativeCompaction } from '../model/native-compaction.ts'
+import { partsOf } from '../model/message/message.ts'
+import { isNativeCompaction } from '../model/message/native-compaction.ts'
 import { runningTotals, type Sequence } from '../model/values/sequence.ts'
 import type { Item } from '../model/view.ts'
 import { tokenTotals } from './count.ts'

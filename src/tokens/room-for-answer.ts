@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../model/model-info.ts'
+import type { ModelInfo } from '../model/provider/model-info.ts'
 
 /** The least that an answer is worth asking for. */
 const LEAST = 1_024

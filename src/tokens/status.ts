@@ -1,6 +1,6 @@
 import type { Fixed } from '../model/fixed.ts'
-import type { Message } from '../model/message.ts'
-import { knownName, type ModelInfo } from '../model/model-info.ts'
+import type { Message } from '../model/message/message.ts'
+import { knownName, type ModelInfo } from '../model/provider/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
 import { certainTokens, itemTokens, messagesTokens } from './count.ts'
 import { charactersByFour, type Estimator, fixedTokens, fixedTotal } from './estimate/estimator.ts'

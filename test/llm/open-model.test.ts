@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { inspect, promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { ProviderSettings } from '../../src/config/provider-settings.ts'
+import type { ProviderSettings } from '../../src/config/tables/provider-settings.ts'
 import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
 import { knownProvider, PROVIDERS } from '../../src/llm/provider/providers.ts'
 import { loadRegistry } from '../../src/models/registry.ts'

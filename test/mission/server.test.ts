@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { loadConfig } from '../../src/config/load-config.ts'
+import { loadConfig } from '../../src/config/read/load-config.ts'
 import { runTerminal } from '../../src/tui/app/run-terminal.ts'
 import { openRemotePort } from '../../src/tui/remote/remote-port.ts'
 import { eventsOf, type StreamEvent } from '../server/support/events.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message.ts'
+import type { Message } from '../../src/model/message/message.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { compactSession, compactSessionWith, openSession, stateOf } from '../../src/session/index.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message.ts'
+import type { Message } from '../../src/model/message/message.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import {
   compactSession,

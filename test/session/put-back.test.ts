@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message.ts'
+import type { Message } from '../../src/model/message/message.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { loggedStep, putBack } from '../../src/session/put-back.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/model/entry.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../src/session/session-title.ts'
-import { sameTextAs } from '../../src/store/same-text.ts'
+import { sameTextAs } from '../../src/store/search/same-text.ts'
 import { user } from '../support/messages.ts'
 
 describe('the title of a session', () => {

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../src/model/message.ts'
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../src/model/message/message.ts'
 import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/policy/summary-model.ts'
 
 export function user(text: string): UserMessage {

@@ -3,7 +3,7 @@ import { appended } from '../../src/engine/context/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/context/view/view-of.ts'
 import { percentText } from '../../src/engine/report/numbers.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message.ts'
+import type { Message } from '../../src/model/message/message.ts'
 import { gauge, status } from '../../src/tokens/status.ts'
 import { assistant, user } from '../support/messages.ts'
 

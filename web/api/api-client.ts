@@ -1,5 +1,5 @@
 import { eventReader, type RawEvent } from '../../src/contract/event-reader.ts'
-import type { WireEvent } from '../../src/contract/wire-events.ts'
+import type { WireEvent } from '../../src/contract/shapes/wire-events.ts'
 
 /** The answer to a request, or one line that says why there is none. */
 export type PageAnswer<T> =

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../src/contract/wire-events.ts'
+import type { WireEvent } from '../../src/contract/shapes/wire-events.ts'
 import { type ApiClient, isRefusedAnswer } from './api-client.ts'
 
 export type FollowOptions = {

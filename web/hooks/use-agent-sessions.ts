@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireAgentSession } from '../../src/contract/shapes.ts'
+import type { WireAgentSession } from '../../src/contract/shapes/shapes.ts'
 import { useApp } from './app-context.ts'
 
 /** Agents write without telling anybody, so the list is asked for again while somebody may look at it. */

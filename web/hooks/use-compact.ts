@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WirePreview } from '../../src/contract/compaction-shapes.ts'
-import type { WireEvent } from '../../src/contract/wire-events.ts'
+import type { WirePreview } from '../../src/contract/shapes/compaction-shapes.ts'
+import type { WireEvent } from '../../src/contract/shapes/wire-events.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { afterEvent, afterStream, begunAt, type CompactRun } from '../state/compact-run.ts'
 import { useApp } from './app-context.ts'

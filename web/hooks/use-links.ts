@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireLink, WireNewLink } from '../../src/contract/link-routes.ts'
+import type { WireLink, WireNewLink } from '../../src/contract/routes/link-routes.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireLoss } from '../../src/contract/compaction-shapes.ts'
+import type { WireLoss } from '../../src/contract/shapes/compaction-shapes.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 

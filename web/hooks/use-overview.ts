@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireOverview } from '../../src/contract/overview-routes.ts'
+import type { WireOverview } from '../../src/contract/routes/overview-routes.ts'
 import { follow } from '../api/follow.ts'
 import { refresher } from '../state/refresher.ts'
 import { filterQuery, type SessionFilter } from '../state/session-filter.ts'

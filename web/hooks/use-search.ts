@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireSearchHit } from '../../src/contract/overview-routes.ts'
+import type { WireSearchHit } from '../../src/contract/routes/overview-routes.ts'
 import { filterQuery, type SessionFilter } from '../state/session-filter.ts'
 import { useApp } from './app-context.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { WireEntryPage } from '../../src/contract/shapes.ts'
+import type { WireEntryPage } from '../../src/contract/shapes/shapes.ts'
 import { type ApiClient, sessionPath } from '../api/api-client.ts'
 import { type LoadEntries, LogPages } from '../state/log-pages.ts'
 import { SessionFeed, type SessionSnapshot } from '../state/session-feed.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import type { WireToken } from '../../src/contract/shapes.ts'
+import type { WireToken } from '../../src/contract/shapes/shapes.ts'
 import { type ApiClient, clientOf } from '../api/api-client.ts'
 import { type AddressSecret, keepShared, sharedSecret, takeSecret } from '../state/address-secret.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireSpent } from '../../src/contract/shapes.ts'
+import type { WireSpent } from '../../src/contract/shapes/shapes.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 

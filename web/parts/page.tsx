@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { WireToken } from '../../src/contract/shapes.ts'
+import type { WireToken } from '../../src/contract/shapes/shapes.ts'
 import { AppContext, type PageApp } from '../hooks/app-context.ts'
 import { useKeys } from '../hooks/use-keys.ts'
 import { useRoute } from '../hooks/use-route.ts'

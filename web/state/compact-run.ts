@@ -1,5 +1,5 @@
-import type { WireCompactResult } from '../../src/contract/compaction-shapes.ts'
-import type { EventData, WireEvent } from '../../src/contract/wire-events.ts'
+import type { WireCompactResult } from '../../src/contract/shapes/compaction-shapes.ts'
+import type { EventData, WireEvent } from '../../src/contract/shapes/wire-events.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../src/engine/report/progress-text.ts'
 

@@ -1,5 +1,5 @@
-import type { WireCompaction } from '../../src/contract/compaction-shapes.ts'
-import type { WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes.ts'
+import type { WireCompaction } from '../../src/contract/shapes/compaction-shapes.ts'
+import type { WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes/shapes.ts'
 import { type ApiClient, type PageAnswer, sessionPath } from '../api/api-client.ts'
 
 /** The data of a session that the page shows. */

@@ -1,4 +1,4 @@
-import type { WirePlacedEntry } from '../../src/contract/shapes.ts'
+import type { WirePlacedEntry } from '../../src/contract/shapes/shapes.ts'
 
 const PAGE = 100
 const KEPT_PAGES = 40

@@ -1,4 +1,4 @@
-import type { WireParts } from '../../src/contract/shapes.ts'
+import type { WireParts } from '../../src/contract/shapes/shapes.ts'
 import { CONTEXT_PARTS, PART_TITLES } from '../../src/engine/report/part-names.ts'
 
 export type PartKind = keyof WireParts

@@ -1,5 +1,5 @@
 import type { AlignedData } from 'uplot'
-import type { WireContextHistory } from '../../src/contract/shapes.ts'
+import type { WireContextHistory } from '../../src/contract/shapes/shapes.ts'
 import { PART_KINDS, type PartKind } from './part-kinds.ts'
 
 export type Axis = 'entry' | 'time'

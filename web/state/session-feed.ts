@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../src/contract/wire-events.ts'
+import type { WireEvent } from '../../src/contract/shapes/wire-events.ts'
 import { type ApiClient, isRefusedAnswer, type PageAnswer, sessionPath } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
 import { type CompactionOnPage, runningAfter } from './compact-run.ts'

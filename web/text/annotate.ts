@@ -1,4 +1,4 @@
-import type { WireFact } from '../../src/contract/compaction-shapes.ts'
+import type { WireFact } from '../../src/contract/shapes/compaction-shapes.ts'
 import { namesOf } from '../../src/engine/compact/verify/names.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
+import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes/shapes.ts'
 import { changeText, originText } from '../../src/engine/report/change-text.ts'
 import { callTarget } from '../../src/engine/report/item-names.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'

@@ -1,4 +1,4 @@
-import type { WireStatus } from '../../src/contract/shapes.ts'
+import type { WireStatus } from '../../src/contract/shapes/shapes.ts'
 
 /** How full a context is, in words. */
 export const LEVEL_WORDS: Readonly<Record<WireStatus['level'], string>> = {

@@ -5,8 +5,8 @@ import { Origins } from '../../formats/shared/origins.ts'
 import { reminder } from '../../formats/shared/reminder.ts'
 import { contentsOf, outputOf, textOutput } from '../../formats/shared/result-output.ts'
 import { standIn } from '../../formats/shared/stand-in.ts'
-import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 
 /** The part of LangChain's `BaseMessage` that we read. Its classes are LangChain's own: this adapter imports none of it. */
 export type ChainMessage = {

@@ -3,7 +3,7 @@ import { type Conversation, openConversation } from '../../fit/state/conversatio
 import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign-parts.ts'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import { sameData } from '../../model/values/same-data.ts'
 import { type KeeperOptions, type KeptList, ListKeeper, leadingIn, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'

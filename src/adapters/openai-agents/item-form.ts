@@ -2,7 +2,7 @@ import { meaningOf } from '../../formats/openai-responses/items.ts'
 import { messagesOfItems } from '../../formats/openai-responses/read.ts'
 import { type Fields, fields } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
-import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/message.ts'
+import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
 
 /** An item of the OpenAI Agents SDK (`AgentInputItem`): of any kind. */
 export type AgentItem = { readonly type?: string | undefined; readonly role?: string | undefined }

@@ -1,5 +1,5 @@
 import { contentText } from '../../fit/state/content-key.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 
 /**
  * The conversation of a caller that names none: there is one while each list of messages continues the list before it. Other

@@ -1,6 +1,6 @@
 import type { SeenFile } from '../../model/facts/log-index.ts'
-import type { UserMessage, UserPart } from '../../model/message.ts'
-import { type ModelInfo, modelName } from '../../model/model-info.ts'
+import type { UserMessage, UserPart } from '../../model/message/message.ts'
+import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import { attachedFile } from '../../model/text/attached-file.ts'
 import { shownCharacters } from '../shown-part.ts'
 import type { ToolContext } from '../tool.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import type { Store } from '../../store/store.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { ContentStore } from './content-store.ts'

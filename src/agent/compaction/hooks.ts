@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { enterablePath } from '../../config/program-path.ts'
-import type { Hook } from '../../config/settings.ts'
+import { enterablePath } from '../../config/places/program-path.ts'
+import type { Hook } from '../../config/tables/settings.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 

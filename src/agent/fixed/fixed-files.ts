@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { UnaskedLimits } from '../../config/read-unasked.ts'
+import type { UnaskedLimits } from '../../config/read/read-unasked.ts'
 import type { FixedFile, FixedFiles } from './fixed-parts.ts'
 import { type NestedInstructions, nestedInstructions } from './nested-instructions.ts'
 

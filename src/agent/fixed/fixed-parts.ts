@@ -1,4 +1,4 @@
-import { readUnasked, type UnaskedLimits } from '../../config/read-unasked.ts'
+import { readUnasked, type UnaskedLimits } from '../../config/read/read-unasked.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Seq } from '../../model/ids.ts'
 

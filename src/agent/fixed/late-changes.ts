@@ -1,4 +1,4 @@
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import type { View } from '../../model/view.ts'
 import type { FixedChange } from './fixed-parts.ts'
 

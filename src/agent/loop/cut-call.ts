@@ -1,5 +1,5 @@
 import { count } from '../../engine/report/numbers.ts'
-import { type AssistantMessage, callsOf, type ToolCallPart } from '../../model/message.ts'
+import { type AssistantMessage, callsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { ToolOutput } from '../tool.ts'
 
 /** A call that the output limit cut, and the size of the answer that it ended, where the provider counted it. */

@@ -1,5 +1,5 @@
 import type { EntryDraft } from '../../model/entry.ts'
-import type { ToolCallPart, ToolResultOutput } from '../../model/message.ts'
+import type { ToolCallPart, ToolResultOutput } from '../../model/message/message.ts'
 import { nearest } from '../../model/problems/nearest.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'

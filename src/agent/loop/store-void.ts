@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { Agent } from '../agent.ts'
 
 /** Keeps in the account what a provider counted for an answer that is not in the log as it came. */

@@ -1,5 +1,5 @@
 import { typedSecretText } from '../../engine/report/secret-text.ts'
-import { textOf, type UserMessage } from '../../model/message.ts'
+import { textOf, type UserMessage } from '../../model/message/message.ts'
 import { handle } from '../../model/text/handle.ts'
 import type { Agent } from '../agent.ts'
 

@@ -1,5 +1,5 @@
-import type { ProjectMcp } from '../../config/project-mcp.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { ProjectMcp } from '../../config/places/project-mcp.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import type { McpPlace } from './mcp-connection.ts'
 import type { McpServers } from './mcp-servers.ts'
 

@@ -7,8 +7,8 @@ import {
   type Tool as McpTool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { McpServerSettings } from '../../config/mcp-settings.ts'
-import { programProblem } from '../../config/program-path.ts'
+import { programProblem } from '../../config/places/program-path.ts'
+import type { McpServerSettings } from '../../config/tables/mcp-settings.ts'
 import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 
 export type McpPlace = {

@@ -1,4 +1,4 @@
-import type { McpServerSettings } from '../../config/mcp-settings.ts'
+import type { McpServerSettings } from '../../config/tables/mcp-settings.ts'
 import type { Tool } from '../tool.ts'
 import { McpConnection, type McpPlace, type McpState } from './mcp-connection.ts'
 import { mcpTool } from './mcp-tool.ts'

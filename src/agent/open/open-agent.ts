@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { platform } from 'node:os'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { fallbackModel } from '../../llm/fallback-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'

@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../../config/file-schema.ts'
+import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { findForbidden } from './find-forbidden.ts'

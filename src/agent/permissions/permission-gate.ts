@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import type { PermissionMode } from '../../config/file-schema.ts'
+import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
 import { notRun } from '../interrupted-calls.ts'
 import type { PermissionRequest } from '../tool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { permissionModeSchema } from '../../config/file-schema.ts'
+import { permissionModeSchema } from '../../config/tables/file-schema.ts'
 
 /** How much the agent may do unasked, from the least to the most. */
 export const PERMISSION_MODES = permissionModeSchema.options

@@ -1,6 +1,6 @@
 import { requestOf } from '../../engine/context/view/request.ts'
 import type { ModelCall } from '../../llm/call/chat-model.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import { Sequence } from '../../model/values/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'

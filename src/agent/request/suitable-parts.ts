@@ -1,5 +1,5 @@
-import type { Message, ToolPart, ToolResultContent, UserPart } from '../../model/message.ts'
-import { type InputKind, type ModelInfo, modelName } from '../../model/model-info.ts'
+import type { Message, ToolPart, ToolResultContent, UserPart } from '../../model/message/message.ts'
+import { type InputKind, type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import { handle } from '../../model/text/handle.ts'
 import type { Item } from '../../model/view.ts'
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { SandboxSetting } from '../../config/file-schema.ts'
+import type { SandboxSetting } from '../../config/tables/file-schema.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { hasNetwork, type Sandbox } from './sandbox.ts'
 import { seatbelt } from './seatbelt.ts'

@@ -1,4 +1,4 @@
-import type { SandboxSetting } from '../../config/file-schema.ts'
+import type { SandboxSetting } from '../../config/tables/file-schema.ts'
 
 /** Where a command may write. Everything else it can only read. */
 export type SandboxFolders = { readonly writable: readonly string[] }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/shortcuts.ts'
+import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/tables/shortcuts.ts'
 import { choiceOption } from './choice-option.ts'
 import { countOption } from './option-numbers.ts'
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../model/message.ts'
+import { textOf } from '../../model/message/message.ts'
 import type { SummaryItem } from '../../model/view.ts'
 
 const RECORD = /<(record-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/

@@ -1,4 +1,4 @@
-import { programPath, programProblem } from '../../config/program-path.ts'
+import { programPath, programProblem } from '../../config/places/program-path.ts'
 import { PithError } from '../../model/problems/errors.ts'
 
 /** The file of an agent's program. Without one that can be started, the error says what is wrong. */

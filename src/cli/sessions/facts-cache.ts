@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { dataFolder } from '../../config/index.ts'
-import { writePrivate } from '../../config/write-private.ts'
+import { writePrivate } from '../../config/write/write-private.ts'
 import { type SessionFacts, sessionFactsSchema, type UnreadableFile, unreadableFileSchema } from './session-facts.ts'
 import type { SessionFile } from './session-file.ts'
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { AGENT_PREFIX } from '../../contract/agent-id.ts'
+import { AGENT_PREFIX } from '../../contract/shapes/agent-id.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { modelNamed } from '../../models/resolve.ts'

@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../model/model-info.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import { UsageError } from '../process/usage-error.ts'
 import type { Setup } from '../setup/setup.ts'

@@ -1,4 +1,4 @@
-import { type GatewaySettings, parseGatewaySettings } from '../../config/gateway-settings.ts'
+import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/gateway-settings.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
 import { type RunningGateway, serveGateway } from '../../gateway/serve-gateway.ts'

@@ -1,4 +1,4 @@
-import type { GatewaySettings } from '../../config/gateway-settings.ts'
+import type { GatewaySettings } from '../../config/tables/gateway-settings.ts'
 
 /** Who writes summaries, in the words of the line at the start of a gateway. */
 export const SUMMARIES_TEXT: Readonly<Record<GatewaySettings['summaries'], string>> = {

@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { replacedAt } from '../context/view/replaced-range.ts'
 import { keptItems } from '../plan/kept-items.ts'

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft, Squeeze } from '../../model/entry.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import { uncounted, type View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'

@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import type { ToolCallPart, ToolResultPart } from '../../model/message.ts'
+import type { ToolCallPart, ToolResultPart } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 
 /** A call, and the item that has its result. */

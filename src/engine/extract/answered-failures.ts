@@ -1,6 +1,6 @@
 import type { ErrorFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, textOf } from '../../model/message.ts'
+import { callsOf, textOf } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import { saidToFailure } from './text/said-to-failure.ts'
 

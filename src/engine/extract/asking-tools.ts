@@ -1,5 +1,5 @@
-import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
-import type { UserWords } from '../../model/user-words.ts'
+import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message/message.ts'
+import type { UserWords } from '../../model/message/user-words.ts'
 import { withoutClientNotes } from './text/client-notes.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FileFact } from '../../model/facts/log-index.ts'
-import { callsOf, type ToolCallPart } from '../../model/message.ts'
+import { callsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import { toolFacts } from './calls/tool-facts.ts'
 import { TOOL_TABLE, toolRow } from './calls/tool-table.ts'

@@ -1,4 +1,4 @@
-import { callsOf } from '../../model/message.ts'
+import { callsOf } from '../../model/message/message.ts'
 import type { Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 import { answeredCalls } from './answered-calls.ts'

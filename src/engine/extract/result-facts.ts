@@ -1,6 +1,11 @@
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { outputText, type ToolCallPart, type ToolResultOutput, type ToolResultPart } from '../../model/message.ts'
+import {
+  outputText,
+  type ToolCallPart,
+  type ToolResultOutput,
+  type ToolResultPart,
+} from '../../model/message/message.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'

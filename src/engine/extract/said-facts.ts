@@ -1,6 +1,6 @@
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type Message, textOf } from '../../model/message.ts'
+import { type Message, textOf } from '../../model/message/message.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { typedIn } from './text/typed-words.ts'

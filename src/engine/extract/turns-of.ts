@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, type Message, partsOf, textOf } from '../../model/message.ts'
+import { callsOf, type Message, partsOf, textOf } from '../../model/message/message.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 import { typedIn } from './text/typed-words.ts'
 

@@ -1,4 +1,4 @@
-import { partsOf } from '../../model/message.ts'
+import { partsOf } from '../../model/message/message.ts'
 import type { View } from '../../model/view.ts'
 import { openCallTotals } from './open-calls.ts'
 

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
-import { callsOf } from '../../model/message.ts'
-import type { Prices } from '../../model/model-info.ts'
+import { callsOf } from '../../model/message/message.ts'
+import type { Prices } from '../../model/provider/model-info.ts'
 import type { Item, View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'

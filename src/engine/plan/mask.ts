@@ -1,5 +1,5 @@
-import type { Message } from '../../model/message.ts'
-import type { Prices } from '../../model/model-info.ts'
+import type { Message } from '../../model/message/message.ts'
+import type { Prices } from '../../model/provider/model-info.ts'
 import { messagesOf } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'

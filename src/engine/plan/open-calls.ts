@@ -1,4 +1,4 @@
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import { runningTotals, type Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 

@@ -1,5 +1,5 @@
 import type { SqueezedPiece } from '../../model/entry.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 import { type Estimator, IMAGE_TOKENS, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Piece, piecesOf } from '../context/view/message-pieces.ts'

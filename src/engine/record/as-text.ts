@@ -1,5 +1,5 @@
-import type { Message, Part } from '../../model/message.ts'
-import { partsOf } from '../../model/message.ts'
+import type { Message, Part } from '../../model/message/message.ts'
+import { partsOf } from '../../model/message/message.ts'
 import { type SerializeOptions, serialize } from './serialize.ts'
 
 /**

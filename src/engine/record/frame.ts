@@ -1,5 +1,5 @@
 import { emptyIndex, type Index, listedIn } from '../../model/facts/log-index.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import type { Style } from '../../model/policy/policy.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text/one-line.ts'

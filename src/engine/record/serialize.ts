@@ -1,4 +1,4 @@
-import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
+import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import { headOf } from '../../model/text/shorten.ts'
 

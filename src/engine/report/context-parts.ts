@@ -1,5 +1,5 @@
 import type { Fixed } from '../../model/fixed.ts'
-import { partsOf } from '../../model/message.ts'
+import { partsOf } from '../../model/message/message.ts'
 import type { Item, View } from '../../model/view.ts'
 import { type Estimator, fixedTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'

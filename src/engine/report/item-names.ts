@@ -1,4 +1,4 @@
-import { callsOf, jsonText, resultsOf, textOf } from '../../model/message.ts'
+import { callsOf, jsonText, resultsOf, textOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { Item } from '../../model/view.ts'
 import { counted } from './numbers.ts'

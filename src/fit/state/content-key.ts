@@ -1,4 +1,4 @@
-import { type Message, partsOf } from '../../model/message.ts'
+import { type Message, partsOf } from '../../model/message/message.ts'
 import { toBase64 } from '../../model/values/base64.ts'
 
 /** Turns a text into a key. */

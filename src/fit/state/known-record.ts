@@ -4,7 +4,7 @@ import { FACT_RULES, withCheckedWords } from '../../engine/extract/checked-words
 import { recordIn } from '../../engine/record/read/read-record.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
-import { textOf } from '../../model/message.ts'
+import { textOf } from '../../model/message/message.ts'
 import { type Conversation, messageEntry } from './conversation.ts'
 
 /**

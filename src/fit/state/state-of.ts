@@ -1,6 +1,6 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import type { Item, SummaryItem, View } from '../../model/view.ts'
 import { boundedIndex } from './bounded-index.ts'
 import { changeWithin, placesOf } from './change-within.ts'

@@ -7,7 +7,7 @@ import {
   partsOf,
   resultsOf,
   type ToolResultPart,
-} from '../../model/message.ts'
+} from '../../model/message/message.ts'
 import { sourceOf, urlOf } from '../shared/file-data.ts'
 import { isFailure } from '../shared/result-output.ts'
 import { isRead, uiOrigins } from './read.ts'

@@ -7,7 +7,7 @@ import {
   type ToolResultOutput,
   type ToolResultPart,
   type UserPart,
-} from '../../model/message.ts'
+} from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { type DataSource, imagePart, resultFile } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

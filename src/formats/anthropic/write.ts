@@ -11,8 +11,8 @@ import {
   type ToolCallPart,
   type ToolResultContent,
   type ToolResultPart,
-} from '../../model/message.ts'
-import { isNativeCompaction } from '../../model/native-compaction.ts'
+} from '../../model/message/message.ts'
+import { isNativeCompaction } from '../../model/message/native-compaction.ts'
 import { sourceOf } from '../shared/file-data.ts'
 import { fields, text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
-import { type AssistantPart, type Message, resultsOf } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import { type AssistantPart, type Message, resultsOf } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { assistantParts, contentBlocks, userMessages } from '../anthropic/read.ts'
 import { type Fields, fields, list, text, wholeNumber } from '../shared/json.ts'
 import type { LogBuilder, MessageFacts } from '../shared/log-builder.ts'

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
-import { type Message, textOf } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import { type Message, textOf } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { meaningOf } from '../openai-responses/items.ts'
 import { addMeaning } from '../openai-responses/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'

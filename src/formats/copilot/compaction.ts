@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import { textOf } from '../../model/message.ts'
+import { textOf } from '../../model/message/message.ts'
 import { type Fields, text, wholeNumber } from '../shared/json.ts'
 import type { LogBuilder, MessageFacts } from '../shared/log-builder.ts'
 

@@ -1,5 +1,5 @@
-import type { AssistantPart } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { AssistantPart } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'

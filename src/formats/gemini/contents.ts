@@ -1,4 +1,4 @@
-import { type AssistantPart, callsOf, resultsOf } from '../../model/message.ts'
+import { type AssistantPart, callsOf, resultsOf } from '../../model/message/message.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'

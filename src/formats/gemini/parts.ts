@@ -1,4 +1,4 @@
-import type { UserPart } from '../../model/message.ts'
+import type { UserPart } from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { partsIn } from '../shared/google-parts.ts'
 import type { Fields } from '../shared/json.ts'

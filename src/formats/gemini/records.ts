@@ -1,5 +1,5 @@
-import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { textOutput } from '../shared/result-output.ts'

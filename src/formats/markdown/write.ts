@@ -1,4 +1,4 @@
-import { jsonText, outputText, type Part, partsOf } from '../../model/message.ts'
+import { jsonText, outputText, type Part, partsOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import { shorten } from '../../model/text/shorten.ts'
 import { fileWithNewId } from '../shared/agent-file.ts'

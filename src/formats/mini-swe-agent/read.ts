@@ -1,4 +1,4 @@
-import type { AssistantPart } from '../../model/message.ts'
+import type { AssistantPart } from '../../model/message/message.ts'
 import { openAIChatReader } from '../openai-chat/read.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

@@ -1,4 +1,10 @@
-import { type AssistantPart, callsOf, type Message, type ToolCallPart, type UserPart } from '../../model/message.ts'
+import {
+  type AssistantPart,
+  callsOf,
+  type Message,
+  type ToolCallPart,
+  type UserPart,
+} from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

@@ -5,7 +5,7 @@ import {
   partsOf,
   type ToolCallPart,
   type ToolResultPart,
-} from '../../model/message.ts'
+} from '../../model/message/message.ts'
 import { type DataSource, sourceOf, urlOf } from '../shared/file-data.ts'
 import { listWriter } from '../shared/message-list.ts'
 import { contentsOf } from '../shared/result-output.ts'

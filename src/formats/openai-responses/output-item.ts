@@ -1,4 +1,4 @@
-import { outputText, type ToolResultOutput, type ToolResultPart } from '../../model/message.ts'
+import { outputText, type ToolResultOutput, type ToolResultPart } from '../../model/message/message.ts'
 import { sourceOf, urlOf } from '../shared/file-data.ts'
 import { contentsOf } from '../shared/result-output.ts'
 import type { ResponseContent, ResponseItem } from './sdk-types.ts'

@@ -7,7 +7,7 @@ import {
   partsOf,
   type ReasoningPart,
   type ToolCallPart,
-} from '../../model/message.ts'
+} from '../../model/message/message.ts'
 import { sourceOf, urlOf } from '../shared/file-data.ts'
 import { text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
-import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
 import type { FormatReader, ReadDeps } from '../shared/format.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { activeRows, type TreeRow } from '../shared/active-rows.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'

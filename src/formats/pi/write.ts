@@ -1,6 +1,6 @@
 import { pathsOf } from '../../engine/extract/paths-of.ts'
-import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
-import { partsOf } from '../../model/message.ts'
+import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message/message.ts'
+import { partsOf } from '../../model/message/message.ts'
 import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import { sourceOf } from '../shared/file-data.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'

@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, type Message, resultsOf, textOf } from '../../model/message.ts'
+import { callsOf, type Message, resultsOf, textOf } from '../../model/message/message.ts'
 import { type Fields, fields, list, objects, text, wholeNumber } from '../shared/json.ts'
 import type { LogBuilder, MessageFacts } from '../shared/log-builder.ts'
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { activeRows, type TreeRow } from '../shared/active-rows.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'

@@ -1,4 +1,4 @@
-import type { FilePart, ImagePart, ToolResultContent } from '../../model/message.ts'
+import type { FilePart, ImagePart, ToolResultContent } from '../../model/message/message.ts'
 
 /** The bytes of an image or a file, or their address: the two ways that every provider has. */
 export type DataSource =

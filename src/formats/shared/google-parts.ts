@@ -1,4 +1,4 @@
-import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message.ts'
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
 import { imagePart } from './file-data.ts'
 import { type Fields, fields, text } from './json.ts'
 import { textOutput } from './result-output.ts'

@@ -16,9 +16,9 @@ import {
   type ToolPart,
   type ToolResultOutput,
   type UserPart,
-} from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
-import type { UserWords } from '../../model/user-words.ts'
+} from '../../model/message/message.ts'
+import type { UserWords } from '../../model/message/user-words.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'

@@ -1,4 +1,4 @@
-import { outputText, type ToolResultContent, type ToolResultOutput } from '../../model/message.ts'
+import { outputText, type ToolResultContent, type ToolResultOutput } from '../../model/message/message.ts'
 
 /** A tool's result from its contents: one text stays a text, an error is always one. */
 export function outputOf(contents: readonly ToolResultContent[], failed = false): ToolResultOutput {

@@ -1,6 +1,6 @@
 import { typedText } from '../../engine/extract/text/machine-text.ts'
 import type { Entry } from '../../model/entry.ts'
-import { type Message, partsOf } from '../../model/message.ts'
+import { type Message, partsOf } from '../../model/message/message.ts'
 import type { Fields } from './json.ts'
 
 /** A prompt that a person typed, as the file has it. Lines count from 1; in a document it is the number of the message. */

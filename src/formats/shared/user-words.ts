@@ -1,8 +1,8 @@
 import { isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { typedText } from '../../engine/extract/text/machine-text.ts'
 import type { Entry } from '../../model/entry.ts'
-import type { ToolResultOutput, ToolResultPart } from '../../model/message.ts'
-import type { UserWords } from '../../model/user-words.ts'
+import type { ToolResultOutput, ToolResultPart } from '../../model/message/message.ts'
+import type { UserWords } from '../../model/message/user-words.ts'
 import type { MessageFacts } from './log-builder.ts'
 
 /** The words of a message that no person wrote. */

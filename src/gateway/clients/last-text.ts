@@ -1,5 +1,5 @@
 import { fields, objects, text } from '../../formats/shared/json.ts'
-import type { JsonValue } from '../../model/message.ts'
+import type { JsonValue } from '../../model/message/message.ts'
 import type { ByteEdit } from '../bytes/splice.ts'
 import { valueRange } from '../bytes/value-range.ts'
 import type { FaceRequest, RequestMessage } from '../faces/face.ts'

@@ -1,6 +1,6 @@
 import type { Fixed } from '../../model/fixed.ts'
-import type { JsonObject, JsonValue, Message } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { JsonObject, JsonValue, Message } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
 import type { AnswerEnd } from './answer-end.ts'
 

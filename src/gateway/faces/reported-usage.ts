@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../formats/shared/json.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 
 type Counts = {
   /** All of the input, cache reads and writes included. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Message } from '../../model/message.ts'
+import type { Message } from '../../model/message/message.ts'
 import type { FaceName } from '../faces/face.ts'
 import { linksOf } from './links.ts'
 

@@ -1,4 +1,4 @@
-import { callsOf, type Message, resultsOf } from '../../model/message.ts'
+import { callsOf, type Message, resultsOf } from '../../model/message/message.ts'
 import type { FaceRequest, RequestMessage } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import { messageValue } from '../faces/read-request.ts'

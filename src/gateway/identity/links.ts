@@ -1,5 +1,5 @@
-import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
-import { isNativeCompaction } from '../../model/native-compaction.ts'
+import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message/message.ts'
+import { isNativeCompaction } from '../../model/message/native-compaction.ts'
 
 /**
  * The canonical form of a message: a text for each part that says something. It leaves out what clients move or rewrite

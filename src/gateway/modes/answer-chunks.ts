@@ -1,4 +1,4 @@
-import { partsOf, textOf } from '../../model/message.ts'
+import { partsOf, textOf } from '../../model/message/message.ts'
 import type { ModelChunk } from '../../model/policy/summary-model.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'

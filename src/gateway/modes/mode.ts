@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { ChainStep } from '../identity/conversation.ts'

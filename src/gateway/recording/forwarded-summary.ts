@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import { partsOf } from '../../model/message.ts'
+import { partsOf } from '../../model/message/message.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { summaryValue } from '../identity/chain.ts'
 import type { MessageStep } from '../identity/conversation.ts'

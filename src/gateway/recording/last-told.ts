@@ -1,5 +1,5 @@
 import { typedText } from '../../engine/extract/text/machine-text.ts'
-import { type Message, outputText, partsOf, textOf } from '../../model/message.ts'
+import { type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import { TOLD_CHARACTERS, type ToldText } from './told-text.ts'
 

@@ -1,6 +1,6 @@
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import type { EntryDraft } from '../../model/entry.ts'
-import { resultsOf, textOf } from '../../model/message.ts'
+import { resultsOf, textOf } from '../../model/message/message.ts'
 import { firstWords } from '../../session/import/agent-title.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'

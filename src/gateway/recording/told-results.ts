@@ -1,4 +1,4 @@
-import { jsonText, type Message, partsOf } from '../../model/message.ts'
+import { jsonText, type Message, partsOf } from '../../model/message/message.ts'
 
 /**
  * The results of the calls that a session ends with, as a client has told them in a text. opencode compacts between a

@@ -1,4 +1,4 @@
-import type { ProvidersSettings } from '../../config/provider-settings.ts'
+import type { ProvidersSettings } from '../../config/tables/provider-settings.ts'
 import { PROVIDERS } from '../../llm/provider/providers.ts'
 import type { Upstream } from './upstream.ts'
 

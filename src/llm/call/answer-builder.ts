@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type Message,
   type ProviderOptions,
-} from '../../model/message.ts'
+} from '../../model/message/message.ts'
 import type { SdkStreamPart } from '../provider/language-model.ts'
 import type { ModelEvent } from './chat-model.ts'
 

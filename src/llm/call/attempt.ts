@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../model/model-info.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { type CallFailure, failureOf } from '../failure/failure.ts'
 import { AbortedError, type ModelFailure } from '../failure/model-failure.ts'
 import type { Endpoint } from '../provider/endpoint.ts'

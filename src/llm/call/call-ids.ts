@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AssistantPart, Message, ToolPart } from '../../model/message.ts'
+import type { AssistantPart, Message, ToolPart } from '../../model/message/message.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 
 /** Which names of calls a provider accepts. Most take any; the rule of a provider comes before that of its protocol. */

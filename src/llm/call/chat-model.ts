@@ -1,7 +1,7 @@
 import type { ToolSchema } from '../../model/fixed.ts'
-import type { AssistantMessage, Message } from '../../model/message.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { AssistantMessage, Message } from '../../model/message/message.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { ModelFailure } from '../failure/model-failure.ts'
 import type { Retries } from './retries.ts'
 

@@ -1,4 +1,4 @@
-import type { Message, ToolMessage, ToolResultContent, UserPart } from '../../model/message.ts'
+import type { Message, ToolMessage, ToolResultContent, UserPart } from '../../model/message/message.ts'
 
 /**
  * A message whose tool results have no images, and the images in a user message behind it. OpenAI's chat protocol takes only

@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../config/provider-settings.ts'
+import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 import type {
   AssistantPart,
   Message,
@@ -6,7 +6,7 @@ import type {
   ToolResultContent,
   ToolResultPart,
   UserPart,
-} from '../../model/message.ts'
+} from '../../model/message/message.ts'
 
 /**
  * A message in the form that this kind of provider accepts. Reasoning of another provider is left out, because it cannot

@@ -1,5 +1,5 @@
 import { count } from '../../engine/report/numbers.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { fixedTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'

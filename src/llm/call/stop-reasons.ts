@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../config/provider-settings.ts'
+import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 
 /**
  * What the end of an answer means: it is whole, it wants its calls run, it was cut at the output limit, the provider

@@ -1,4 +1,4 @@
-import type { ProviderKind, ProviderSettings, ProvidersSettings } from '../../config/provider-settings.ts'
+import type { ProviderKind, ProviderSettings, ProvidersSettings } from '../../config/tables/provider-settings.ts'
 import { nearest } from '../../model/problems/nearest.ts'
 import { knownProvider, PROVIDERS, type Provider } from './providers.ts'
 

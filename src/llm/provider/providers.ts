@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../config/provider-settings.ts'
+import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 
 /** A provider that needs no address from the user. */
 export type Provider = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seqSchema } from '../ids.ts'
+import { replyKindSchema } from '../message/user-words.ts'
 import { todoSchema } from '../todo.ts'
-import { replyKindSchema } from '../user-words.ts'
 import { changeFactSchema } from './change-fact-schema.ts'
 import { statementFactSchema } from './statement-fact-schema.ts'
 

@@ -1,6 +1,6 @@
-import type { Message } from '../message.ts'
-import type { Prices } from '../model-info.ts'
-import type { Usage } from '../usage.ts'
+import type { Message } from '../message/message.ts'
+import type { Prices } from '../provider/model-info.ts'
+import type { Usage } from '../provider/usage.ts'
 
 /** A request for a summary. It declares no tools and has no tool parts. */
 export type SummaryRequest = {

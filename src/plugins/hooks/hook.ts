@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder } from '../../config/folders.ts'
+import { dataFolder } from '../../config/places/folders.ts'
 import { answerHook } from './answer-hook.ts'
 import { logFault } from './hook-files.ts'
 

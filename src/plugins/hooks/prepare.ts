@@ -1,7 +1,7 @@
 /** Checks the last summary of a session and leaves the addition for the next hook: `prepare.mjs SESSION`, in the background. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataFolder } from '../../config/folders.ts'
+import { dataFolder } from '../../config/places/folders.ts'
 import { HookFiles, logFault } from './hook-files.ts'
 import { preparedAddition } from './prepared-addition.ts'
 

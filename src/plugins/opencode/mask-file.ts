@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { dataFolder } from '../../config/folders.ts'
-import { writePrivate } from '../../config/write-private.ts'
+import { dataFolder } from '../../config/places/folders.ts'
+import { writePrivate } from '../../config/write/write-private.ts'
 
 const maskSchema = z.object({ calls: z.array(z.string()), nameCharacters: z.number().optional() })
 const masksSchema = z.array(maskSchema)

@@ -1,5 +1,5 @@
 import type { Fixed } from '../../model/fixed.ts'
-import type { JsonValue } from '../../model/message.ts'
+import type { JsonValue } from '../../model/message/message.ts'
 import type { PiApi, PiContext } from './pi-api.ts'
 
 /** What pi sends with every request beside the conversation. */

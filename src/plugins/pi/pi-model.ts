@@ -1,8 +1,8 @@
 import { serializeAll } from '../../engine/record/serialize.ts'
-import { type Message, textOf } from '../../model/message.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
+import { type Message, textOf } from '../../model/message/message.ts'
 import type { ModelChunk, SummaryModel } from '../../model/policy/summary-model.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
 
 /** A model of pi as Pith describes models. */

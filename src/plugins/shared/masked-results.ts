@@ -1,6 +1,6 @@
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
-import { type Message, outputText, resultsOf } from '../../model/message.ts'
+import { type Message, outputText, resultsOf } from '../../model/message/message.ts'
 
 /** The text in the place of a result that the log masks: asked for by its call and its own text, as some agents reuse ids. */
 export type MaskedResults = (toolCallId: string, text: string) => string | undefined

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writePrivate } from '../../config/write-private.ts'
+import { writePrivate } from '../../config/write/write-private.ts'
 import { newSecret, tokenHash } from './tokens.ts'
 
 const grantSchema = z.strictObject({

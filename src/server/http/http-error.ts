@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { WireWork } from '../../contract/shapes.ts'
+import type { WireWork } from '../../contract/shapes/shapes.ts'
 import type { ErrorCode } from '../../model/problems/errors.ts'
 import { PithError } from '../../model/problems/errors.ts'
 

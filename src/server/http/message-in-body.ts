@@ -1,5 +1,5 @@
-import type { Message } from '../../model/message.ts'
-import { messageSchema } from '../../model/message-schema.ts'
+import type { Message } from '../../model/message/message.ts'
+import { messageSchema } from '../../model/message/message-schema.ts'
 import { issueText } from '../../model/problems/issue-text.ts'
 import { problemOf } from '../../model/problems/parse.ts'
 import { HttpError } from './http-error.ts'

@@ -1,6 +1,6 @@
 import { callTarget, withoutFolder } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
-import { callsOf, resultsOf } from '../../model/message.ts'
+import { callsOf, resultsOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { View } from '../../model/view.ts'
 import type { Store } from '../../store/store.ts'

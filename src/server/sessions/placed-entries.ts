@@ -1,5 +1,5 @@
-import type { WirePlacedEntry } from '../../contract/shapes.ts'
-import { wireEntry } from '../../contract/wire.ts'
+import type { WirePlacedEntry } from '../../contract/shapes/shapes.ts'
+import { wireEntry } from '../../contract/shapes/wire.ts'
 import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { reductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import type { Entry } from '../../model/entry.ts'

@@ -1,5 +1,5 @@
-import type { ServerSettings } from '../../config/server-settings.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { ServerSettings } from '../../config/tables/server-settings.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import type { RequestRecord } from '../../gateway/recording/request-log.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'

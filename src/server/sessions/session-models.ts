@@ -1,11 +1,11 @@
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
 import { withLocalWindow } from '../../llm/local-window.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 

@@ -1,4 +1,4 @@
-import { isAgentId } from '../../contract/agent-id.ts'
+import { isAgentId } from '../../contract/shapes/agent-id.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { AgentSessions } from './agent-sessions.ts'

@@ -1,5 +1,5 @@
-import type { WireChange } from '../../contract/shapes.ts'
-import { wireEntry } from '../../contract/wire.ts'
+import type { WireChange } from '../../contract/shapes/shapes.ts'
+import { wireEntry } from '../../contract/shapes/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { measureOf, statusFor } from './measure.ts'

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../contract/wire-events.ts'
+import type { WireEvent } from '../../contract/shapes/wire-events.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Caller } from '../http/request-env.ts'
 

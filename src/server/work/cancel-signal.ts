@@ -1,4 +1,4 @@
-import type { WireWork } from '../../contract/shapes.ts'
+import type { WireWork } from '../../contract/shapes/shapes.ts'
 import type { Store } from '../../store/store.ts'
 import type { Leases } from './leases.ts'
 import { runningOf } from './work-holder.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
-import type { EventData } from '../../contract/wire-events.ts'
+import type { EventData } from '../../contract/shapes/wire-events.ts'
 
 /** A permission question that a turn asks the reader of its events; its target is a path or a command. */
 type TurnQuestion = Omit<EventData<'question'>, 'session_id'>

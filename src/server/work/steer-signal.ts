@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { UserMessage } from '../../model/message.ts'
-import { messageSchema } from '../../model/message-schema.ts'
+import type { UserMessage } from '../../model/message/message.ts'
+import { messageSchema } from '../../model/message/message-schema.ts'
 import type { Store } from '../../store/store.ts'
 import type { Leases } from './leases.ts'
 import type { Steering } from './steering.ts'

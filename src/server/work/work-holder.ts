@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { WireWork } from '../../contract/shapes.ts'
+import type { WireWork } from '../../contract/shapes/shapes.ts'
 
 /** The name of work as a lease holder: its kind, its id and its process. */
 export function workHolder({ kind, id }: WireWork): string {

@@ -1,5 +1,5 @@
 import { AbortReason } from '../../agent/abort-cause.ts'
-import type { WireWork } from '../../contract/shapes.ts'
+import type { WireWork } from '../../contract/shapes/shapes.ts'
 import type { SessionId } from '../../store/store.ts'
 
 /** A turn or a compaction that runs in this process and can be cancelled. */

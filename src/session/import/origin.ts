@@ -1,7 +1,7 @@
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
 import type { Entry, Origin } from '../../model/entry.ts'
-import { type ModelInfo, modelName } from '../../model/model-info.ts'
+import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import type { Registry } from '../../models/registry.ts'
 import { modelNamed } from '../../models/resolve.ts'
 

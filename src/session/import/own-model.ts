@@ -1,6 +1,6 @@
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import type { Entry, Origin } from '../../model/entry.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Registry } from '../../models/registry.ts'
 import { modelNamed } from '../../models/resolve.ts'
 import { lastModel, originIn } from './origin.ts'

@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { sameTextAs, stringsIn } from '../../store/same-text.ts'
+import { sameTextAs, stringsIn } from '../../store/search/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 
 const AT_ONCE = 500

@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts'
-import { callsOf, type Message } from '../../model/message.ts'
+import { callsOf, type Message } from '../../model/message/message.ts'
 
 /** True for a model's question to `recall`, in whatever agent, and for its answer. */
 export function isLookUp(entry: Entry): boolean {

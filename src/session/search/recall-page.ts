@@ -1,6 +1,6 @@
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Entry } from '../../model/entry.ts'
-import { jsonText } from '../../model/message.ts'
+import { jsonText } from '../../model/message/message.ts'
 
 /** Entries as text, word for word, as many as fit in so many characters; the last lines say how to get the rest. */
 export function recallPage(entries: readonly Entry[], offset: number, characters: number): string {

@@ -1,8 +1,8 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
-import { searchText } from '../search-text.ts'
+import { storedEntry } from '../rows/stored-entry.ts'
+import { searchText } from '../search/search-text.ts'
 import type { StoreDeps } from '../store.ts'
-import { storedEntry } from '../stored-entry.ts'
 import { folded, storable } from './text.ts'
 
 /** The types of the columns of entries, as `entryColumns` gives them. */

@@ -1,4 +1,4 @@
-import type { LogSegment } from '../log-segment.ts'
+import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { storable } from './text.ts'

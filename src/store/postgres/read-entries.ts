@@ -1,4 +1,4 @@
-import type { LogSegment } from '../log-segment.ts'
+import type { LogSegment } from '../rows/log-segment.ts'
 import type { EntryPage, EntryQuery, SessionId } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'

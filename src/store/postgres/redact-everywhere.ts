@@ -8,9 +8,9 @@ import {
   redactedEntry,
   redactedTextOf,
   withoutTraces,
-} from '../redacted-entry.ts'
+} from '../rows/redacted-entry.ts'
+import { storedEntry } from '../rows/stored-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
-import { storedEntry } from '../stored-entry.ts'
 import { forgetAccount } from './accounts.ts'
 import { appendEntries, insertTexts } from './append-entries.ts'
 import { type Db, rowsOf } from './connection.ts'

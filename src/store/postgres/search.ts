@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
-import { searchText } from '../search-text.ts'
-import { snippet } from '../snippet.ts'
+import { searchText } from '../search/search-text.ts'
+import { snippet } from '../search/snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { keyedId } from '../keyed-id.ts'
+import { keyedId } from '../rows/keyed-id.ts'
 import type { Session, SessionDraft, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { selectEntries } from './entry-rows.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Seq } from '../../model/ids.ts'
-import type { LogSegment } from '../log-segment.ts'
+import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
 import { prepared } from './prepared.ts'
 

@@ -9,7 +9,7 @@ import {
   redactedEntry,
   redactedTextOf,
   withoutTraces,
-} from '../redacted-entry.ts'
+} from '../rows/redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { deleteAccount } from './account-rows.ts'
 import { appendRows } from './append-rows.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
-import { searchText } from '../search-text.ts'
-import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
+import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
+import { searchText } from '../search/search-text.ts'
 import { inLightTransaction } from './database.ts'
 import { prepared } from './prepared.ts'
 

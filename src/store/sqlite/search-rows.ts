@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { searchText } from '../search-text.ts'
-import { snippet } from '../snippet.ts'
+import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
+import { searchText } from '../search/search-text.ts'
+import { snippet } from '../search/snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
-import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
 import { forksOf, selectSegments } from './fork-rows.ts'
 import { prepared } from './prepared.ts'
 

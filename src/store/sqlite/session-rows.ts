@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/problems/errors.ts'
-import { type SessionTableRow, sessionFrom } from '../session-table-row.ts'
+import { type SessionTableRow, sessionFrom } from '../rows/session-table-row.ts'
 import type { DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { deleteChainMarks } from './chain-rows.ts'

@@ -2,7 +2,7 @@ import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { callName } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message.ts'
+import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 
 /** A tool result of a log with the call behind it. */

@@ -1,7 +1,7 @@
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, type ToolCallPart } from '../../model/message.ts'
+import { callsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import { allTextOf } from './span-facts.ts'
 

@@ -5,7 +5,7 @@ import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
 import type { Index } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, type Message, outputText, resultsOf, textOf } from '../../model/message.ts'
+import { callsOf, type Message, outputText, resultsOf, textOf } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import type { ShownText } from './shown-text.ts'
 

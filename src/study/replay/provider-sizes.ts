@@ -1,7 +1,7 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import { type Estimator, messageTokens, uncertainTokens } from '../../tokens/estimate/estimator.ts'
 
 /** The provider's own counts of a log: what each message takes, and what its cache had. */

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
 import type { Rung } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 
 /** One request as it would have been. `input` contains what was read from the cache and what was written to it. */
 export type ReplayedRequest = {

@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../model/model-info.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 import { costOf } from '../../tokens/cost.ts'

@@ -1,6 +1,6 @@
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Policy } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 

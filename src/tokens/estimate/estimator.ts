@@ -1,5 +1,5 @@
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
-import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
+import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message/message.ts'
 import { RecentMap } from '../../model/values/recent-map.ts'
 import { featureEstimator } from './feature-estimator.ts'
 import { perEstimator } from './per-estimator.ts'

@@ -1,4 +1,4 @@
-import type { NotifySetting } from '../../config/file-schema.ts'
+import type { NotifySetting } from '../../config/tables/file-schema.ts'
 import type { Command, CommandContext } from '../commands/command.ts'
 import type { Port } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'

@@ -1,4 +1,4 @@
-import type { NotifySetting } from '../../config/file-schema.ts'
+import type { NotifySetting } from '../../config/tables/file-schema.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import type { ScreenEvent } from '../state/reduce.ts'
 import type { State } from '../state/state.ts'

@@ -1,5 +1,5 @@
 import { ProcessTerminal, type Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
-import type { NotifySetting } from '../../config/file-schema.ts'
+import type { NotifySetting } from '../../config/tables/file-schema.ts'
 import { loadMarkdown } from '../parts/markdown.ts'
 import { type Theme, themeName, themeOf } from '../parts/theme.ts'
 import type { Port } from '../port/port.ts'

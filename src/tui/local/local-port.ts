@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/events.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { writeExport } from '../port/export-file.ts'
 import type { Port, SessionsPort, WorkPort } from '../port/port.ts'

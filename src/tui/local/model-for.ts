@@ -3,7 +3,7 @@ import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
 import { withLocalWindow } from '../../llm/local-window.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { openModel } from '../../llm/open-model.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import type { LocalSetup } from './local-setup.ts'
 

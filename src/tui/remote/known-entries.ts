@@ -1,5 +1,5 @@
-import { type WireEntry, wireEntrySchema } from '../../contract/shapes.ts'
-import { entryFromWire } from '../../contract/wire.ts'
+import { type WireEntry, wireEntrySchema } from '../../contract/shapes/shapes.ts'
+import { entryFromWire } from '../../contract/shapes/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 
 const TYPES: ReadonlySet<string> = new Set(wireEntrySchema.shape.type.options)

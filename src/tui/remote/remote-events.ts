@@ -1,5 +1,5 @@
-import { stepFromWire } from '../../contract/compaction-steps.ts'
-import type { EventData, WireEvent } from '../../contract/wire-events.ts'
+import { stepFromWire } from '../../contract/shapes/compaction-steps.ts'
+import type { EventData, WireEvent } from '../../contract/shapes/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import type { PortEvent } from '../port/port-data.ts'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { changeSessionRoute, exportSessionRoute } from '../../contract/session-routes.ts'
+import { changeSessionRoute, exportSessionRoute } from '../../contract/routes/session-routes.ts'
 import { refusal } from '../port/change-result.ts'
 import { writeExport } from '../port/export-file.ts'
 import type { McpPort, Port, RewindPort, SessionsPort } from '../port/port.ts'

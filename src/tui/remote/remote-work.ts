@@ -1,7 +1,12 @@
-import { cancelCompactionRoute, compactSessionRoute } from '../../contract/compact-routes.ts'
-import { answerTurnRoute, cancelTurnRoute, postTurnRoute, steerTurnRoute } from '../../contract/message-routes.ts'
-import { changeSessionRoute } from '../../contract/session-routes.ts'
-import type { WireEvent } from '../../contract/wire-events.ts'
+import { cancelCompactionRoute, compactSessionRoute } from '../../contract/routes/compact-routes.ts'
+import {
+  answerTurnRoute,
+  cancelTurnRoute,
+  postTurnRoute,
+  steerTurnRoute,
+} from '../../contract/routes/message-routes.ts'
+import { changeSessionRoute } from '../../contract/routes/session-routes.ts'
+import type { WireEvent } from '../../contract/shapes/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { isGreeting, titleFrom } from '../../session/session-title.ts'
 import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'

@@ -1,5 +1,5 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
-import { partsOf, type UserMessage } from '../../model/message.ts'
+import { partsOf, type UserMessage } from '../../model/message/message.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'

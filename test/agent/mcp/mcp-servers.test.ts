@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { McpServers } from '../../../src/agent/mcp/mcp-servers.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
-import type { McpServerSettings } from '../../../src/config/mcp-settings.ts'
+import type { McpServerSettings } from '../../../src/config/tables/mcp-settings.ts'
 import { closedPath } from '../../support/closed-path.ts'
 import { httpServer, STDIO_SERVER } from '../../support/mcp-servers.ts'
 

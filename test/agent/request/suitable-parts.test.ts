@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { suitable } from '../../../src/agent/request/suitable-parts.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Message } from '../../../src/model/message.ts'
-import type { InputKind } from '../../../src/model/model-info.ts'
+import type { Message } from '../../../src/model/message/message.ts'
+import type { InputKind } from '../../../src/model/provider/model-info.ts'
 
 /** The message as a model gets it that takes these kinds. */
 function sent(message: Message, ...input: InputKind[]): { before: Message | undefined; after: Message | undefined } {

@@ -4,7 +4,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import { full } from '../../support/full.ts'
 import { modelSaying, turns, user } from '../../support/messages.ts'
 

@@ -7,7 +7,7 @@ import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { pathsOf } from '../../../src/engine/extract/paths-of.ts'
 import type { Index } from '../../../src/model/facts/log-index.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import { full } from '../../support/full.ts'
 import { call, result } from '../../support/messages.ts'
 

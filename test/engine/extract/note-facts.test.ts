@@ -3,7 +3,7 @@ import { logOf } from '../../../src/engine/context/view/log.ts'
 import { extendView, viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { noteFacts } from '../../../src/engine/extract/note-facts.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import type { View } from '../../../src/model/view.ts'
 
 const call = (id: string, command: string): Message => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noteSaidFacts, saidFacts } from '../../../src/engine/extract/said-facts.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import type { MessageItem } from '../../../src/model/view.ts'
 import { assistant, result, user } from '../../support/messages.ts'
 

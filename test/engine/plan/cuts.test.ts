@@ -12,7 +12,7 @@ import {
   tailStartsLegally,
 } from '../../../src/engine/plan/cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { openCalls, openCallTotals } from '../../../src/engine/plan/open-calls.ts'
-import type { Message, ToolCallPart } from '../../../src/model/message.ts'
+import type { Message, ToolCallPart } from '../../../src/model/message/message.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const itemsOf = (messages: readonly Message[]) => viewOf(logOf(messages)).items

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { fitsWhole, squeezePlan } from '../../../src/engine/plan/squeeze-plan.ts'
-import { callsOf, type Message, outputText, resultsOf, type ToolResultPart } from '../../../src/model/message.ts'
+import {
+  callsOf,
+  type Message,
+  outputText,
+  resultsOf,
+  type ToolResultPart,
+} from '../../../src/model/message/message.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { charactersByFour, knowTokens, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { history } from '../../support/arbitrary-history.ts'

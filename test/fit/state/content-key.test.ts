@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentText, prefixKeysBy, quickKey } from '../../../src/fit/state/content-key.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
 it.each<[string, Message, Message]>([

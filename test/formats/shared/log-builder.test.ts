@@ -3,7 +3,7 @@ import { reductionSizes } from '../../../src/engine/context/measure/reduction-si
 import { estimate, messagesOf, viewOf } from '../../../src/engine.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
 import type { EntryOf } from '../../../src/model/entry.ts'
-import { textOf } from '../../../src/model/message.ts'
+import { textOf } from '../../../src/model/message/message.ts'
 
 const said = (log: LogBuilder) => messagesOf(viewOf(log.entries)).map(textOf)
 

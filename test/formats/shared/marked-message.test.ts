@@ -5,7 +5,7 @@ import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { viewOf } from '../../../src/engine.ts'
 import { encode, WRITABLE_FORMATS } from '../../../src/formats/index.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { UserPart } from '../../../src/model/message.ts'
+import type { UserPart } from '../../../src/model/message/message.ts'
 import { assistant, call, result } from '../../support/messages.ts'
 import { decoded } from '../fixture.ts'
 

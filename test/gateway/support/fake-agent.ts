@@ -10,7 +10,7 @@ import {
   partsOf,
   type ToolResultPart,
   textOf,
-} from '../../../src/model/message.ts'
+} from '../../../src/model/message/message.ts'
 import { call } from './world.ts'
 
 const schema = { type: 'object', properties: { path: { type: 'string' } } }

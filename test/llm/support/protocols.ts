@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../../src/config/provider-settings.ts'
+import type { ProviderKind } from '../../../src/config/tables/provider-settings.ts'
 
 /** What a model says, in no protocol yet. */
 export type Said = {

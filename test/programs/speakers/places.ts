@@ -1,5 +1,5 @@
 import { TOOL_TABLE } from '../../../src/engine/extract/calls/tool-table.ts'
-import type { Message, ToolResultOutput, UserPart } from '../../../src/model/message.ts'
+import type { Message, ToolResultOutput, UserPart } from '../../../src/model/message/message.ts'
 import { attachedFile } from '../../../src/model/text/attached-file.ts'
 import { call, user } from '../../support/messages.ts'
 

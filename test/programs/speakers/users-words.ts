@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { recordItems } from '../../../src/engine/record/read/record-items.ts'
 import { SECTION } from '../../../src/engine/record/sections/section-titles.ts'
-import { textOf } from '../../../src/model/message.ts'
+import { textOf } from '../../../src/model/message/message.ts'
 import type { View } from '../../../src/model/view.ts'
 import { ORDER } from './forgeries.ts'
 

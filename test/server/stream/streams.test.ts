@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { WireEvent } from '../../../src/contract/wire-events.ts'
+import type { WireEvent } from '../../../src/contract/shapes/wire-events.ts'
 import { Streams } from '../../../src/server/stream/streams.ts'
 
 const me = { owner: 'me', isKnown: () => true }

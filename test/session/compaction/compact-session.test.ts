@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { CompactEvent } from '../../../src/model/compact-event.ts'
 import type { EntryDraft, EntryOf } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import type { ProgressEvent } from '../../../src/session/events/event-types.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import { isLookUp } from '../../../src/session/search/is-look-up.ts'
 import { assistant, user } from '../../support/messages.ts'
 

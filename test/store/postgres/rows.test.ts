@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { limitOf } from '../../../src/store/postgres/connection.ts'
 import { pageOf } from '../../../src/store/postgres/rows.ts'
-import { storedEntry } from '../../../src/store/stored-entry.ts'
+import { storedEntry } from '../../../src/store/rows/stored-entry.ts'
 import { user } from '../../support/messages.ts'
 
 it('rows that cannot be read are set aside with their numbers and ids', () => {

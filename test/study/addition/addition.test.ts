@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import { beginning, quotable } from '../../../src/model/text/quotable.ts'
 import { ADDITION_TOKENS, additionTo } from '../../../src/study/addition/addition.ts'
 import { lastSummary } from '../../../src/study/addition/checked-summary.ts'

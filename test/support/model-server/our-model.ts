@@ -1,4 +1,4 @@
-import type { ProviderKind, ProvidersSettings } from '../../../src/config/provider-settings.ts'
+import type { ProviderKind, ProvidersSettings } from '../../../src/config/tables/provider-settings.ts'
 import type { ChatModel } from '../../../src/llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../src/llm/open-model.ts'
 import { registryOf } from '../../../src/models/registry.ts'

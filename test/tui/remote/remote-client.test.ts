@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { compactSessionRoute } from '../../../src/contract/compact-routes.ts'
-import { listModelsRoute } from '../../../src/contract/context-routes.ts'
-import { listSessionsRoute } from '../../../src/contract/session-routes.ts'
-import { whoamiRoute } from '../../../src/contract/system-routes.ts'
-import type { WireEvent } from '../../../src/contract/wire-events.ts'
+import { compactSessionRoute } from '../../../src/contract/routes/compact-routes.ts'
+import { listModelsRoute } from '../../../src/contract/routes/context-routes.ts'
+import { listSessionsRoute } from '../../../src/contract/routes/session-routes.ts'
+import { whoamiRoute } from '../../../src/contract/routes/system-routes.ts'
+import type { WireEvent } from '../../../src/contract/shapes/wire-events.ts'
 import { RemoteClient } from '../../../src/tui/remote/remote-client.ts'
 
 /** A client of a server that answers every request with this text. */

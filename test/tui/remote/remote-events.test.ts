@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EventData } from '../../../src/contract/wire-events.ts'
+import type { EventData } from '../../../src/contract/shapes/wire-events.ts'
 import { outcomeLines } from '../../../src/engine/report/outcome.ts'
 import { remotePortEvents } from '../../../src/tui/remote/remote-events.ts'
 

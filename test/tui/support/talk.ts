@@ -1,5 +1,5 @@
 import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message.ts'
+import type { Message } from '../../../src/model/message/message.ts'
 import type { Brain } from '../../support/model-server/index.ts'
 import { isSummarising } from '../../support/model-server/index.ts'
 import { MODEL } from './program.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireEvent } from '../../../src/contract/wire-events.ts'
+import type { WireEvent } from '../../../src/contract/shapes/wire-events.ts'
 import {
   afterEvent as afterEventAt,
   afterStream,

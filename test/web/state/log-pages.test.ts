@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WirePlacedEntry } from '../../../src/contract/shapes.ts'
+import type { WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { LogPages } from '../../../web/state/log-pages.ts'
 
 /** A log of 100,000 entries that says which pages it was asked for; answers wait until they are let go. */

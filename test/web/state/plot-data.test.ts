@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireContextHistory, WireParts } from '../../../src/contract/shapes.ts'
+import type { WireContextHistory, WireParts } from '../../../src/contract/shapes/shapes.ts'
 import { areasOf } from '../../../web/state/plot-data.ts'
 
 const FIXED = { system: 0, tools: 0, instructions: 0, memory: 0, hidden: 0 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { WireCompactionDetail } from '../../../src/contract/compaction-shapes.ts'
-import type { WireMessage, WirePlacedEntry } from '../../../src/contract/shapes.ts'
+import type { WireCompactionDetail } from '../../../src/contract/shapes/compaction-shapes.ts'
+import type { WireMessage, WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { count, counted } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { WireCompactResult } from '../../../src/contract/compaction-shapes.ts'
-import type { WireContext } from '../../../src/contract/shapes.ts'
+import type { WireCompactResult } from '../../../src/contract/shapes/compaction-shapes.ts'
+import type { WireContext } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
 import { refusalText } from '../../../src/engine/report/outcome.ts'
 import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'

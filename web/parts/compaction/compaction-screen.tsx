@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireCompactionDetail } from '../../../src/contract/compaction-shapes.ts'
+import type { WireCompactionDetail } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { costText, count, counted, percentOf } from '../../../src/engine/report/numbers.ts'
 import { refusalText } from '../../../src/engine/report/outcome.ts'
 import { reasonText, rungText } from '../../../src/engine/report/progress-text.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireFact } from '../../../src/contract/compaction-shapes.ts'
+import type { WireFact } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
 import type { PageRoute } from '../../state/page-route.ts'
 import { visibleLine } from '../../text/visible.ts'

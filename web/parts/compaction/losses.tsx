@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireCompactionDetail, WireLostMessage } from '../../../src/contract/compaction-shapes.ts'
+import type { WireCompactionDetail, WireLostMessage } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { count, counted } from '../../../src/engine/report/numbers.ts'
 import { type SessionChanges, useChanges } from '../../hooks/use-changes.ts'
 import { useLoss } from '../../hooks/use-loss.ts'

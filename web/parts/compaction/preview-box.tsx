@@ -1,4 +1,4 @@
-import type { WirePreview } from '../../../src/contract/compaction-shapes.ts'
+import type { WirePreview } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { count, counted } from '../../../src/engine/report/numbers.ts'
 import { previewText } from '../../../src/engine/report/preview-text.ts'
 import { messagePreview } from '../../text/entry-text.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { WireCompactionDetail } from '../../../src/contract/compaction-shapes.ts'
+import type { WireCompactionDetail } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { type PageRoute, routeHash } from '../../state/page-route.ts'
 import { type DiffRun, recordDiff } from '../../text/record-diff.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { WireCompactionDetail } from '../../../src/contract/compaction-shapes.ts'
+import type { WireCompactionDetail } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { count, counted } from '../../../src/engine/report/numbers.ts'
 import { useChanges } from '../../hooks/use-changes.ts'
 import { useKeys } from '../../hooks/use-keys.ts'

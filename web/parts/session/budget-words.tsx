@@ -1,4 +1,4 @@
-import type { WireContext } from '../../../src/contract/shapes.ts'
+import type { WireContext } from '../../../src/contract/shapes/shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
 
 /** The sizes of a context in the words of people, and what the settings and the docs call them. */

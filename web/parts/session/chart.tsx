@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireContextHistory, WireMark, WirePoint } from '../../../src/contract/shapes.ts'
+import type { WireContextHistory, WireMark, WirePoint } from '../../../src/contract/shapes/shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
 import { PART_KINDS } from '../../state/part-kinds.ts'
 import { clock, localDateTime } from '../../text/times.ts'

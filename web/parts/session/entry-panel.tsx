@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireEntryPage, WirePlacedEntry } from '../../../src/contract/shapes.ts'
+import type { WireEntryPage, WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'

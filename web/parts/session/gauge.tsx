@@ -1,5 +1,5 @@
-import { isAgentId } from '../../../src/contract/agent-id.ts'
-import type { WireContext, WireSessionDetail } from '../../../src/contract/shapes.ts'
+import { isAgentId } from '../../../src/contract/shapes/agent-id.ts'
+import type { WireContext, WireSessionDetail } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count, counted, percentText } from '../../../src/engine/report/numbers.ts'
 import type { SessionChanges } from '../../hooks/use-changes.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'

@@ -1,4 +1,4 @@
-import type { WirePlacedEntry } from '../../../src/contract/shapes.ts'
+import type { WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
 import type { TurnCost } from '../../hooks/use-spent.ts'
 import { compactionCost } from '../../text/compaction-cost.ts'

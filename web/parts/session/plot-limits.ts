@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { WireContextHistory } from '../../../src/contract/shapes.ts'
+import type { WireContextHistory } from '../../../src/contract/shapes/shapes.ts'
 import { short } from '../../../src/engine/report/numbers.ts'
 import { colourOf } from '../../state/colour.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { WireContextHistory } from '../../../src/contract/shapes.ts'
+import type { WireContextHistory } from '../../../src/contract/shapes/shapes.ts'
 import { short } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { colourOf } from '../../state/colour.ts'

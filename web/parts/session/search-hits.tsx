@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireHit } from '../../../src/contract/shapes.ts'
+import type { WireHit } from '../../../src/contract/shapes/shapes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'

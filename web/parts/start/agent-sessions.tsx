@@ -1,4 +1,4 @@
-import type { WireAgentSession } from '../../../src/contract/shapes.ts'
+import type { WireAgentSession } from '../../../src/contract/shapes/shapes.ts'
 import { count, percentOf } from '../../../src/engine/report/numbers.ts'
 import { useAgentSessions } from '../../hooks/use-agent-sessions.ts'
 import { routeHash } from '../../state/page-route.ts'

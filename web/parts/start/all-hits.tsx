@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireSearchHit } from '../../../src/contract/overview-routes.ts'
+import type { WireSearchHit } from '../../../src/contract/routes/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useChanges } from '../../hooks/use-changes.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { WireSession } from '../../../src/contract/shapes.ts'
+import type { WireSession } from '../../../src/contract/shapes/shapes.ts'
 import { useApp } from '../../hooks/app-context.ts'
 
 /** Imports a session file of any agent. */

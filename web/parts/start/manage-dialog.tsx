@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireOverviewSession } from '../../../src/contract/overview-routes.ts'
+import type { WireOverviewSession } from '../../../src/contract/routes/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
 import { sessionPath } from '../../api/api-client.ts'

@@ -1,4 +1,4 @@
-import type { WireOverview } from '../../../src/contract/overview-routes.ts'
+import type { WireOverview } from '../../../src/contract/routes/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import type { FilterState } from '../../hooks/use-filter.ts'
 import { isFiltered } from '../../state/session-filter.ts'

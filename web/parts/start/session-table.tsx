@@ -1,4 +1,4 @@
-import type { WireOverviewSession } from '../../../src/contract/overview-routes.ts'
+import type { WireOverviewSession } from '../../../src/contract/routes/overview-routes.ts'
 import { count, percentText, spentText } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { routeHash } from '../../state/page-route.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireOverviewSession } from '../../../src/contract/overview-routes.ts'
+import type { WireOverviewSession } from '../../../src/contract/routes/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useFilter } from '../../hooks/use-filter.ts'

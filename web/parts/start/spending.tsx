@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { WireOverview, WireProblem, WireShare } from '../../../src/contract/overview-routes.ts'
+import type { WireOverview, WireProblem, WireShare } from '../../../src/contract/routes/overview-routes.ts'
 import { count, counted, dollars, short, spentText } from '../../../src/engine/report/numbers.ts'
 import { routeHash } from '../../state/page-route.ts'
 import { sessionName } from '../../text/session-name.ts'

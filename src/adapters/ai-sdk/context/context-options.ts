@@ -3,11 +3,11 @@ import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { windowUnknown } from '../../../engine/report/window-unknown.ts'
 import type { CompactEvent } from '../../../model/compact-event.ts'
 import type { SkipReason } from '../../../model/compact-result.ts'
-import type { ModelInfo } from '../../../model/model-info.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import type { SummaryModel } from '../../../model/policy/summary-model.ts'
 import type { OptionNames } from '../../../model/problems/check-options.ts'
+import type { ModelInfo } from '../../../model/provider/model-info.ts'
 
 /** The options that `contextManager`, `compactionMiddleware` and `createSession` share. */
 export type ContextOptions = {

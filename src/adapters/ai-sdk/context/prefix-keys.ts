@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { contentText, type Quote } from '../../../fit/state/content-key.ts'
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ModelInfo } from '../../../model/model-info.ts'
+import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import { loadRegistry } from '../../../models/registry.ts'
 import { resolveModel } from '../../../models/resolve.ts'
 

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import { sendableResult } from '../../../llm/call/sendable.ts'
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 
 // The view gives the same object for a message each time, so its sendable form must be the same object too.
 const made = new WeakMap<Message, ModelMessage>()

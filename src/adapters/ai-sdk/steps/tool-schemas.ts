@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai'
 import type { ToolSchema } from '../../../model/fixed.ts'
-import type { JsonValue } from '../../../model/message.ts'
+import type { JsonValue } from '../../../model/message/message.ts'
 
 const known = new WeakMap<ToolSet, Promise<readonly ToolSchema[]>>()
 

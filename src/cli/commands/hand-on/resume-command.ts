@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { programProblem } from '../../../config/program-path.ts'
+import { programProblem } from '../../../config/places/program-path.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
 import { EXIT } from '../../process/exit-codes.ts'

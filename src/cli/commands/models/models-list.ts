@@ -7,7 +7,7 @@ import {
   type Usability,
   usableModels,
 } from '../../../llm/usable-models.ts'
-import type { ModelInfo, Prices } from '../../../model/model-info.ts'
+import type { ModelInfo, Prices } from '../../../model/provider/model-info.ts'
 import { printable } from '../../../model/text/printable.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'

@@ -1,7 +1,7 @@
 import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { windowGuessText } from '../../../engine/report/window-guess.ts'
-import type { ModelInfo } from '../../../model/model-info.ts'
+import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import type { ModelSpending } from '../../../study/inspect/spending.ts'
 import type { RecordedReplay } from '../../../study/replay/recorded-replay.ts'
 import type { Replay } from '../../../study/replay/replay.ts'

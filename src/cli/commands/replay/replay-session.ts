@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../../model/model-info.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
+import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import { modelNamed } from '../../../models/resolve.ts'
 import { summaryModels } from '../../../models/summary-models.ts'
 import { spendingOf } from '../../../study/inspect/spending.ts'

@@ -2,7 +2,7 @@ import type { Agent } from '../../../agent/agent.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
 import { configuredMcp } from '../../../agent/mcp/configured-mcp.ts'
 import type { McpServers } from '../../../agent/mcp/mcp-servers.ts'
-import { projectMcp } from '../../../config/project-mcp.ts'
+import { projectMcp } from '../../../config/places/project-mcp.ts'
 import { packageVersion } from '../../process/package.ts'
 import type { Setup } from '../../setup/setup.ts'
 

@@ -1,4 +1,4 @@
-import { parseServerSettings } from '../../../config/server-settings.ts'
+import { parseServerSettings } from '../../../config/tables/server-settings.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { Grants } from '../../../server/access/grants.ts'
 import { type AccessToken, LOCAL_OWNER, loadTokens, ownerOf, tokenWithHash } from '../../../server/access/tokens.ts'

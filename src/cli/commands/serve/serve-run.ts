@@ -1,6 +1,6 @@
-import { parseGatewaySettings } from '../../../config/gateway-settings.ts'
 import type { FlagKey } from '../../../config/index.ts'
-import { parseServerSettings } from '../../../config/server-settings.ts'
+import { parseGatewaySettings } from '../../../config/tables/gateway-settings.ts'
+import { parseServerSettings } from '../../../config/tables/server-settings.ts'
 import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
 import { requestsInSession, sessionRequests } from '../../../gateway/gateway-status.ts'
 import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { DEFAULT_PORTS } from '../../../config/default-ports.ts'
+import { DEFAULT_PORTS } from '../../../config/places/default-ports.ts'
 import { durationOption, portOption } from '../../options/option-numbers.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 

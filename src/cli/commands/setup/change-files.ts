@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeAtomically } from '../../../agent/tools/files/write-atomically.ts'
-import { dataFolder } from '../../../config/folders.ts'
+import { dataFolder } from '../../../config/places/folders.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { SetupChange } from './setup-plan.ts'
 import { noteSetup } from './setup-record.ts'

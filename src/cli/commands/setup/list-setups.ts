@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { programPath } from '../../../config/program-path.ts'
+import { programPath } from '../../../config/places/program-path.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, note, print } from '../../output/show.ts'
 import type { SetupAgent, SetupWorld } from './setup-agent.ts'

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { programPath } from '../../../config/program-path.ts'
+import { programPath } from '../../../config/places/program-path.ts'
 import type { SetupWorld } from './setup-agent.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { dataFolder } from '../../../config/folders.ts'
-import { writePrivate } from '../../../config/write-private.ts'
+import { dataFolder } from '../../../config/places/folders.ts'
+import { writePrivate } from '../../../config/write/write-private.ts'
 
 const fileSchema = z.object({
   /** True when there was no such file before. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { FlagKey } from '../../../config/shortcuts.ts'
+import type { FlagKey } from '../../../config/tables/shortcuts.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 import { usageLine } from '../../options/usage-line.ts'
 

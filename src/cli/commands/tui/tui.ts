@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { modelName } from '../../../model/model-info.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import { modelName } from '../../../model/provider/model-info.ts'
 import { runTerminal, type SessionPlace } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
@@ -37,11 +37,11 @@ function movedTo(options: LocalOptions, at: SessionPlace | undefined): LocalOpti
 /** The terminal looks and rings as on this machine. */
 async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd, open, flags, env }: LocalOptions) {
   const { address, token, ...where } = server
-  const { loadConfig } = await import('../../../config/load-config.ts')
+  const { loadConfig } = await import('../../../config/read/load-config.ts')
   const { theme, notify } = loadConfig({ flags, cwd, env }).settings
   const { openRemotePort } = await import('../../../tui/remote/remote-port.ts')
   const { serverOf } = await import('../../../tui/remote/server-address.ts')
-  const { dataFolder } = await import('../../../config/folders.ts')
+  const { dataFolder } = await import('../../../config/places/folders.ts')
   const at = serverOf(address, token)
   const exports = join(dataFolder(env), 'exports')
   return { port: await openRemotePort({ ...at, ...where, cwd, exports, open }), theme, notify, server: at.url }

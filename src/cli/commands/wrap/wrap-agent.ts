@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { dataFolder } from '../../../config/folders.ts'
+import { dataFolder } from '../../../config/places/folders.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/unused-proxy.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '../../../model/message.ts'
+import { textOf } from '../../../model/message/message.ts'
 import { serialize } from '../../record/serialize.ts'
 import type { CompactState } from '../compact-state.ts'
 import { isWrittenIn } from '../verify/find-name.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 import type { Policy } from '../../../model/policy/policy.ts'
 import type { SummaryRequest } from '../../../model/policy/summary-model.ts'
 import { asText } from '../../record/as-text.ts'

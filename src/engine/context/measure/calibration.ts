@@ -1,5 +1,5 @@
 import type { Entry, EntryOf, ModelCalibration } from '../../../model/entry.ts'
-import { type Message, partsOf } from '../../../model/message.ts'
+import { type Message, partsOf } from '../../../model/message/message.ts'
 import { KnownBeginnings } from '../../../model/values/known-beginnings.ts'
 import { type Calibration, calibrate, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'

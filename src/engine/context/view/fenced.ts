@@ -1,4 +1,4 @@
-import { hasNativeCompaction } from '../../../model/native-compaction.ts'
+import { hasNativeCompaction } from '../../../model/message/native-compaction.ts'
 import { runningTotals, Sequence } from '../../../model/values/sequence.ts'
 import type { Item, View } from '../../../model/view.ts'
 

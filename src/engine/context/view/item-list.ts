@@ -1,6 +1,6 @@
 import type { EntryOf, Squeeze } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 import type { MessageItem } from '../../../model/view.ts'
 import { typedIn } from '../../extract/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'

@@ -1,6 +1,6 @@
 import type { EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 import { HandleNames } from './handle-names.ts'
 import type { ItemList } from './item-list.ts'
 import { maskMessage } from './rewrite-message.ts'

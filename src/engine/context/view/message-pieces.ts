@@ -1,5 +1,12 @@
-import type { FileData, Message, Part, ToolResultContent, ToolResultPart, UserPart } from '../../../model/message.ts'
-import { outputText } from '../../../model/message.ts'
+import type {
+  FileData,
+  Message,
+  Part,
+  ToolResultContent,
+  ToolResultPart,
+  UserPart,
+} from '../../../model/message/message.ts'
+import { outputText } from '../../../model/message/message.ts'
 
 /** A text of a message, or a file, which is there whole or not at all. */
 export type Piece =

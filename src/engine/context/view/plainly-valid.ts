@@ -1,4 +1,4 @@
-import { type Message, type Part, partsOf } from '../../../model/message.ts'
+import { type Message, type Part, partsOf } from '../../../model/message/message.ts'
 import { runningTotals, type Sequence } from '../../../model/values/sequence.ts'
 import type { Item } from '../../../model/view.ts'
 import type { PlacedMessage, ValidateOptions } from './validate.ts'

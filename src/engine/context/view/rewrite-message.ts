@@ -8,8 +8,8 @@ import type {
   ToolResultPart,
   UserMessage,
   UserPart,
-} from '../../../model/message.ts'
-import { outputText } from '../../../model/message.ts'
+} from '../../../model/message/message.ts'
+import { outputText } from '../../../model/message/message.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { headOf, shorten } from '../../../model/text/shorten.ts'
 import { isRefusal, outcomeOf } from '../../extract/calls/call-outcome.ts'

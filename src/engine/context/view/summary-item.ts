@@ -3,7 +3,7 @@ import { emptyIndex, type Index, listedIn } from '../../../model/facts/log-index
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
 import { withoutEntries } from '../../../model/facts/redacted-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 import type { SummaryItem } from '../../../model/view.ts'
 import { escapedSummary } from '../../record/escape.ts'
 import { frameSummary } from '../../record/frame.ts'

@@ -1,6 +1,6 @@
 import type { RepairChange } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { partsOf } from '../../../model/message.ts'
+import { partsOf } from '../../../model/message/message.ts'
 import type { PlacedMessage, ValidateOptions, ValidationProblem } from './validate.ts'
 
 type Call = {

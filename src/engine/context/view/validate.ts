@@ -1,6 +1,6 @@
 import type { RepairChange } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { type Message, type Part, partsOf } from '../../../model/message.ts'
+import { type Message, type Part, partsOf } from '../../../model/message/message.ts'
 import { plainlyValid } from './plainly-valid.ts'
 import { opensRequest } from './request.ts'
 import { pairProblems } from './validate-pairs.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../../model/message.ts'
+import type { Message } from '../../../model/message/message.ts'
 import type { SummaryModel, WarmModel } from '../../../model/policy/summary-model.ts'
 import { RECALL_PROMISE } from '../../record/prompts/record-texts.ts'
 import type { Request } from './request.ts'

@@ -1,4 +1,4 @@
-import { type JsonValue, outputText, type ToolResultOutput } from '../../../model/message.ts'
+import { type JsonValue, outputText, type ToolResultOutput } from '../../../model/message/message.ts'
 import { errorLine, errorLines } from './error-lines.ts'
 import { exitStatus } from './exit-status.ts'
 

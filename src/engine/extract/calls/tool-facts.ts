@@ -1,4 +1,4 @@
-import { outputText, type ToolCallPart, type ToolResultOutput } from '../../../model/message.ts'
+import { outputText, type ToolCallPart, type ToolResultOutput } from '../../../model/message/message.ts'
 import type { Todo } from '../../../model/todo.ts'
 import { shellFiles } from '../shell/shell-files.ts'
 import { isRefusal, isRejection, outcomeOf } from './call-outcome.ts'

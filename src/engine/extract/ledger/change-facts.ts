@@ -1,7 +1,7 @@
 import type { ChangeFact } from '../../../model/facts/change-fact.ts'
 import type { IndexDelta } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import type { ToolCallPart } from '../../../model/message.ts'
+import type { ToolCallPart } from '../../../model/message/message.ts'
 import { type FileToolFact, patchText, runText, type ToolFact } from '../calls/tool-facts.ts'
 import { TOOL_TABLE, toolRow } from '../calls/tool-table.ts'
 import { shellEdits } from '../shell/shell-files.ts'

@@ -1,7 +1,7 @@
 import type { SeenNames } from '../../../model/facts/log-index.ts'
 import { SEEN_CHARACTERS } from '../../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
+import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message/message.ts'
 import { withoutEscapes } from '../../../model/text/without-escapes.ts'
 import type { Item } from '../../../model/view.ts'
 import { withoutClientNotes } from './client-notes.ts'

@@ -1,4 +1,4 @@
-import { type Message, outputText, partsOf, textOf } from '../../../model/message.ts'
+import { type Message, outputText, partsOf, textOf } from '../../../model/message/message.ts'
 
 /** What another agent reported to the one whose session this is: as the result of the call that started it, or in a notice later. */
 export function subAgentReport(message: Message): string | undefined {

@@ -1,6 +1,6 @@
 import type { EntryOf } from '../../../model/entry.ts'
-import { type Message, type Part, partsOf } from '../../../model/message.ts'
-import { isNativeCompaction } from '../../../model/native-compaction.ts'
+import { type Message, type Part, partsOf } from '../../../model/message/message.ts'
+import { isNativeCompaction } from '../../../model/message/native-compaction.ts'
 import type { MessageItem } from '../../../model/view.ts'
 import { isTypedCommand, typedText } from './machine-text.ts'
 

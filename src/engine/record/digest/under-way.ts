@@ -1,4 +1,4 @@
-import { callsOf, jsonText, outputText, resultsOf } from '../../../model/message.ts'
+import { callsOf, jsonText, outputText, resultsOf } from '../../../model/message/message.ts'
 import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { oneLine } from '../../../model/text/one-line.ts'

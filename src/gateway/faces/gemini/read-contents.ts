@@ -2,7 +2,7 @@ import { contentOfParts } from '../../../formats/shared/content-of-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../../../formats/shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
 import { reminder } from '../../../formats/shared/reminder.ts'
-import { callsOf, type Message, type ToolCallPart } from '../../../model/message.ts'
+import { callsOf, type Message, type ToolCallPart } from '../../../model/message/message.ts'
 
 /**
  * Reads the contents of a conversation one by one. The API gives calls no ids in older versions, and clients drop or change

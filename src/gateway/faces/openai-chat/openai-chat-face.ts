@@ -1,6 +1,6 @@
 import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
-import { textOf } from '../../../model/message.ts'
+import { textOf } from '../../../model/message/message.ts'
 import type { Face } from '../face.ts'
 import { declaredTools } from '../fixed-parts.ts'
 import { openAIChatAnswer } from './read-answer.ts'

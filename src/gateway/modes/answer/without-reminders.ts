@@ -1,7 +1,7 @@
 import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
 import { isReminderText } from '../../../engine/extract/text/machine-text.ts'
 import { remindersOfSent } from '../../../engine/extract/text/sent-meanwhile.ts'
-import type { Message, ToolResultOutput } from '../../../model/message.ts'
+import type { Message, ToolResultOutput } from '../../../model/message/message.ts'
 
 /**
  * A message without what its agent reminds the model of: lists of tools and skills, the tokens that are left. Claude Code

@@ -1,5 +1,5 @@
 import { fields, list } from '../../../formats/shared/json.ts'
-import type { JsonValue } from '../../../model/message.ts'
+import type { JsonValue } from '../../../model/message/message.ts'
 import { type ByteRange, elementRanges } from '../../bytes/json-ranges.ts'
 import { type ByteEdit, splice } from '../../bytes/splice.ts'
 import { valueRange } from '../../bytes/value-range.ts'

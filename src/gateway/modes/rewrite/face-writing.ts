@@ -1,5 +1,5 @@
 import { fields, list } from '../../../formats/shared/json.ts'
-import type { JsonValue } from '../../../model/message.ts'
+import type { JsonValue } from '../../../model/message/message.ts'
 import type { FaceName } from '../../faces/face.ts'
 
 /** What has to be known of a protocol to leave out a part of a message, and to put a text in the place of a result. */

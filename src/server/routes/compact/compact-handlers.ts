@@ -1,4 +1,4 @@
-import * as contract from '../../../contract/compact-routes.ts'
+import * as contract from '../../../contract/routes/compact-routes.ts'
 import { compactionsOf } from '../../../session/session-state.ts'
 import { editSummary } from '../../../session/user-changes.ts'
 import { readOnly } from '../../access/check-request.ts'

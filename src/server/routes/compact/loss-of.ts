@@ -1,6 +1,6 @@
 import { roomIn } from '../../../agent/pin-message.ts'
-import { MOST_LOST } from '../../../contract/compact-routes.ts'
-import type { WireLoss, WireLostMessage } from '../../../contract/compaction-shapes.ts'
+import { MOST_LOST } from '../../../contract/routes/compact-routes.ts'
+import type { WireLoss, WireLostMessage } from '../../../contract/shapes/compaction-shapes.ts'
 import { type PutBackRoom, putBackExcess } from '../../../engine/plan/put-back-room.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { lossText } from '../../../engine/report/loss-text.ts'

@@ -1,6 +1,6 @@
 import type { CompactNowResult } from '../../../agent/events.ts'
-import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/compaction-shapes.ts'
-import { toWire, wireMessages } from '../../../contract/wire.ts'
+import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/shapes/compaction-shapes.ts'
+import { toWire, wireMessages } from '../../../contract/shapes/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
 import { busyReason, outcomeText, unchangedText } from '../../../engine/report/outcome.ts'
 import { previewText } from '../../../engine/report/preview-text.ts'

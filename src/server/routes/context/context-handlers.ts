@@ -1,6 +1,6 @@
 import { WorkspaceFiles } from '../../../agent/workspace-files.ts'
-import * as contract from '../../../contract/context-routes.ts'
-import { toWire, wireEntry } from '../../../contract/wire.ts'
+import * as contract from '../../../contract/routes/context-routes.ts'
+import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import { usableModels } from '../../../llm/usable-models.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { recall, searchSession } from '../../../session/search/search-session.ts'

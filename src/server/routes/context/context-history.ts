@@ -1,4 +1,4 @@
-import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes.ts'
+import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes/shapes.ts'
 import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
 import { type ReductionSizes, reductionSizes } from '../../../engine/context/measure/reduction-sizes.ts'
 import { inactiveSeqs } from '../../../engine/context/view/activity.ts'

@@ -1,5 +1,5 @@
 import { type PinResult, pinMessage } from '../../../agent/pin-message.ts'
-import { pinEntryRoute } from '../../../contract/context-routes.ts'
+import { pinEntryRoute } from '../../../contract/routes/context-routes.ts'
 import { pin } from '../../../session/user-changes.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { measureOf } from '../../sessions/measure.ts'

@@ -1,4 +1,4 @@
-import { previewUndoRoute, redoRoute, undoRoute } from '../../../contract/context-routes.ts'
+import { previewUndoRoute, redoRoute, undoRoute } from '../../../contract/routes/context-routes.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { redo, type UndoResult, undo, undoPreview } from '../../../session/undo.ts'
 import { HttpError } from '../../http/http-error.ts'

@@ -1,4 +1,4 @@
-import type { WireParts } from '../../../contract/shapes.ts'
+import type { WireParts } from '../../../contract/shapes/shapes.ts'
 import { type PartSizes, partsWithin } from '../../../engine/report/context-parts.ts'
 
 /** The parts of a context as they go over HTTP. */

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../../contract/wire-events.ts'
+import type { WireEvent } from '../../../contract/shapes/wire-events.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { eventOf } from '../../../session/events/event-types.ts'
 import type { LogChange, Session, SessionId, Store } from '../../../store/store.ts'

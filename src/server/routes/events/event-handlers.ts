@@ -1,4 +1,4 @@
-import * as contract from '../../../contract/event-routes.ts'
+import * as contract from '../../../contract/routes/event-routes.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
 import { allEvents } from './all-events.ts'
 import { sessionStream } from './session-stream.ts'

@@ -4,8 +4,8 @@ import {
   cancelTurnRoute,
   listEntriesRoute,
   steerTurnRoute,
-} from '../../../contract/message-routes.ts'
-import { fromWire } from '../../../contract/wire.ts'
+} from '../../../contract/routes/message-routes.ts'
+import { fromWire } from '../../../contract/shapes/wire.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'

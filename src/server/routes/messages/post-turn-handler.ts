@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { postTurnRoute } from '../../../contract/message-routes.ts'
+import { postTurnRoute } from '../../../contract/routes/message-routes.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { sessionHandler } from '../handler.ts'
 import { saidMessage } from './said-message.ts'

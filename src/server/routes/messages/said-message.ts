@@ -1,4 +1,4 @@
-import type { UserMessage } from '../../../model/message.ts'
+import type { UserMessage } from '../../../model/message/message.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { messageInBody } from '../../http/message-in-body.ts'
 

@@ -1,5 +1,5 @@
-import { getOverviewRoute, searchSessionsRoute, type WireOverview } from '../../../contract/overview-routes.ts'
-import { toWire } from '../../../contract/wire.ts'
+import { getOverviewRoute, searchSessionsRoute, type WireOverview } from '../../../contract/routes/overview-routes.ts'
+import { toWire } from '../../../contract/shapes/wire.ts'
 import { untitledWords } from '../../../session/untitled.ts'
 import type { Session } from '../../../store/store.ts'
 import type { Services } from '../../sessions/services.ts'

@@ -1,5 +1,5 @@
-import type { WireOverview, WireShare } from '../../../contract/overview-routes.ts'
-import { toWire } from '../../../contract/wire.ts'
+import type { WireOverview, WireShare } from '../../../contract/routes/overview-routes.ts'
+import { toWire } from '../../../contract/shapes/wire.ts'
 import { type AccountShare, noSpending, type Spending } from '../../../session/account/session-account.ts'
 import type { OverviewSession } from './session-choice.ts'
 

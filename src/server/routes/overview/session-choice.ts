@@ -1,4 +1,4 @@
-import type { WireSessionFilter } from '../../../contract/overview-routes.ts'
+import type { WireSessionFilter } from '../../../contract/routes/overview-routes.ts'
 import type { Session, SessionId } from '../../../store/store.ts'
 import type { CountedSession } from '../../sessions/accounts.ts'
 import type { Services } from '../../sessions/services.ts'

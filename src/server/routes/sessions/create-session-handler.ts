@@ -1,4 +1,4 @@
-import { createSessionRoute } from '../../../contract/session-routes.ts'
+import { createSessionRoute } from '../../../contract/routes/session-routes.ts'
 import type { EntryDraft } from '../../../model/entry.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { messageInBody } from '../../http/message-in-body.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
-import { exportSessionRoute } from '../../../contract/session-routes.ts'
+import { exportSessionRoute } from '../../../contract/routes/session-routes.ts'
 import { answerOpenCalls, encode, type WritableFormat } from '../../../formats/index.ts'
 import { exportSession } from '../../../session/export-session.ts'
 import type { Session, Store } from '../../../store/store.ts'

@@ -1,4 +1,4 @@
-import { forkSessionRoute } from '../../../contract/session-routes.ts'
+import { forkSessionRoute } from '../../../contract/routes/session-routes.ts'
 import { originIn } from '../../../session/import/origin.ts'
 import { forkTitle } from '../../../session/session-title.ts'
 import { requestKey } from '../../http/request-key.ts'

@@ -1,4 +1,4 @@
-import { importSessionRoute } from '../../../contract/session-routes.ts'
+import { importSessionRoute } from '../../../contract/routes/session-routes.ts'
 import { decodeText } from '../../../formats/index.ts'
 import { importSession } from '../../../session/import/import-session.ts'
 import { HttpError } from '../../http/http-error.ts'

@@ -1,4 +1,4 @@
-import * as contract from '../../../contract/link-routes.ts'
+import * as contract from '../../../contract/routes/link-routes.ts'
 import { type AccessToken, ownerOf, tokenWithHash } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Caller } from '../../http/request-env.ts'

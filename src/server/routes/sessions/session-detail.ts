@@ -1,5 +1,5 @@
-import type { WireSessionDetail } from '../../../contract/shapes.ts'
-import { toWire } from '../../../contract/wire.ts'
+import type { WireSessionDetail } from '../../../contract/shapes/shapes.ts'
+import { toWire } from '../../../contract/shapes/wire.ts'
 import { undoTargets } from '../../../engine/context/view/activity.ts'
 import { stateBesideStatus } from '../../../session/session-state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'

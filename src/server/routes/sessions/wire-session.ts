@@ -1,5 +1,5 @@
-import type { WireSession } from '../../../contract/shapes.ts'
-import { toWire } from '../../../contract/wire.ts'
+import type { WireSession } from '../../../contract/shapes/shapes.ts'
+import { toWire } from '../../../contract/shapes/wire.ts'
 import { untitledWords } from '../../../session/untitled.ts'
 import type { Session, Store } from '../../../store/store.ts'
 

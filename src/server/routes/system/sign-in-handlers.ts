@@ -1,5 +1,5 @@
-import type { WireToken } from '../../../contract/shapes.ts'
-import * as contract from '../../../contract/system-routes.ts'
+import * as contract from '../../../contract/routes/system-routes.ts'
+import type { WireToken } from '../../../contract/shapes/shapes.ts'
 import { loginCookie, loginIn } from '../../access/browser-login.ts'
 import { callerWithLogin, tokenToSignIn } from '../../access/known-caller.ts'
 import { HttpError } from '../../http/http-error.ts'

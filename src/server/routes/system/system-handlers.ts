@@ -1,4 +1,4 @@
-import * as contract from '../../../contract/system-routes.ts'
+import * as contract from '../../../contract/routes/system-routes.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { type Handler, handler } from '../handler.ts'
 import { signIn, signOut, tokenAnswer } from './sign-in-handlers.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts'
+import { readStoredEntry } from '../../rows/stored-entry.ts'
 import type { Session, SessionId } from '../../store.ts'
-import { readStoredEntry } from '../../stored-entry.ts'
 import type { DatabasePages } from './database-pages.ts'
 import { type Column, tableRecords } from './table-records.ts'
 

@@ -4,7 +4,7 @@ import { verificationOf } from '../../../../src/cli/commands/compact/verificatio
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import type { Entry } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import { full } from '../../../support/full.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 

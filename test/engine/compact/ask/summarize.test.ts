@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import type { SummaryRequest } from '../../../../src/model/policy/summary-model.ts'
 import { messagesTokens } from '../../../../src/tokens/count.ts'

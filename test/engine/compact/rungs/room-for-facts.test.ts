@@ -5,7 +5,7 @@ import { roomForFacts } from '../../../../src/engine/compact/rungs/room-for-fact
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { allowancesOf } from '../../../../src/engine/plan/allowances.ts'
 import type { CompactPlan } from '../../../../src/engine/plan/plan-shape.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import { policyOf } from '../../../../src/model/policy/presets.ts'
 import { budgetOf } from '../../../../src/tokens/budget.ts'
 import type { Estimator } from '../../../../src/tokens/estimate/estimator.ts'

@@ -3,7 +3,7 @@ import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { repairDraft } from '../../../../src/engine/context/view/repair.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import type { Entry, EntryDraft, RepairChange } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import { full } from '../../../support/full.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/engine/context/view/replaced-range.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { type Entry, readEntry } from '../../../../src/model/entry.ts'
-import { textOf } from '../../../../src/model/message.ts'
+import { textOf } from '../../../../src/model/message/message.ts'
 import { Sequence } from '../../../../src/model/values/sequence.ts'
 import type { Item } from '../../../../src/model/view.ts'
 import { compaction } from '../../../support/compaction.ts'

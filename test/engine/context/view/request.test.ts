@@ -4,7 +4,7 @@ import { requestOf } from '../../../../src/engine/context/view/request.ts'
 import { validate } from '../../../../src/engine/context/view/validate.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import type { Style } from '../../../../src/model/policy/policy.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 

@@ -13,8 +13,8 @@ import {
   resultsOf,
   type ToolResultOutput,
   type UserPart,
-} from '../../../../src/model/message.ts'
-import { messageSchema } from '../../../../src/model/message-schema.ts'
+} from '../../../../src/model/message/message.ts'
+import { messageSchema } from '../../../../src/model/message/message-schema.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const long = 'word '.repeat(500)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { withoutPromises } from '../../../../src/engine/context/view/without-recall.ts'
 import { compactMessages } from '../../../../src/fit/compact-messages.ts'
 import { fit as fitted } from '../../../../src/fit/fit.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import type { SummaryRequest } from '../../../../src/model/policy/summary-model.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { saidOnTheWay } from '../../../../src/engine/record/digest/said-on-the-way.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const linesOf = (messages: readonly Message[], told: readonly string[] = []) =>

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sessionRecord } from '../../../../src/gateway/modes/answer/session-record.ts'
 import type { EntryDraft } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message.ts'
+import type { Message } from '../../../../src/model/message/message.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 

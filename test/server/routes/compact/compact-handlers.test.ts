@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../../../../src/config/settings.ts'
+import type { Settings } from '../../../../src/config/tables/settings.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 import { isSummarising } from '../../../support/model-server/index.ts'
 import { eventsUntil } from '../../support/events.ts'

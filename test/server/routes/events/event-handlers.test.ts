@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_EVENTS, SESSION_EVENTS, TURN_EVENTS } from '../../../../src/contract/wire-events.ts'
+import { ALL_EVENTS, SESSION_EVENTS, TURN_EVENTS } from '../../../../src/contract/shapes/wire-events.ts'
 import { turns } from '../../../support/messages.ts'
 import { eventsOf, eventsUntil, type StreamEvent } from '../../support/events.ts'
 import { serverWorld, TOKENS } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EVENTS, SESSION_EVENTS } from '../../../../src/contract/wire-events.ts'
+import { EVENTS, SESSION_EVENTS } from '../../../../src/contract/shapes/wire-events.ts'
 import { parseEntry } from '../../../../src/model/entry.ts'
 import { wireEvent } from '../../../../src/server/routes/events/session-stream.ts'
 import { eventOf } from '../../../../src/session/events/event-types.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyNode, ArrayNode, ObjectNode } from '@humanwhocodes/momoa'
-import type { JsonValue } from '../../../../model/message.ts'
+import type { JsonValue } from '../../../../model/message/message.ts'
 import { jsonParts, jsonRange, jsonValueOf, memberNamed, rootOf, withoutPart } from './json-text.ts'
 import { ConfigProblem, type Insertion, type SettingForm } from './setting-form.ts'
 

@@ -7,7 +7,7 @@ import {
   parse,
   tokenize,
 } from '@humanwhocodes/momoa'
-import type { JsonValue } from '../../../../model/message.ts'
+import type { JsonValue } from '../../../../model/message/message.ts'
 import { ConfigProblem } from './setting-form.ts'
 
 /** The part of a text from `start` to `end`. */

@@ -1,0 +1,135 @@
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type EffectiveValue, effectiveValues } from '../effective.ts'
+import { findWorkspace, projectFile, realPath } from '../places/find-workspace.ts'
+import { configFolder } from '../places/folders.ts'
+import { isTrusted, needsTrust } from '../places/trust.ts'
+import { DEFAULTS, type Settings, settingsOf } from '../tables/settings.ts'
+import { type FlagKey, SHORTCUTS } from '../tables/shortcuts.ts'
+import { laterWins, placeIn, type Value } from '../value.ts'
+import { valuesOf } from '../values-of.ts'
+import type { PlaceOf } from './check-table.ts'
+import { FORMER_KEYS } from './former-keys.ts'
+import { valuesFromText } from './from-text.ts'
+import { type ConfigText, parseConfigText, readConfigText } from './read-config-file.ts'
+import { readUnasked, type UnaskedText } from './read-unasked.ts'
+
+/** A key of a project's file that is ignored because the user has not trusted the file. */
+export type UntrustedKey = { readonly key: string; readonly file: string }
+
+/** The configuration of a workspace. */
+export type Config = {
+  readonly settings: Settings
+  readonly workspace: string
+  /** The folder where the program was started: the workspace, or one in it. */
+  readonly startedIn: string
+  readonly files: { readonly user: string; readonly project: string }
+  readonly untrusted: readonly UntrustedKey[]
+  /** What the user should know about these files, a sentence each. They quote the files: make them safe to print. */
+  readonly notices: readonly string[]
+  readonly effective: () => readonly EffectiveValue[]
+  /** Where a value was set, for errors about tables that only some programs parse. */
+  readonly placeOf: PlaceOf
+}
+
+/** The places to read. Everything has a default. */
+export type ConfigInput = {
+  readonly flags?: Readonly<Partial<Record<FlagKey, string>>>
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly home?: string
+  /** Keys of earlier versions that files may still have. */
+  readonly formerKeys?: readonly string[]
+}
+
+/** Reads and checks the configuration: defaults, user file, project file, environment, flags. Value by value, the later source wins. */
+export function loadConfig({
+  flags = {},
+  cwd = process.cwd(),
+  env = process.env,
+  home = homedir(),
+  formerKeys = FORMER_KEYS,
+}: ConfigInput = {}): Config {
+  const workspace = findWorkspace(cwd, home)
+  const files = { user: userFile(env), project: projectFile(workspace) }
+  const user = userText(files.user, formerKeys)
+  const project = projectText(workspace, files, env, formerKeys)
+  const values = laterWins([
+    ...valuesOf(DEFAULTS, { source: 'default', folder: workspace, where: () => 'defaults' }),
+    ...user.values,
+    ...project.values,
+    ...SHORTCUTS.flatMap(({ key, variable }) => textValues(key, env[variable], 'environment', variable, cwd)),
+    ...SHORTCUTS.flatMap(({ key, flag }) => textValues(key, flags[key], 'flag', flag, cwd)),
+  ])
+  return {
+    settings: settingsOf(values),
+    workspace,
+    startedIn: realPath(cwd),
+    files,
+    untrusted: project.untrusted,
+    notices: [
+      ...project.refused,
+      ...[...user.former, ...project.former].map(formerNotice),
+      ...untrustedNotices(project.untrusted),
+    ],
+    effective: () => effectiveValues(values),
+    placeOf: (path) => placeIn(values, path),
+  }
+}
+
+/** The user's configuration file. */
+export function userFile(env: NodeJS.ProcessEnv = process.env): string {
+  return join(configFolder(env), 'config.yaml')
+}
+
+function formerNotice(place: string): string {
+  return `${place} is ignored: Pith has no such setting any more`
+}
+
+function untrustedNotices(untrusted: readonly UntrustedKey[]): string[] {
+  const [first] = untrusted
+  if (first === undefined) return []
+  const keys = untrusted.map(({ key }) => key).join(', ')
+  return [`Set aside until you trust this workspace: ${keys} (${first.file}). Look at them, then: pith config trust`]
+}
+
+function userText(file: string, formerKeys: readonly string[]): ConfigText {
+  const text = readConfigText(file)
+  if (text === undefined) return { values: [], former: [] }
+  return parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) }, formerKeys)
+}
+
+/** `refused`: why a project's file is not read, a sentence. */
+type ProjectText = ConfigText & { readonly untrusted: readonly UntrustedKey[]; readonly refused: readonly string[] }
+
+const NO_TEXT: ProjectText = { values: [], former: [], untrusted: [], refused: [] }
+
+function projectText(
+  workspace: string,
+  files: Config['files'],
+  env: NodeJS.ProcessEnv,
+  formerKeys: readonly string[],
+): ProjectText {
+  const file = files.project
+  // With Pith's home in ~/.pith the user's file is also the project file of ~: it is read once, as the user's.
+  const isUsers = realPath(file) === realPath(files.user)
+  const found: UnaskedText = isUsers ? { kind: 'missing' } : readUnasked(file, { inside: workspace })
+  if (found.kind === 'refused') return { ...NO_TEXT, refused: [`${file} is not read: ${found.why}`] }
+  if (found.kind === 'missing') return NO_TEXT
+  const { text } = found
+  const place = { file, source: `project file ${file}`, folder: workspace }
+  const { values, former } = parseConfigText(text, place, formerKeys)
+  if (isTrusted(workspace, text, env)) return { ...NO_TEXT, values, former }
+  return {
+    ...NO_TEXT,
+    former,
+    values: values.filter((value) => !needsTrust(value)),
+    untrusted: values.filter(needsTrust).map(({ written }) => ({ key: written, file })),
+  }
+}
+
+/** An empty text counts as not set: `PITH_MODEL= pith` unsets the variable. */
+function textValues(key: string, text: string | undefined, kind: string, name: string, folder: string): Value[] {
+  if (text === undefined || text === '') return []
+  return valuesFromText(key, text, { source: `${kind} ${name}`, folder, where: () => name })
+}

@@ -1,0 +1,101 @@
+import { type Document, isAlias, isMap, LineCounter, parseDocument, visit } from 'yaml'
+import { PithError } from '../../model/problems/errors.ts'
+import type { Value } from '../value.ts'
+import { valuesOf } from '../values-of.ts'
+import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
+import { readUnasked } from './read-unasked.ts'
+import { NEEDS_QUOTES, yamlProblem } from './yaml-problem.ts'
+
+/** The file of a text, its name in messages, and the folder that its relative paths start from. */
+export type ConfigFile = { readonly file: string; readonly source: string; readonly folder: string }
+
+/** The text of one of the user's own configuration files, or undefined if there is none. */
+export function readConfigText(file: string): string | undefined {
+  const found = readUnasked(file)
+  if (found.kind === 'refused') throw new PithError('bad-config', `${file} is not read: ${found.why}`)
+  return found.kind === 'text' ? found.text : undefined
+}
+
+/** A file's values, and the keys of earlier versions that it still has: `config.yaml:3: policy.keep_turns`. */
+export type ConfigText = { readonly values: readonly Value[]; readonly former: readonly string[] }
+
+/** The checked values of a configuration file's text; an error names the file and, where it can, the line. */
+export function parseConfigText(
+  text: string,
+  { file, source, folder }: ConfigFile,
+  formerKeys: readonly string[] = FORMER_KEYS,
+): ConfigText {
+  const lines = new LineCounter()
+  const document = parseConfigDocument(text, file, lines)
+  const where = (path: readonly PropertyKey[]) => {
+    const line = lineOf(document, path, lines)
+    return line === undefined ? file : `${file}:${line}`
+  }
+  const { table, found } = withoutFormerKeys(asTable(document, file, lines), formerKeys)
+  return {
+    values: valuesOf(table, { source, folder, where }),
+    former: found.map((key) => `${where(key.split('.'))}: ${key}`),
+  }
+}
+
+/** A file's text as a YAML document, with its comments; JSON is YAML too. */
+export function parseConfigDocument(text: string, file: string, lineCounter = new LineCounter()): Document.Parsed {
+  const document = parseDocument(text, { lineCounter, logLevel: 'error' })
+  const [error] = document.errors
+  if (error === undefined) return document
+  const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 }
+  throw new PithError('bad-config', `${file}:${line}:${col}: ${yamlProblem(error)}`)
+}
+
+function asTable(document: Document.Parsed, file: string, lines: LineCounter): unknown {
+  if (document.contents !== null && !isMap(document.contents))
+    throw new PithError('bad-config', `${file}: expected a table of settings, like \`model: anthropic/…\``)
+  try {
+    return document.toJS()
+  } catch {
+    const offset = unknownAlias(document)
+    if (offset === undefined) throw new PithError('bad-config', `${file}: its aliases would fill the memory`)
+    const { line, col } = lines.linePos(offset)
+    throw new PithError('bad-config', `${file}:${line}:${col}: ${NEEDS_QUOTES}`)
+  }
+}
+
+/** Where the first alias stands that names no anchor before it. */
+function unknownAlias(document: Document.Parsed): number | undefined {
+  const anchors = new Set<string>()
+  let found: number | undefined
+  visit(document, {
+    Node(_, node) {
+      if (!isAlias(node)) return void anchors.add(node.anchor ?? '')
+      if (anchors.has(node.source)) return undefined
+      found = rangeStart(node)
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+/** The line of the last part of a path that the document has. */
+function lineOf(document: Document.Parsed, path: readonly PropertyKey[], lines: LineCounter): number | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const offset = offsetOf(document, path.slice(0, length))
+    if (offset !== undefined) return lines.linePos(offset).line
+  }
+  return undefined
+}
+
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number | undefined {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  const key = path.at(-1)
+  const pair = isMap(parent) ? parent.items.find((item) => nameOf(item.key) === String(key)) : undefined
+  return rangeStart(pair === undefined ? document.getIn(path, true) : pair.key)
+}
+
+function nameOf(key: unknown): string {
+  return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : String(key)
+}
+
+function rangeStart(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined
+  return Number(node.range[0])
+}

@@ -1,0 +1,131 @@
+import { type PolicyPatch, type Preset, parsePolicyConfig } from '../../model/policy/policy.ts'
+import { presetSchema } from '../../model/policy/policy-schema.ts'
+import { PRESETS } from '../../model/policy/presets.ts'
+import type { ReasoningLevel } from '../../model/policy/reasoning-level.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { parse } from '../../model/problems/parse.ts'
+import type { ModelInfo } from '../../model/provider/model-info.ts'
+import { toModelInfo } from '../../model/provider/registry-entry.ts'
+import { camelCase } from '../../model/values/case.ts'
+import { keyOf, tableOf, type Value } from '../value.ts'
+import {
+  fileSchema,
+  type NotifySetting,
+  type PermissionMode,
+  type SandboxSetting,
+  type ThemeSetting,
+} from './file-schema.ts'
+import { type McpServerSettings, mcpServerOf } from './mcp-settings.ts'
+import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
+
+/** A command of the user that runs before or after a compaction. */
+export type Hook = { readonly command: string; readonly timeoutMs?: number }
+
+/** The configuration as the program uses it. */
+export type Settings = {
+  /** `provider/model`; absent when no source names one. */
+  readonly model?: string
+  /** The model that takes over when the first cannot be reached. */
+  readonly fallbackModel?: string
+  /** How much models think, for all of them or by their names; absent as the providers have it. */
+  readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
+  readonly permissions: PermissionMode
+  readonly sandbox: SandboxSetting
+  /** The settings of the policy that are set; `policyOf` takes the rest from the preset. */
+  readonly policy: PolicyPatch
+  readonly providers: Readonly<Record<string, ProviderSettings>>
+  /** The user's own models: for `withModels`. */
+  readonly models: readonly ModelInfo[]
+  /** MCP servers of the configuration by their names; those of a project's `.mcp.json` are not among them. */
+  readonly mcp: Readonly<Record<string, McpServerSettings>>
+  readonly hooks: { readonly beforeCompaction?: Hook; readonly afterCompaction?: Hook }
+  /** The most model calls for one message of the user. */
+  readonly stepLimit: number
+  /** For `openStore`: a path or a PostgreSQL URL; absent is the file in the user's data folder. */
+  readonly store?: string
+  /** Whether `AGENTS.md` is read. */
+  readonly instructions: boolean
+  readonly theme: ThemeSetting
+  readonly notify: NotifySetting
+  /** The most megabytes of files that are kept for `/rewind`; 0 keeps none. */
+  readonly checkpointMb: number
+  readonly server: Readonly<Record<string, unknown>>
+  readonly gateway: Readonly<Record<string, unknown>>
+}
+
+/** The values of settings that no source sets. */
+export const DEFAULTS = {
+  permissions: 'ask',
+  sandbox: 'on',
+  policy: { preset: 'pith' },
+  step_limit: 200,
+  instructions: true,
+  theme: 'auto',
+  notify: 'bell',
+  checkpoint_mb: 500,
+} as const
+
+/** The settings that the values make. Each value was checked where it was read. */
+export function settingsOf(values: readonly Value[]): Settings {
+  const { models, ...table } = tableOf(values)
+  const { policy, providers, mcp, hooks, server, gateway, ...rest } = parse(fileSchema, table, {
+    what: 'configuration',
+    code: 'bad-config',
+  })
+  return {
+    model: rest.model,
+    fallbackModel: rest.fallback_model,
+    reasoning: rest.reasoning,
+    store: rest.store,
+    permissions: rest.permissions ?? DEFAULTS.permissions,
+    sandbox: rest.sandbox ?? DEFAULTS.sandbox,
+    policy: policyIn(policy ?? {}, values),
+    providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, providerOf(provider)])),
+    models: modelsIn(models),
+    mcp: Object.fromEntries(Object.entries(mcp ?? {}).map(([name, server]) => [name, mcpServerOf(server)])),
+    hooks: {
+      beforeCompaction: hookOf(hooks?.before_compaction),
+      afterCompaction: hookOf(hooks?.after_compaction),
+    },
+    stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
+    instructions: rest.instructions ?? DEFAULTS.instructions,
+    theme: rest.theme ?? DEFAULTS.theme,
+    notify: rest.notify ?? DEFAULTS.notify,
+    checkpointMb: rest.checkpoint_mb ?? DEFAULTS.checkpoint_mb,
+    server: server ?? {},
+    gateway: gateway ?? {},
+  }
+}
+
+/** The preset that values name. */
+export function presetIn(values: readonly Value[]): Preset {
+  const named = values.find((value) => keyOf(value) === 'policy.preset')
+  return presetSchema.parse(named?.value ?? DEFAULTS.policy.preset)
+}
+
+/** Checks numbers below zero when all sources are read: one source may set the number, another the preset that allows it. */
+function policyIn(table: Record<string, unknown>, values: readonly Value[]): PolicyPatch {
+  const patch = parsePolicyConfig(table)
+  const below = values.find(({ path, value }) => path[0] === 'policy' && typeof value === 'number' && value < 0)
+  if (below !== undefined && !(patch.zeroIsDefault ?? PRESETS[presetIn(values)].zeroIsDefault))
+    throw new PithError('bad-config', `${below.where}: ${below.written}: must not be negative`)
+  return patch
+}
+
+function providerOf(table: Record<string, unknown>): ProviderSettings {
+  const settings = Object.fromEntries(Object.entries(table).map(([key, value]) => [camelCase(key), value]))
+  return parse(providerSettingsSchema, settings, { what: 'providers', code: 'bad-config' })
+}
+
+function modelsIn(table: unknown): ModelInfo[] {
+  const entries = parse(
+    fileSchema,
+    { models: Object.values(table ?? {}) },
+    { what: 'configuration', code: 'bad-config' },
+  )
+  return (entries.models ?? []).map(toModelInfo)
+}
+
+function hookOf(hook: { command: string; timeout_ms?: number } | undefined): Hook | undefined {
+  return hook === undefined ? undefined : { command: hook.command, timeoutMs: hook.timeout_ms }
+}

@@ -1,0 +1,55 @@
+import { dirname } from 'node:path'
+import { type Document, isCollection, LineCounter } from 'yaml'
+import { checkProgramTable } from '../read/check-program-table.ts'
+import { FORMER_KEYS, withoutFormerKeys } from '../read/former-keys.ts'
+import { valueFromText } from '../read/from-text.ts'
+import { userFile } from '../read/load-config.ts'
+import { parseConfigDocument, parseConfigText, readConfigText } from '../read/read-config-file.ts'
+import { valuesOf } from '../values-of.ts'
+import { refuseShared } from './refuse-shared.ts'
+import { writePrivate } from './write-private.ts'
+
+/** Sets a value in the user's file and keeps its comments. A wrong value, or one that another key shares, is refused, and nothing is written. */
+export function setUserValue(
+  key: string,
+  value: string,
+  env: NodeJS.ProcessEnv = process.env,
+  formerKeys: readonly string[] = FORMER_KEYS,
+): void {
+  const file = userFile(env)
+  const text = readConfigText(file) ?? ''
+  // The file is checked first: otherwise its own errors would look like errors of the change.
+  parseConfigText(text, { file, source: '', folder: dirname(file) }, formerKeys)
+  const lines = new LineCounter()
+  const document = parseConfigDocument(text, file, lines)
+  refuseShared(document, { file, lines, verb: 'set', key })
+  const path = key.split('.')
+  for (const outer of path.slice(1).map((_, index) => path.slice(0, index + 1))) {
+    // `policy:` with nothing under it is not a table yet.
+    if (document.hasIn(outer) && !isCollection(document.getIn(outer, true))) document.deleteIn(outer)
+  }
+  document.setIn(path, valueFromText(key, value))
+  // Former keys that the file has may stay, but none is set.
+  const others = formerKeys.filter((former) => former !== key)
+  const where = () => `cannot set ${key}`
+  const { table } = withoutFormerKeys(document.toJS(), others)
+  checkProgramTable(key, valuesOf(table, { source: '', folder: dirname(file), where }), where)
+  writePrivate(file, textOf(document))
+}
+
+/** Removes a value from the user's file; false when it was not set there. The file may be wrong: this is how people mend it. */
+export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const file = userFile(env)
+  const lines = new LineCounter()
+  const document = parseConfigDocument(readConfigText(file) ?? '', file, lines)
+  refuseShared(document, { file, lines, verb: 'unset', key })
+  const path = key.split('.')
+  if (!document.hasIn(path)) return false
+  document.deleteIn(path)
+  writePrivate(file, textOf(document))
+  return true
+}
+
+function textOf(document: Document): string {
+  return document.toString({ lineWidth: 0 })
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { PithError } from '../../model/problems/errors.ts'
+
+/** Writes a file that only its owner may read. It is written whole or not at all, and a symbolic link stays a link. */
+export function writePrivate(file: string, text: string): void {
+  const target = linkTarget(file)
+  const temporary = `${target}.${randomUUID()}.tmp`
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    writeFileSync(temporary, text, { mode: 0o600, flush: true })
+    renameSync(temporary, target)
+  } catch (error) {
+    discard(temporary)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the rights of its folder`)
+  }
+}
+
+function linkTarget(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+/** Removes the rest of a failed write, if there is one. */
+function discard(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true })
+  } catch {
+    // The folder cannot be used: the first error says so.
+  }
+}

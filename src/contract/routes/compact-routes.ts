@@ -1,0 +1,129 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  wireCompactionDetailSchema,
+  wireCompactionSchema,
+  wireCompactResultSchema,
+  wireLossSchema,
+  wirePreviewSchema,
+} from '../shapes/compaction-shapes.ts'
+import { wireChangeSchema, wirePolicySchema } from '../shapes/shapes.ts'
+import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
+
+const tags = ['compaction']
+
+export type WireCompactBody = z.infer<typeof wireCompactBodySchema>
+export const wireCompactBodySchema = z
+  .strictObject({
+    policy: wirePolicySchema.optional(),
+    focus: z.string().max(10_000).optional(),
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .openapi({ description: 'The model that writes the summary of this compaction' }),
+    preserve_count: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .openapi({ description: 'How many of the last messages stay unchanged' }),
+    dry_run: z.boolean().optional().openapi({ description: 'Only preview what the compaction would do and cost' }),
+    when: z
+      .enum(['now', 'due'])
+      .optional()
+      .openapi({ description: '`due`: compact only if an automatic compaction would run now' }),
+  })
+  .openapi('Compact')
+
+export const compactSessionRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/compact',
+  tags,
+  summary: 'Compact a session',
+  description:
+    'With `Accept: text/event-stream` the progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), else one answer when it has ended. A client that goes away does not end it: DELETE does.',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: wireCompactBodySchema } } },
+  },
+  responses: {
+    200: {
+      description: 'The result; `compacted: false` with a reason when there was nothing to do or it was cancelled',
+      content: {
+        'application/json': { schema: z.union([wireCompactResultSchema, wirePreviewSchema]) },
+        'text/event-stream': { schema: z.string() },
+      },
+    },
+    ...refusals(404, 409, 413, 415, 502, 422),
+  },
+})
+
+export const cancelCompactionRoute = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}/compact',
+  tags,
+  summary: 'Cancel the running compaction, whichever process runs it',
+  request: { params: sessionParams },
+  responses: {
+    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether something was running'),
+    ...refusals(404),
+  },
+})
+
+export const listCompactionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/compactions',
+  tags,
+  summary: 'Every compaction of the session, undone ones too',
+  request: { params: sessionParams },
+  responses: { 200: json(z.object({ compactions: z.array(wireCompactionSchema) }), 'In order'), ...refusals(404) },
+})
+
+export const getCompactionRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/compactions/{seq}',
+  tags,
+  summary: 'One compaction: the messages before and after it, its facts and flagged names',
+  request: {
+    params: entryParams,
+    query: z.object({ after: whole().default(0), limit: whole(500).min(1).default(100) }).openapi({
+      description: 'The page of `before`',
+    }),
+  },
+  responses: { 200: json(wireCompactionDetailSchema, 'The compaction'), ...refusals(404) },
+})
+
+/** As many lost messages as a request may ask for. */
+export const MOST_LOST = 1_000
+
+export const getLossRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/compactions/{seq}/lost',
+  tags,
+  summary: 'The messages that neither the record nor the tail has, those that are likely to matter first',
+  description:
+    'What the user said and the record does not quote, what the agent had to look at again or used later, failures that stand, changes that no commit has, and names that nothing else has now. `PUT …/pins/{seq}?back=true` puts a message back.',
+  request: { params: entryParams, query: z.object({ limit: whole(MOST_LOST).min(1).default(50) }) },
+  responses: { 200: json(wireLossSchema, 'Nothing for a compaction that is undone'), ...refusals(404) },
+})
+
+export const editSummaryRoute = createRoute({
+  method: 'put',
+  path: '/v1/sessions/{id}/compactions/{seq}/summary',
+  tags,
+  summary: 'Replace the text of a summary; this can be undone',
+  request: {
+    params: entryParams,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: z.strictObject({ summary: z.string().min(1).max(1_000_000) }) } },
+    },
+  },
+  responses: {
+    200: json(wireChangeSchema, 'The edit of the summary'),
+    ...refusals(404, 413, 415),
+  },
+})

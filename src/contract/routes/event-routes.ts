@@ -1,0 +1,39 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { ALL_EVENTS, SESSION_EVENTS } from '../shapes/wire-events.ts'
+import { sessionParams, whole } from './parameters.ts'
+import { refusals } from './route-answers.ts'
+
+const tags = ['events']
+
+const stream = (description: string) => ({ description, content: { 'text/event-stream': { schema: z.string() } } })
+
+const lastEventHeader = z.object({
+  'last-event-id': z
+    .string()
+    .regex(/^\d{0,15}$/)
+    .optional(),
+})
+
+export const sessionEventsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/events',
+  tags,
+  summary: 'The events of a session, from any seq on',
+  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) is the seq after which the stream begins. Without it, or with \`after=now\`, it has only new events; \`after=0\` begins with the log.`,
+  request: {
+    params: sessionParams,
+    headers: lastEventHeader,
+    query: z.object({ after: z.union([z.literal('now'), whole()]).optional() }),
+  },
+  responses: { 200: stream('The events'), ...refusals(404) },
+})
+
+export const allEventsRoute = createRoute({
+  method: 'get',
+  path: '/v1/events',
+  tags,
+  summary: 'The new events of all sessions of this token',
+  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}. With \`Last-Event-ID\`, a time, the sessions that were changed since come first, of at most 1,000: the last entry of each, and its compactions since; a change may be told twice. What an import brings has the times at which it was said: while a reader is away, a session that is imported, or entries with earlier times, are not told. Read the list of sessions after a gap.`,
+  request: { headers: lastEventHeader },
+  responses: { 200: stream('The events'), ...refusals() },
+})

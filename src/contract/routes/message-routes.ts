@@ -1,0 +1,191 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  wireEntryPageSchema,
+  wireMessageSchema,
+  wireStatusSchema,
+  wireTurnEndSchema,
+  wireUsageSchema,
+} from '../shapes/shapes.ts'
+import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
+
+const tags = ['messages']
+const seq = z.number().int()
+
+export const listEntriesRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/messages',
+  tags,
+  summary: 'The log by page, each entry with its place in the view',
+  request: {
+    params: sessionParams,
+    query: z.object({
+      after: whole().optional().openapi({ description: 'Entries after this seq, the oldest first' }),
+      before: whole().optional().openapi({ description: 'Entries before this seq, the newest page' }),
+      limit: whole(500).min(1).default(100),
+      only: z.enum(['messages', 'changes', 'all']).default('messages'),
+    }),
+  },
+  responses: {
+    200: json(wireEntryPageSchema, 'A page'),
+    ...refusals(404),
+  },
+})
+
+const appendBody = z
+  .strictObject({
+    messages: z.array(
+      z.strictObject({
+        message: wireMessageSchema,
+        usage: wireUsageSchema
+          .optional()
+          .openapi({ description: 'The usage that the provider reported for this answer' }),
+        model: z.string().max(200).optional(),
+      }),
+    ),
+  })
+  .openapi('AppendMessages')
+
+export const appendMessagesRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/messages',
+  tags,
+  summary: 'Append messages of your own agent; no model is called',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/json': { schema: appendBody } } },
+  },
+  responses: {
+    201: json(
+      z.object({
+        seqs: z.array(seq),
+        status: wireStatusSchema,
+        compaction_due: z.boolean().openapi({ description: 'POST …/compact with `when: due` would compact now' }),
+      }),
+      'The messages are stored',
+    ),
+    ...refusals(404, 413, 415, 422),
+  },
+})
+
+const said = {
+  text: z.string().min(1).optional(),
+  message: wireMessageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+}
+
+const turnBody = z
+  .strictObject({
+    ...said,
+    asks: z.boolean().optional().openapi({
+      description:
+        'With events: the caller answers permission questions (`question`, then POST …/turn/answer). Otherwise every request for permission is denied',
+    }),
+  })
+  .openapi('Say')
+
+export const postTurnRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/turn',
+  tags,
+  summary: 'Send a message to the agent of the server; without a body the agent continues where the session stopped',
+  description:
+    'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored` first, `turn.ended` last), else as one answer. A client that goes away does not end the turn: DELETE does.',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: turnBody } } },
+  },
+  responses: {
+    200: {
+      description: 'The end of the turn, or its events',
+      content: {
+        'application/json': { schema: z.object({ id: z.string(), seq: seq.optional(), end: wireTurnEndSchema }) },
+        'text/event-stream': { schema: z.string() },
+      },
+    },
+    ...refusals(404, 409, 413, 415, 422),
+  },
+})
+
+export const answerTurnRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/turn/answer',
+  tags,
+  summary: 'Answer a permission question of the running turn, whichever process runs it',
+  request: {
+    params: sessionParams,
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({
+              question: z.string().min(1).max(100),
+              allow: z.boolean().openapi({ description: 'True allows the request once' }),
+              text: z
+                .string()
+                .max(10_000)
+                .optional()
+                .openapi({ description: 'With `allow: false`: what the agent should do instead' }),
+            })
+            .openapi('Answer'),
+        },
+      },
+    },
+  },
+  responses: {
+    200: json(z.object({ answered: z.boolean() }), 'Whether a turn waited for this answer'),
+    ...refusals(404, 413, 415),
+  },
+})
+
+const steerBody = z
+  .strictObject({
+    ...said,
+    turn: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .openapi({ description: 'The `id` of the turn that it is for: another one does not take it' }),
+  })
+  .openapi('Steer')
+
+export const steerTurnRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/turn/steer',
+  tags,
+  summary: 'Give the running turn a message, which the model gets after the tool that runs, whichever process runs it',
+  description:
+    'The turn stores the message before its next request to the model (event `entry`), and goes on if it was about to end. A turn that ends before that does not store it: send it again. An answer with `queued` says that the message was sent to another process; only `entry` says that it was taken.',
+  request: {
+    params: sessionParams,
+    body: { required: true, content: { 'application/json': { schema: steerBody } } },
+  },
+  responses: {
+    200: json(
+      z.object({
+        steered: z.boolean(),
+        queued: z
+          .literal(true)
+          .optional()
+          .openapi({ description: 'The turn runs in another process: it was sent there' }),
+      }),
+      'Whether a turn runs that takes it',
+    ),
+    ...refusals(404, 413, 415, 422),
+  },
+})
+
+export const cancelTurnRoute = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}/turn',
+  tags,
+  summary: 'Interrupt the running turn, whichever process runs it',
+  request: { params: sessionParams },
+  responses: {
+    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether something was running'),
+    ...refusals(404),
+  },
+})

@@ -1,0 +1,142 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { sessionId, wireHitSchema, wireSessionSchema, wireStatusSchema } from '../shapes/shapes.ts'
+import { wireCount as count } from '../shapes/wire-numbers.ts'
+import { whole } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
+
+const tags = ['overview']
+const text = z.string().max(1_000)
+
+/** What a session must be like to be in the overview. */
+export type WireSessionFilter = z.infer<typeof filterSchema>
+const filterSchema = z.object({
+  agent: text.optional().openapi({ description: 'Where it comes from: an agent, `Gateway` or `Pith`' }),
+  model: text.optional(),
+  folder: text.optional().openapi({ description: 'The workspace' }),
+  level: z.enum(['normal', 'warning', 'critical', 'unknown']).optional().openapi({ description: 'How full it is' }),
+  min_cost: z.coerce.number().min(0).optional().openapi({ description: 'In US dollars' }),
+  problems: z
+    .enum(['true', 'false'])
+    .optional()
+    .openapi({ description: '`true`: only sessions with a compaction that went wrong' }),
+})
+
+export type WireSpending = z.infer<typeof spendingSchema>
+const spendingSchema = z
+  .object({
+    calls: count,
+    input_tokens: count,
+    cache_read_tokens: count,
+    output_tokens: count,
+    cost: z.number().nonnegative(),
+    unpriced: count.openapi({ description: 'Calls whose price is not known: their cost is missing' }),
+  })
+  .openapi('Spending', { description: 'Tokens as providers reported them, and US dollars' })
+
+export type WireShare = z.infer<typeof shareSchema>
+const shareSchema = z
+  .object({ name: z.string(), calls: count, tokens: count, cost: z.number().nonnegative() })
+  .openapi('Share', {
+    description:
+      'What a tool or a file brought into the context, and its part of the cost of every request that sent it. Both are estimates',
+  })
+
+export type WireOverviewSession = z.infer<typeof overviewSessionSchema>
+const overviewSessionSchema = wireSessionSchema
+  .extend({
+    agent: z.string(),
+    model: z.string().optional(),
+    status: wireStatusSchema.optional().openapi({ description: 'Absent until it is counted' }),
+    spent: spendingSchema
+      .optional()
+      .openapi({ description: 'Absent until it is counted. A fork: since it was forked' }),
+    compactions: count.openapi({
+      description: 'Those that stand: an undo takes its own away. A fork: since it was forked',
+    }),
+    problems: count.openapi({ description: 'Compactions that went wrong, the last 20 at most' }),
+    running: z.enum(['turn', 'compaction', 'other']).optional().openapi({ description: 'What works in it here' }),
+  })
+  .openapi('OverviewSession')
+
+export type WireProblem = z.infer<typeof problemSchema>
+const problemSchema = z
+  .object({
+    session_id: sessionId,
+    title: z.string().optional(),
+    first_words: wireSessionSchema.shape.first_words,
+    seq: count,
+    at: z.number(),
+    kind: z.enum(['failed', 'fell-back', 'not-taken']).openapi({
+      description:
+        'failed: it came to nothing. fell-back: no summary of a model was taken, a lower rung made the record. not-taken: it came too late',
+    }),
+    reason: z.string(),
+  })
+  .openapi('CompactionProblem')
+
+const facet = z.array(z.object({ name: z.string(), sessions: count }))
+
+export type WireOverview = z.infer<typeof overviewSchema>
+const overviewSchema = z
+  .object({
+    sessions: z.array(overviewSessionSchema),
+    total: count.openapi({ description: 'Sessions that the filter lets through' }),
+    uncounted: count.openapi({
+      description: 'Sessions of this token that are not counted yet, or have grown since: ask again',
+    }),
+    spent: spendingSchema,
+    days: z.array(spendingSchema.extend({ day: z.string() })).openapi({ description: 'In UTC, the newest first' }),
+    tools: z.array(shareSchema),
+    files: z.array(shareSchema),
+    problems: z.array(problemSchema).openapi({ description: 'The newest first' }),
+    choices: z
+      .object({ agents: facet, models: facet, folders: facet })
+      .openapi({ description: 'What all sessions of this token have, to filter by' }),
+  })
+  .openapi('Overview')
+
+export const getOverviewRoute = createRoute({
+  method: 'get',
+  path: '/v1/overview',
+  tags,
+  summary: 'All sessions of this token: how full they are, what they spent by day, tool and file, what went wrong',
+  description:
+    'The newest 5,000 sessions. Sums are over all that the filter lets through, not over the page. Every log is read once and then only what is new; a first answer may leave some `uncounted`.',
+  request: {
+    query: filterSchema.extend({
+      q: text.optional().openapi({ description: 'Text in title or folder' }),
+      sort: z.enum(['changed', 'cost', 'fill']).default('changed'),
+      limit: whole(500).min(1).default(50),
+      offset: whole(5_000).default(0),
+    }),
+  },
+  responses: { 200: json(overviewSchema, 'The overview'), ...refusals() },
+})
+
+export type WireSearchHit = z.infer<typeof searchHitSchema>
+const searchHitSchema = wireHitSchema
+  .extend({ title: z.string().optional(), first_words: wireSessionSchema.shape.first_words, agent: z.string() })
+  .openapi('SearchHit')
+
+export const searchSessionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/search',
+  tags,
+  summary: 'Search what was ever said in all sessions of this token, the newest first',
+  request: {
+    query: filterSchema.extend({
+      q: text.min(1).openapi({ description: 'The text to find, in whatever case' }),
+      limit: whole(200).min(1).default(50),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({
+        hits: z.array(searchHitSchema),
+        more: z.boolean().openapi({ description: 'There are more than these' }),
+      }),
+      'The hits',
+    ),
+    ...refusals(),
+  },
+})

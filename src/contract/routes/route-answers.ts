@@ -1,0 +1,37 @@
+import type { z } from '@hono/zod-openapi'
+import { wireErrorSchema } from '../shapes/shapes.ts'
+
+/** A JSON answer of a route. */
+export function json<T extends z.ZodType>(schema: T, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+const REFUSALS = {
+  400: 'The request is invalid; the message says where',
+  401: 'The token is missing or unknown',
+  403: 'The token is read-only, or the Host or Origin is not allowed',
+  404: 'This token has no such session or entry',
+  409: 'A turn or a compaction is running in the session, there is nothing to undo, or what was asked for does not fit',
+  410: 'The session of this Idempotency-Key was deleted',
+  413: 'The body is too large',
+  415: 'The body has another type than documented',
+  422: 'This Idempotency-Key was sent before with another body',
+  429: 'Too many requests or event streams at once; Retry-After says when to try again',
+  502: 'The model failed; the context is unchanged',
+  503: 'The server is stopping, or its store cannot be reached',
+} as const
+
+type Refusal = keyof typeof REFUSALS
+
+/** The documented refusals of a route, all of one shape. */
+export function refusals<S extends Refusal>(...statuses: readonly S[]) {
+  const always = [400, 401, 403, 429, 503] as const
+  const pairs = [...new Set<Refusal>([...always, ...statuses])].map((status) => [
+    status,
+    json(wireErrorSchema, REFUSALS[status]),
+  ])
+  return Object.fromEntries(pairs) as Record<
+    S | (typeof always)[number],
+    ReturnType<typeof json<typeof wireErrorSchema>>
+  >
+}

@@ -1,0 +1,232 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { WRITABLE_FORMATS } from '../../formats/formats.ts'
+import {
+  wireAgentSessionSchema,
+  wireEntrySchema,
+  wireMessageSchema,
+  wirePolicySchema,
+  wireSessionDetailSchema,
+  wireSessionPageSchema,
+  wireSessionStatusSchema,
+} from '../shapes/shapes.ts'
+import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
+
+const tags = ['sessions']
+const text = z.string().max(1_000)
+
+const createSessionBody = z
+  .strictObject({
+    title: text.optional(),
+    workspace: text
+      .optional()
+      .openapi({ description: 'A workspace of the server; without one the agent has no tools for files and commands' }),
+    model: text.optional(),
+    policy: wirePolicySchema.optional(),
+    messages: z.array(wireMessageSchema).optional(),
+  })
+  .openapi('CreateSession')
+
+export const createSessionRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions',
+  tags,
+  summary: 'Create a session',
+  request: {
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: createSessionBody } } },
+  },
+  responses: { 201: json(wireSessionDetailSchema, 'The session'), ...refusals(413, 415, 422, 410) },
+})
+
+export const listSessionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions',
+  tags,
+  summary: 'The sessions of this token, the most recently changed first',
+  request: {
+    query: z.object({
+      q: text.optional().openapi({ description: 'Text to find in title or workspace' }),
+      limit: whole(500).min(1).default(50),
+      before: text.optional().openapi({ description: 'The `next` of the previous page' }),
+    }),
+  },
+  responses: {
+    200: json(wireSessionPageSchema, 'A page'),
+    ...refusals(),
+  },
+})
+
+export const listAgentSessionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/agent-sessions',
+  tags,
+  summary: 'The sessions of other agents on this machine, the most recently changed first; for its owner alone',
+  request: { query: z.object({ limit: whole(200).min(1).default(50) }) },
+  responses: {
+    200: json(z.object({ sessions: z.array(wireAgentSessionSchema) }), 'The sessions'),
+    ...refusals(),
+  },
+})
+
+export const listStatusesRoute = createRoute({
+  method: 'get',
+  path: '/v1/statuses',
+  tags,
+  summary: 'How full the contexts of several sessions are',
+  request: {
+    query: z.object({
+      sessions: z
+        .string()
+        .max(10_000)
+        .transform((ids) => ids.split(',').filter((id) => id !== ''))
+        .pipe(z.array(z.string()).min(1).max(100))
+        .openapi({ type: 'string', description: 'The ids, at most 100, separated by commas' }),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({ statuses: z.array(wireSessionStatusSchema) }),
+      'The statuses of the sessions that this token has',
+    ),
+    ...refusals(),
+  },
+})
+
+export const getSessionRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}',
+  tags,
+  summary: 'A session and its state: how full the context is, to-dos, files',
+  request: { params: sessionParams },
+  responses: { 200: json(wireSessionDetailSchema, 'The session'), ...refusals(404) },
+})
+
+const changeSessionBody = z
+  .strictObject({ title: text.min(1).optional(), model: text.min(1).optional(), policy: wirePolicySchema.optional() })
+  .openapi('ChangeSession')
+
+export const changeSessionRoute = createRoute({
+  method: 'patch',
+  path: '/v1/sessions/{id}',
+  tags,
+  summary: 'Change the title, the model or the policy of a session',
+  request: {
+    params: sessionParams,
+    body: { required: true, content: { 'application/json': { schema: changeSessionBody } } },
+  },
+  responses: { 200: json(wireSessionDetailSchema, 'The session'), ...refusals(404, 413, 415) },
+})
+
+export const deleteSessionRoute = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}',
+  tags,
+  summary: 'Delete a session; its forks keep the entries that they share',
+  request: { params: sessionParams },
+  responses: {
+    200: json(
+      z.object({ entries: z.number().int(), kept_for_forks: z.number().int() }),
+      'The number of deleted entries',
+    ),
+    ...refusals(404, 409),
+  },
+})
+
+export const forkSessionRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/fork',
+  tags,
+  summary: 'Fork a session: the new one shares its entries up to a seq',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: {
+      required: false,
+      content: { 'application/json': { schema: z.strictObject({ seq: whole().optional(), title: text.optional() }) } },
+    },
+  },
+  responses: { 201: json(wireSessionDetailSchema, 'The fork'), ...refusals(404, 413, 415, 422, 410) },
+})
+
+const redactBodySchema = z.strictObject({
+  seq: z.number().int().min(1),
+  also: z.array(z.number().int().min(1)).max(100_000).optional().openapi({
+    description: 'More entries to redact, such as those of `same_text`: one request is far quicker than many',
+  }),
+  dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only answer with `same_text`' }),
+})
+
+const sameText = z
+  .array(z.number().int())
+  .openapi({ description: 'Other messages that repeat its text, or a word of it that looks like a secret. They stay' })
+const redactionSchema = z.object({ entry: wireEntrySchema, same_text: sameText })
+const redactPreviewSchema = z.object({ dry_run: z.literal(true), same_text: sameText })
+
+export const redactEntryRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/redact',
+  tags,
+  summary: 'Overwrite the content of an entry and all that was made from it; this cannot be undone',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: redactBodySchema } },
+    },
+  },
+  responses: {
+    200: json(
+      z.union([redactionSchema, redactPreviewSchema]),
+      'The redaction; with `dry_run` only what else has the text',
+    ),
+    ...refusals(404, 413, 415, 422, 410),
+  },
+})
+
+export const exportSessionRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/export',
+  tags,
+  summary: 'Export the whole log in our own format, or the current view in the format of another agent',
+  request: {
+    params: sessionParams,
+    query: z.object({ format: z.enum(WRITABLE_FORMATS).default('pith') }),
+  },
+  responses: {
+    200: {
+      description: 'JSON Lines of an agent, a list of messages, or Markdown',
+      content: {
+        'application/x-ndjson': { schema: z.string() },
+        'application/json': { schema: z.union([z.array(z.unknown()), z.string()]) },
+        'text/markdown': { schema: z.string() },
+      },
+    },
+    ...refusals(404),
+  },
+})
+
+export const importSessionRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/import',
+  tags,
+  summary: 'Import an export of ours or a session file of any agent; the format is detected',
+  description:
+    'A call at the end of the session that has no result stays open, so that the client may append the result: until then the session is not compacted. If nobody will bring it, append one that says so.',
+  request: {
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },
+  },
+  responses: {
+    201: json(
+      z.object({
+        session: wireSessionDetailSchema,
+        entries: z.number().int(),
+        issues: z.array(z.object({ line: z.number().int(), reason: z.string() })),
+      }),
+      'The session, and the lines that could not be read',
+    ),
+    ...refusals(413, 415, 422, 410),
+  },
+})

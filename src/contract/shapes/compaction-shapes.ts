@@ -1,0 +1,137 @@
+import { z } from '@hono/zod-openapi'
+import { rungSchema } from '../../model/policy/policy-schema.ts'
+import { wireMessageSchema, wirePlacedEntrySchema, wireUsageSchema } from './shapes.ts'
+import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
+
+/** What crosses HTTP about compactions: those that were, what one would do, and what one lost. */
+
+const REFUSAL = 'Why no model’s summary was taken, where one was asked and a digest had to do'
+
+export type WireCompaction = z.infer<typeof wireCompactionSchema>
+export const wireCompactionSchema = z
+  .object({
+    seq,
+    at: time,
+    reason: z.enum(['manual', 'threshold', 'overflow', 'limit']),
+    rung: z.enum(rungSchema.options),
+    tokens_before: count,
+    tokens_after: count,
+    messages_removed: count,
+    model: z.string().optional(),
+    usage: wireUsageSchema.optional(),
+    cost: dollars.optional(),
+    refusal: z.string().optional().openapi({ description: REFUSAL }),
+    undone: z.boolean(),
+  })
+  .openapi('Compaction')
+
+export type WireFact = z.infer<typeof wireFactSchema>
+export const wireFactSchema = z
+  .object({
+    kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier']),
+    text: z.string(),
+    detail: z.string().optional(),
+    seqs: z.array(seq).openapi({ description: 'The entries that the fact came from' }),
+  })
+  .openapi('Fact')
+
+export type WireCompactionDetail = z.infer<typeof wireCompactionDetailSchema>
+export const wireCompactionDetailSchema = wireCompactionSchema
+  .extend({
+    from: seq,
+    up_to: seq,
+    stands_for: count.optional().openapi({
+      description:
+        'How many messages of the log the record stands for, those behind an earlier record included. Servers up to 0.2 do not tell it',
+    }),
+    keep: z.array(seq),
+    summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
+    record: z.string().openapi({ description: 'All that the model sees in the place of the messages, facts included' }),
+    earlier: z
+      .object({ seq, record: z.string() })
+      .optional()
+      .openapi({ description: 'The record that this one took the place of, as it was' }),
+    edited: z.boolean(),
+    focus: z.string().optional(),
+    flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
+    facts: z.array(wireFactSchema).openapi({ description: 'The facts that the index has about the span' }),
+    before: z.array(wirePlacedEntrySchema).openapi({ description: 'A page of the messages that the summary replaced' }),
+    before_total: count,
+    after: z.array(wireMessageSchema).openapi({ description: 'The messages that replaced them' }),
+  })
+  .openapi('CompactionDetail')
+
+/** A message that neither the record nor the tail has. */
+export type WireLostMessage = z.infer<typeof wireLostMessageSchema>
+export const wireLostMessageSchema = z
+  .object({
+    seq,
+    role: z.enum(['user', 'assistant', 'tool', 'system']),
+    name: z.string().openapi({ description: 'A path, a command, or its first words' }),
+    tokens: count,
+    first_line: z.string(),
+    why: z.array(z.string()).openapi({ description: 'Why it stands where it does, the strongest reason first' }),
+    since: seq.optional().openapi({ description: 'An earlier compaction that had already taken it out' }),
+    step: z.array(seq).openapi({ description: 'The entries that come back with it: a call and its results' }),
+    step_tokens: count,
+    does_not_fit: z.string().optional().openapi({ description: 'Why it cannot be put back now' }),
+  })
+  .openapi('LostMessage')
+
+export type WireLoss = z.infer<typeof wireLossSchema>
+export const wireLossSchema = z
+  .object({
+    total: count.openapi({ description: 'All that is lost; `messages` has the first of them' }),
+    tokens: count,
+    messages: z.array(wireLostMessageSchema).openapi({ description: 'Those that are likely to matter first' }),
+  })
+  .openapi('Loss')
+
+export type WireCompactResult = z.infer<typeof wireCompactResultSchema>
+export const wireCompactResultSchema = z
+  .object({
+    id: z.string().openapi({ description: 'The id under which the compaction ran' }),
+    compacted: z.boolean(),
+    outcome: z.enum(['compacted', 'skipped', 'failed', 'cancelled']),
+    reason: z.string(),
+    skip: z.string().optional(),
+    text: z.string().openapi({ example: 'Conversation compacted: 12 messages → summary' }),
+    seq: seq.optional().openapi({ description: 'The entry of the compaction' }),
+    messages: z.array(wireMessageSchema).openapi({ description: 'The messages of the view after it' }),
+    tokens_before: count,
+    tokens_after: count,
+    messages_removed: count,
+    cut: count.optional().openapi({ description: 'How many messages of the context before it stand before the cut' }),
+    summary: z.string(),
+    rung: z.enum(rungSchema.options).optional(),
+    model: z.string().optional(),
+    usage: wireUsageSchema.optional(),
+    cost: dollars.optional(),
+    refusal: z.string().optional().openapi({ description: REFUSAL }),
+    flagged: z.array(z.string()),
+    left_out: z
+      .object({ tokens: count, seqs: z.array(seq) })
+      .optional()
+      .openapi({ description: 'Tokens of the newest messages that do not fit, and the entries that have them whole' }),
+    read_files: z.array(z.string()),
+    modified_files: z.array(z.string()),
+  })
+  .openapi('CompactResult')
+
+export type WirePreview = z.infer<typeof wirePreviewSchema>
+export const wirePreviewSchema = z
+  .object({
+    dry_run: z.literal(true),
+    would_compact: z.boolean(),
+    reason: z.string(),
+    skip: z.string().optional(),
+    tokens: count,
+    from: seq.optional(),
+    up_to: seq.optional(),
+    messages: count.optional().openapi({ description: 'Messages that a summary would replace' }),
+    span_tokens: count.optional(),
+    kept: z.array(wireMessageSchema).optional().openapi({ description: 'The messages that would stay unchanged' }),
+    squeezed: z.array(seq).optional(),
+    estimated_cost: dollars.optional(),
+  })
+  .openapi('CompactPreview')

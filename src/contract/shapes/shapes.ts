@@ -1,0 +1,346 @@
+import { z } from '@hono/zod-openapi'
+import { presetSchema } from '../../model/policy/policy-schema.ts'
+import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
+
+/** The shapes that cross HTTP, in snake_case; those of compactions are in compaction-shapes.ts. Messages keep the shape of the AI SDK. */
+
+export const sessionId = z.string().min(1).max(200)
+
+/** A turn or a compaction that runs in a session. */
+export type WireWork = z.infer<typeof wireWorkSchema>
+export const wireWorkSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
+
+export const wireErrorSchema = z
+  .object({
+    error: z.object({
+      code: z.string().openapi({ example: 'unknown-session' }),
+      message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
+      request_id: z.string().optional(),
+      running: wireWorkSchema.optional().openapi({ description: 'With 409: what is running in the session' }),
+    }),
+  })
+  .openapi('Error')
+
+/** A request of another agent as a gateway tells it. */
+export type WireRequest = z.infer<typeof wireRequestSchema>
+export const wireRequestSchema = z
+  .object({
+    at: time,
+    upstream: z.string(),
+    path: z.string(),
+    model: z.string().optional(),
+    bytes_in: count.openapi({ description: 'The body that came from the agent' }),
+    bytes_out: count.openapi({ description: 'The body that went to the provider; 0 when Pith answered itself' }),
+    answer_bytes: count,
+    input_tokens: count.optional().openapi({ description: 'The provider’s own counts' }),
+    cached_tokens: count.optional(),
+    output_tokens: count.optional(),
+    status: count.optional(),
+    why: z.string().openapi({ description: 'What was done with the request, and why' }),
+    own_ms: z.number().openapi({ description: 'How long the request waited for the gateway before it was sent on' }),
+  })
+  .openapi('GatewayRequest')
+
+export type WireMessage = z.infer<typeof wireMessageSchema>
+export const wireMessageSchema = z
+  .looseObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+  })
+  .openapi('Message', { description: "The AI SDK's ModelMessage" })
+
+export const wireUsageSchema = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_tokens: count.optional(),
+    cache_write_tokens: count.optional(),
+    cache_write_hour_tokens: count
+      .optional()
+      .openapi({ description: 'Of cache_write_tokens, those that the cache keeps for an hour' }),
+    reasoning_tokens: count.optional(),
+  })
+  .openapi('Usage')
+
+export type WireStatus = z.infer<typeof wireStatusSchema>
+export const wireStatusSchema = z
+  .object({
+    tokens: count,
+    window: count.optional(),
+    percent: z.number().optional().openapi({ description: 'Two decimals; absent when the window is unknown' }),
+    known: z.boolean(),
+    source: z.enum(['provider', 'estimate']),
+    level: z.enum(['normal', 'warning', 'critical', 'unknown']),
+    doubted: count
+      .optional()
+      .openapi({ description: 'The provider’s last count, if it cannot be right: the estimate stands in its place' }),
+  })
+  .openapi('Status', { description: 'How full the context is' })
+
+export type WireSpent = z.infer<typeof wireSpentSchema>
+export const wireSpentSchema = z
+  .object({
+    calls: count,
+    input_tokens: count,
+    cache_read_tokens: count,
+    output_tokens: count,
+    compactions: count,
+    compaction_cost: z.number().optional(),
+    cost: z.number().optional().openapi({ description: 'The whole cost; absent when a price is unknown' }),
+    known_cost: z.number().optional().openapi({ description: 'The part of the cost whose price is known' }),
+    turns: z
+      .array(z.object({ seq, calls: count, input_tokens: count, output_tokens: count, cost: z.number().optional() }))
+      .optional()
+      .openapi({
+        description: 'The last turns, by the message of the user that begins each; with `turns` in the query',
+      }),
+  })
+  .openapi('Spent')
+
+export type WireSession = z.infer<typeof wireSessionSchema>
+export const wireSessionSchema = z
+  .object({
+    id: sessionId,
+    owner: z.string(),
+    workspace: z.string(),
+    title: z.string().optional(),
+    first_words: z
+      .string()
+      .optional()
+      .openapi({ description: 'Where there is no title: the beginning of what the user typed first' }),
+    parent: z.object({ id: sessionId, seq }).optional(),
+    created_at: time,
+    updated_at: time,
+    last_seq: seq,
+    revision: seq.openapi({ description: 'The last entry that changed the view other than by appending a message' }),
+  })
+  .openapi('Session')
+
+/** A session of another agent on the machine of the server. */
+export type WireAgentSession = z.infer<typeof wireAgentSessionSchema>
+export const wireAgentSessionSchema = z
+  .object({
+    id: sessionId.openapi({ description: 'Begins with `agent:`; every route that only reads takes it' }),
+    agent: z.string(),
+    title: z.string().optional(),
+    workspace: z.string().optional(),
+    updated_at: time,
+    messages: z.number().int(),
+    compactions: z.number().int(),
+    model: z.string().optional(),
+    tokens: z.number().int(),
+    window: z.number().int().optional(),
+    level: z.enum(['normal', 'warning', 'critical', 'unknown']),
+  })
+  .openapi('AgentSession')
+
+export const wireSessionPageSchema = z.object({ sessions: z.array(wireSessionSchema), next: z.string().optional() })
+
+export const wireSessionStatusSchema = z.object({
+  session_id: sessionId,
+  last_seq: z.number().int(),
+  status: wireStatusSchema,
+})
+
+const todoSchema = z.object({
+  text: z.string(),
+  status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
+})
+
+const fileSchema = z
+  .looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified', 'reverted', 'deleted']) })
+  .openapi('SessionFile')
+
+export type WireSessionDetail = z.infer<typeof wireSessionDetailSchema>
+export const wireSessionDetailSchema = wireSessionSchema
+  .extend({
+    model: z.string().optional().openapi({ description: 'provider/model; absent when no model can be used' }),
+    no_model: z.string().optional().openapi({ description: 'Why no model can be used, and what to set' }),
+    preset: z.enum(presetSchema.options),
+    status: wireStatusSchema,
+    todos: z.array(todoSchema),
+    files: z.array(fileSchema),
+    breaker: z.object({ failures: count, last_failure_at: time }),
+    compactions: count,
+    undo: seq.optional().openapi({ description: 'The change that an undo would take back; absent when there is none' }),
+    redo: seq.optional().openapi({ description: 'The undo that a redo would take back; absent when there is none' }),
+    bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are skipped' }),
+  })
+  .openapi('SessionDetail')
+
+export type WireEntry = z.infer<typeof wireEntrySchema>
+export const wireEntrySchema = z
+  .looseObject({
+    id: z.string(),
+    seq,
+    at: time,
+    type: z.enum([
+      'message',
+      'compaction',
+      'mask',
+      'squeeze',
+      'edit',
+      'undo',
+      'repair',
+      'redact',
+      'pin',
+      'attempt',
+      'void',
+      'settings',
+      'todo',
+      'checkpoint',
+    ]),
+  })
+  .openapi('Entry', { description: 'One item of the log; its other fields depend on its type' })
+
+/** The place of an entry in the view. */
+const placeSchema = z
+  .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
+  .openapi('Place', { description: 'none: the entry is no message' })
+
+export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
+export const wirePlacedEntrySchema = wireEntrySchema
+  .extend({
+    place: placeSchema,
+    by: seq
+      .optional()
+      .openapi({ description: 'The entry that put it there: a compaction, mask, squeeze or redaction' }),
+    pinned: z.boolean().optional(),
+    tokens: count.optional().openapi({ description: 'Estimated tokens of the message in full' }),
+    about: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: 'What the call behind each result was about, by its id: a path, a command' }),
+  })
+  .openapi('PlacedEntry')
+
+export type WireEntryPage = z.infer<typeof wireEntryPageSchema>
+export const wireEntryPageSchema = z.object({
+  entries: z.array(wirePlacedEntrySchema).openapi({ description: 'In the order of the log' }),
+  first_seq: z.number().int().optional(),
+  last_seq: z.number().int().optional(),
+  more: z.boolean().openapi({ description: 'There are more entries in the requested direction' }),
+})
+
+/** A change of the view, and how full the context is after it. */
+export type WireChange = z.infer<typeof wireChangeSchema>
+export const wireChangeSchema = z.object({ entry: wireEntrySchema, status: wireStatusSchema }).openapi('Changed')
+
+/** The change that an undo would take back, and how full the context would be after it. */
+export const wireUndoPreviewSchema = z
+  .object({ seq: count.optional(), status: wireStatusSchema })
+  .openapi('UndoPreview')
+
+export type WireParts = z.infer<typeof wirePartsSchema>
+export const wirePartsSchema = z
+  .object({
+    system: count,
+    tools: count,
+    instructions: count,
+    memory: count,
+    hidden: count.openapi({ description: 'Counted by the provider but in no log: prompt and tools of another agent' }),
+    summary: count,
+    index: count,
+    user: count,
+    assistant: count,
+    tool_results: count,
+    reasoning: count,
+  })
+  .openapi('Parts', { description: 'Tokens by kind; they add up to the tokens of the status' })
+
+const budgetSchema = z
+  .object({
+    window: count.optional(),
+    reserve: count,
+    trigger: count.optional(),
+    limit: count.optional().openapi({ description: 'The most tokens of a request: the window less the reserve' }),
+    ceiling: count
+      .optional()
+      .openapi({ description: 'The limit where nothing else helps: the window less a short answer' }),
+    target: count.optional(),
+    growth: count,
+    names: count,
+    cold_trigger: count.optional().openapi({ description: 'The trigger once the prompt cache has expired' }),
+    tail: count,
+    summary: count,
+    index: count,
+  })
+  .openapi('Budget')
+
+export type WireContext = z.infer<typeof wireContextSchema>
+export const wireContextSchema = z
+  .object({
+    model: z.string().optional(),
+    status: wireStatusSchema,
+    parts: wirePartsSchema,
+    budget: budgetSchema,
+    largest: z.array(z.object({ seq, name: z.string(), tokens: count })),
+    messages: count.openapi({ description: 'Messages in the view' }),
+    compaction_due: z.boolean().openapi({ description: 'An automatic compaction would run now' }),
+    next: z.string().openapi({ description: 'When the next automatic compaction comes, in one line' }),
+    policy: z.looseObject({
+      preset: z.enum(presetSchema.options),
+      suggest_percent: z.number(),
+      rungs: z.array(z.string()),
+    }),
+  })
+  .openapi('Context')
+
+export type WirePoint = z.infer<typeof wirePointSchema>
+export const wirePointSchema = z
+  .object({ seq, at: time, tokens: count, parts: wirePartsSchema })
+  .openapi('ContextPoint')
+
+export type WireMark = z.infer<typeof wireMarkSchema>
+export const wireMarkSchema = z
+  .object({
+    seq,
+    at: time,
+    type: z.enum(['compaction', 'mask', 'squeeze', 'edit', 'undo', 'redo', 'redact', 'repair', 'put-back']),
+    tokens_before: count,
+    tokens_after: count,
+    undone: z.boolean(),
+  })
+  .openapi('ContextMark')
+
+export type WireContextHistory = z.infer<typeof wireContextHistorySchema>
+export const wireContextHistorySchema = z
+  .object({
+    window: count.optional(),
+    trigger: count.optional(),
+    points: z.array(wirePointSchema),
+    marks: z.array(wireMarkSchema),
+  })
+  .openapi('ContextHistory')
+
+export type WireHit = z.infer<typeof wireHitSchema>
+export const wireHitSchema = z
+  .object({ session_id: sessionId, seq, turn: seq, type: z.string(), role: z.string().optional(), snippet: z.string() })
+  .openapi('Hit')
+
+export type WireTurnEnd = z.infer<typeof wireTurnEndSchema>
+export const wireTurnEndSchema = z
+  .object({
+    reason: z.enum(['done', 'aborted', 'failed', 'refused', 'step-limit', 'context-limit']),
+    text: z.string(),
+    answer: z.string(),
+    steps: count,
+    usage: wireUsageSchema.optional(),
+    cost: dollars.optional(),
+  })
+  .openapi('TurnEnd')
+
+export type WireToken = z.infer<typeof wireTokenSchema>
+export const wireTokenSchema = z.object({
+  name: z.string(),
+  owner: z.string(),
+  access: z.enum(['read', 'write']),
+  session: z.string().optional().openapi({ description: 'The only session that it shows' }),
+  workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
+  version: z.string(),
+})
+
+/** The name of a preset, or settings of the policy as in the configuration file. */
+export const wirePolicySchema = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .openapi('Policy', { description: 'A preset, or settings in snake_case as in the configuration file' })

@@ -1,0 +1,65 @@
+import { type Entry, readEntry } from '../../model/entry.ts'
+import type { Message } from '../../model/message/message.ts'
+import { camelCase, snakeCase } from '../../model/values/case.ts'
+import type { WireEntry, WireMessage } from './shapes.ts'
+
+/** Keys whose values keep their spelling: messages of the AI SDK, and arguments of tools. */
+const AS_THEY_ARE = ['message', 'messages', 'kept', 'input', 'providerOptions'] as const
+type AsIs = (typeof AS_THEY_ARE)[number]
+
+/** Our data as it goes over HTTP: keys in snake_case, messages unchanged. */
+export type ToWire<T> = T extends readonly (infer Each)[]
+  ? ToWire<Each>[]
+  : T extends object
+    ? { -readonly [K in keyof T as SnakeCase<K>]: K extends AsIs ? T[K] : ToWire<T[K]> }
+    : T
+
+/** Data that came over HTTP, with keys in camelCase. */
+export type FromWire<T> = T extends readonly (infer Each)[]
+  ? FromWire<Each>[]
+  : T extends object
+    ? { [K in keyof T as CamelCase<K>]: CamelCase<K> extends AsIs ? T[K] : FromWire<T[K]> }
+    : T
+
+type SnakeCase<K> = K extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : K
+type CamelCase<K> = K extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : K
+
+export function toWire<T>(value: T): ToWire<T> {
+  // The types above say what this does.
+  return renamed(value, snakeCase) as ToWire<T>
+}
+
+export function fromWire<T>(value: T): FromWire<T> {
+  return renamed(value, camelCase) as FromWire<T>
+}
+
+/** An entry as it goes over HTTP. */
+export function wireEntry(entry: Entry): WireEntry {
+  return toWire(entry)
+}
+
+/** An entry that came over HTTP, without the fields about its place in the view. */
+export function entryFromWire(value: WireEntry): Entry {
+  const { place: _, by: __, pinned: ___, tokens: ____, ...entry } = value
+  return readEntry(fromWire(entry))
+}
+
+/** Messages go over HTTP unchanged: the contract does not name the parts of the AI SDK's shape one by one. */
+export function wireMessages(messages: readonly Message[]): WireMessage[] {
+  return [...messages] as unknown as WireMessage[]
+}
+
+const asTheyAre: ReadonlySet<string> = new Set(AS_THEY_ARE)
+
+function renamed(value: unknown, rename: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => renamed(each, rename))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      rename(key),
+      asTheyAre.has(camelCase(key)) ? inner : renamed(inner, rename),
+    ]),
+  )
+}

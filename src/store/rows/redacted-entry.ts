@@ -1,0 +1,149 @@
+import { REDACTED, redactMessage } from '../../engine/context/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../../engine/context/view/summary-item.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import { comesFrom } from '../../model/facts/change-fact.ts'
+import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { withoutEntries } from '../../model/facts/redacted-index.ts'
+import type { Seq } from '../../model/ids.ts'
+import { type SameText, sameTextAs } from '../search/same-text.ts'
+
+/** The entry without its text. Only a redaction overwrites a row of the store. */
+export function redactedEntry(entry: Entry): Entry {
+  switch (entry.type) {
+    case 'message': {
+      const { files: _, shown: __, userWords: ___, ...rest } = entry
+      return { ...rest, message: redactMessage(entry.message) }
+    }
+    case 'compaction': {
+      const { flagged: _, focus, ...rest } = entry
+      return { ...rest, summary: REDACTED, indexDelta: {}, focus: focus === undefined ? undefined : REDACTED }
+    }
+    case 'settings': {
+      const { title, policy, origin, ...rest } = entry
+      return {
+        ...rest,
+        origin: origin?.system === undefined ? origin : { ...origin, system: REDACTED },
+        title: title === undefined ? undefined : REDACTED,
+        policy: policy?.prompt === undefined ? policy : { ...policy, prompt: REDACTED },
+      }
+    }
+    case 'attempt':
+    case 'void':
+      return { ...entry, reason: REDACTED }
+    case 'repair':
+      return { ...entry, changes: entry.changes.map((change) => ({ ...change, why: REDACTED })) }
+    case 'edit':
+      return { ...entry, summary: REDACTED }
+    case 'todo':
+      return { ...entry, items: entry.items.map((item) => ({ ...item, text: REDACTED })) }
+    default:
+      return entry
+  }
+}
+
+/** A redacted entry, and what repeats its text. */
+export type RedactedRow = { readonly seq: Seq; readonly sameText: SameText }
+
+/**
+ * The condition in SQL for the changes that have a text of their own: the others only name entries. In the words of the index
+ * `entries_with_text`, which neither database would use otherwise.
+ */
+export const HAS_TEXT = "type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze')"
+
+/** What other entries may have from this one, which is about to be redacted. */
+export function redactedTextOf(entry: Entry): RedactedRow {
+  return { seq: entry.seq, sameText: sameTextAs(entry) }
+}
+
+/** Those changes of a log that have something from redacted entries, before and without it. `all` has the compactions that may cover the entries. */
+export function withoutTraces(
+  redacted: readonly RedactedRow[],
+  changes: readonly Entry[],
+  all = changes,
+): { readonly before: Entry; readonly clean: Entry }[] {
+  const compactions = all.filter((entry) => entry.type === 'compaction')
+  const redactions = redacted.map((one): Redaction => ({ ...one, covering: coveringCompactions(compactions, one.seq) }))
+  return changes.flatMap((before) => {
+    const clean = redactions.reduce((entry, redaction) => withoutTraceOf(redaction, entry), before)
+    return clean === before ? [] : [{ before, clean }]
+  })
+}
+
+/** The compactions of `covering` have the entry in their span. */
+type Redaction = RedactedRow & { readonly covering: ReadonlySet<Seq> }
+
+/** An entry other than a message without what it has from a redacted entry; the same object when it has nothing. */
+function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
+  const { isIn } = redaction.sameText
+  switch (entry.type) {
+    case 'compaction':
+      return cleanCompaction(redaction, entry)
+    case 'edit':
+      return redaction.covering.has(entry.of) || isIn(entry.summary) ? { ...entry, summary: REDACTED_SUMMARY } : entry
+    case 'settings':
+      return cleanSettings(redaction.sameText, entry)
+    case 'todo':
+      return entry.items.some(({ text }) => isIn(text))
+        ? { ...entry, items: entry.items.map((item) => (isIn(item.text) ? { ...item, text: REDACTED } : item)) }
+        : entry
+    case 'attempt':
+    case 'void':
+      return isIn(entry.reason) ? redactedEntry(entry) : entry
+    case 'repair':
+      return entry.changes.some(({ why }) => isIn(why)) ? redactedEntry(entry) : entry
+    default:
+      return entry
+  }
+}
+
+function cleanSettings({ isIn, isTitle, without }: SameText, entry: EntryOf<'settings'>): Entry {
+  const { title, policy, origin } = entry
+  const isNamed = title !== undefined && isTitle(title)
+  const isAsked = typeof policy?.prompt === 'string' && isIn(policy.prompt)
+  const isInstructed = origin?.system !== undefined && isIn(origin.system)
+  if (!isNamed && !isAsked && !isInstructed) return entry
+  return {
+    ...entry,
+    ...(isNamed ? { title: REDACTED } : {}),
+    ...(isAsked ? { policy: { ...policy, prompt: REDACTED } } : {}),
+    // The instructions of another agent are long, and what they cost is measured: only what they repeat goes.
+    ...(isInstructed ? { origin: { ...origin, system: without(origin.system ?? '') } } : {}),
+  }
+}
+
+/** The compactions whose span has `seq`: their words may tell of it. */
+function coveringCompactions(compactions: readonly EntryOf<'compaction'>[], seq: Seq): ReadonlySet<Seq> {
+  return new Set(compactions.filter((entry) => covers(entry, seq)).map((entry) => entry.seq))
+}
+
+function covers({ from, upTo }: EntryOf<'compaction'>, seq: Seq): boolean {
+  return from <= seq && seq <= upTo
+}
+
+/** The title that a session has after these redactions. */
+export function cleanTitle(title: string | undefined, redacted: readonly RedactedRow[]): string | undefined {
+  return title !== undefined && redacted.some(({ sameText }) => sameText.isTitle(title)) ? REDACTED : title
+}
+
+function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {
+  const { indexDelta, summary, flagged, focus } = entry
+  const isTold = summary !== REDACTED && summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
+  const isFocus = focus !== undefined && sameText.isIn(focus)
+  if (!isTold && !isFocus && !hasFactsOf(entry, seq)) return entry
+  return {
+    ...entry,
+    ...(isTold ? { summary: REDACTED_SUMMARY } : {}),
+    flagged: isTold ? undefined : flagged,
+    focus: isFocus ? REDACTED : focus,
+    indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])),
+  }
+}
+
+function hasFactsOf({ indexDelta }: EntryOf<'compaction'>, seq: Seq): boolean {
+  if (indexDelta.changes?.some((change) => comesFrom(change, seq))) return true
+  return Object.values(indexDelta).some(
+    (kind) =>
+      Array.isArray(kind) &&
+      (kind as readonly { seq: Seq; call?: Seq }[]).some((fact) => fact.seq === seq || fact.call === seq),
+  )
+}

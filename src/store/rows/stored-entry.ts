@@ -1,0 +1,99 @@
+import { type Entry, readEntry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { styleSchema } from '../../model/policy/policy-schema.ts'
+import { asciiJson } from './ascii-json.ts'
+
+/** The columns of an entry. The summary and the facts of a compaction are in a column of their own, because they are large. */
+export type StoredEntry = { readonly body: string; readonly facts: string | null }
+
+export function storedEntry(entry: Entry): StoredEntry {
+  if (entry.type !== 'compaction') return { body: asciiJson(entry), facts: null }
+  const { summary, indexDelta, ...body } = entry
+  return { body: asciiJson(body), facts: asciiJson({ summary, indexDelta }) }
+}
+
+/**
+ * The entry of a row, or in one line what is wrong with it. It was parsed when it was appended, so the types that are large
+ * or many are only checked for the shape that the rest of the program relies on. `light`: the facts were not read, and a
+ * compaction comes without its summary and its facts.
+ */
+export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = false): Entry | string {
+  try {
+    const value: unknown = JSON.parse(body)
+    // Nearly all are messages.
+    const entry = isStoredMessage(value) ? value : changeOf(withFacts(value, facts, light), seq)
+    return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function withFacts(body: unknown, facts: string | null, light: boolean): unknown {
+  if (!isObject(body) || body.type !== 'compaction') return body
+  // The object is new, so it may be changed.
+  if (light) return Object.assign(body, { summary: '', indexDelta: {} })
+  return facts === null ? body : Object.assign(body, JSON.parse(facts))
+}
+
+function changeOf(value: unknown, seq: Seq): Entry {
+  return isStoredCompaction(value) || isStoredMark(value) ? value : readEntry(value, `entry #${seq}`)
+}
+
+const OUTCOMES: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'skipped'])
+
+/** Entries that only point at others, and attempts. */
+function isStoredMark(value: unknown): value is Entry {
+  if (!isObject(value) || typeof value.id !== 'string' || !Number.isSafeInteger(value.seq)) return false
+  switch (value.type) {
+    case 'undo':
+      return Number.isSafeInteger(value.of)
+    case 'redact':
+      return Number.isSafeInteger(value.target)
+    case 'mask':
+      return Array.isArray(value.targets) && value.targets.every(Number.isSafeInteger)
+    case 'attempt':
+      return OUTCOMES.has(value.outcome) && typeof value.reason === 'string' && typeof value.at === 'number'
+    default:
+      return false
+  }
+}
+
+const FRAMES: ReadonlySet<unknown> = new Set(styleSchema.options)
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
+function isStoredMessage(value: unknown): value is Entry {
+  if (!isObject(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')
+    return false
+  const { message } = value
+  if (!isObject(message) || !ROLES.has(message.role)) return false
+  if (typeof message.content === 'string') return message.role !== 'tool'
+  if (!Array.isArray(message.content)) return false
+  for (const part of message.content) if (!isStoredPart(part)) return false
+  return true
+}
+
+function isStoredCompaction(value: unknown): value is Entry {
+  if (!isObject(value) || value.type !== 'compaction' || typeof value.id !== 'string') return false
+  const numbers = [value.seq, value.from, value.upTo, value.indexTokens, value.userTokens, value.messages]
+  const { keep, indexDelta, summary, frame } = value
+  if (!numbers.every(Number.isSafeInteger) || !Array.isArray(keep) || !keep.every(Number.isSafeInteger)) return false
+  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isObject(indexDelta)) return false
+  return Object.entries(indexDelta).every(
+    ([kind, facts]) => kind === 'leftOut' || (Array.isArray(facts) && facts.every(isFact)),
+  )
+}
+
+function isFact(fact: unknown): boolean {
+  return isObject(fact) && typeof fact.seq === 'number'
+}
+
+function isStoredPart(part: unknown): boolean {
+  if (!isObject(part) || typeof part.type !== 'string') return false
+  if (part.type === 'text' || part.type === 'reasoning') return typeof part.text === 'string'
+  if (part.type === 'tool-call') return typeof part.toolCallId === 'string' && typeof part.toolName === 'string'
+  if (part.type !== 'tool-result') return true
+  return typeof part.toolCallId === 'string' && isObject(part.output) && typeof part.output.type === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
