@@ -191,7 +191,7 @@ function scalar(text: string): string {
 /** The text of bundled-models.ts: a model a line. */
 export function compiledRegistry(yamlText: string): string {
   const lines = parseRegistry(yamlText, 'registry.yaml').map((info) => `  ${JSON.stringify(info)},\n`)
-  return `import type { ModelInfo } from '../model/model-info.ts'
+  return `import type { ModelInfo } from '../model/provider/model-info.ts'
 
 /** The models of registry.yaml. Generated, do not edit: \`npm run registry\`. */
 export const BUNDLED_MODELS: readonly ModelInfo[] = [
@@ -211,7 +211,7 @@ export function resoldModels(): string {
       return `  ${JSON.stringify(`${providerId}/${id}`)}: ${JSON.stringify({ window: limit?.context, prices })}`
     })
     .toSorted(compare)
-  return `import type { Prices } from '../model/model-info.ts'
+  return `import type { Prices } from '../model/provider/model-info.ts'
 
 /** The windows and prices that resellers say, by \`provider/model\`. Generated, do not edit: \`npm run registry\`. */
 export const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = {

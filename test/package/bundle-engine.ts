@@ -13,7 +13,7 @@ export async function bundleEngine(minify: boolean): Promise<string> {
       write: false,
       minify,
       target: 'es2024',
-      lib: { entry: join(ROOT, 'src', 'engine', 'index.ts'), name: 'Pith', formats: ['iife'] },
+      lib: { entry: join(ROOT, 'src', 'engine.ts'), name: 'Pith', formats: ['iife'] },
     },
   })
   const [bundle] = [built].flat() as Rollup.RollupOutput[]

@@ -9,7 +9,7 @@ export type FitBundle = { readonly first: number; readonly later: number; readon
 const ENTRY = 'page'
 
 /** Bundles `import { fit } from 'pith/engine'` for browsers, with the engine in this file. */
-export async function bundleFit(engine = join(ROOT, 'src', 'engine', 'index.ts')): Promise<FitBundle> {
+export async function bundleFit(engine = join(ROOT, 'src', 'engine.ts')): Promise<FitBundle> {
   const bundle = await rolldown({ cwd: ROOT, input: ENTRY, platform: 'browser', plugins: [pageWith(engine)] })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   await bundle.close()
