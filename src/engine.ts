@@ -17,7 +17,7 @@ export {
 } from './engine/context/breaker.ts'
 export { calibrationOf } from './engine/context/measure/calibration.ts'
 export { estimate, estimatorOf } from './engine/context/measure/estimator-of.ts'
-export { statusOf } from './engine/context/measure/status-of.ts'
+export { statusOf } from './engine/context/status-of.ts'
 export { undoTargets } from './engine/context/view/activity.ts'
 export { appended, logOf, nextEntry } from './engine/context/view/log.ts'
 export { repairsFor } from './engine/context/view/repair.ts'

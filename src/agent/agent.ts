@@ -1,6 +1,6 @@
 import type { Settings } from '../config/tables/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
-import { estimatorOf } from '../engine/context/measure/estimator-of.ts'
+import { type Context, statusIn, withView } from '../engine/context/context.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { Message, UserMessage } from '../model/message/message.ts'
@@ -13,10 +13,9 @@ import type { View } from '../model/view.ts'
 import type { PreparedCompaction } from '../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { sessionPolicy, sessionSettings } from '../session/session-settings.ts'
-import { type Budget, budgetOf } from '../tokens/budget.ts'
+import type { Budget } from '../tokens/budget.ts'
 import { messagesTokens } from '../tokens/count.ts'
-import { type Estimator, fixedTotal } from '../tokens/estimate/estimator.ts'
-import { type Status, status } from '../tokens/status.ts'
+import type { Status } from '../tokens/status.ts'
 import { unreadOf } from '../tokens/unread.ts'
 import type { AgentEvent } from './events.ts'
 import type { FileKeeper } from './file-keeper.ts'
@@ -159,32 +158,26 @@ export class Agent {
     return lateChanges(this.live.view, this.deps.fixed.changes, this.model.name)
   }
 
+  /** All that follows from the session's log, as its policy, its model and the parts in front of the view have it now. */
+  context(info: ModelInfo = this.info): Context {
+    return this.live.context({ policy: this.policyPatch, model: info, fixed: this.fixed() })
+  }
+
   /** The policy in tokens, for this model or another one. */
   budget(info: ModelInfo = this.info): Budget {
-    const estimator = estimatorOf(this.policy, this.live.log, info)
-    return budgetOf(this.policy, info.contextWindow, info.maxInput, fixedTotal(this.fixed(), estimator))
+    return this.context(info).budget
   }
 
   /** How full the context is: the one number. With another view: how full it would be. */
   status(view: View = this.live.view): Status {
-    return status({
-      view,
-      model: this.info,
-      fixed: this.fixed(),
-      pending: this.pending,
-      ...this.#measure,
-    })
+    return statusIn(withView(this.context(), view), this.pending)
   }
 
   /** The tokens of the status that the trigger compares: all of them, less the unread where the policy spares it. */
   readTokens(): number {
-    const { tokens } = this.status()
-    if (!this.policy.fitTarget) return tokens
-    const { estimator } = this.#measure
-    return tokens - unreadOf(this.live.view, estimator, messagesTokens(this.pending, estimator)).tokens
-  }
-
-  get #measure(): { readonly estimator: Estimator } {
-    return { estimator: estimatorOf(this.policy, this.live.log, this.info) }
+    const context = this.context()
+    const { tokens } = statusIn(context, this.pending)
+    if (!context.policy.fitTarget) return tokens
+    return tokens - unreadOf(context.sizes, messagesTokens(this.pending, context.estimator)).tokens
   }
 }

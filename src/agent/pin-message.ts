@@ -1,20 +1,15 @@
+import { type Context, estimateIn, statusIn } from '../engine/context/context.ts'
 import { driftOf } from '../engine/context/measure/drift-of.ts'
-import { estimatorOf } from '../engine/context/measure/estimator-of.ts'
 import { type PutBackRoom, putBackExcess, putBackRoom } from '../engine/plan/put-back-room.ts'
 import { notBackText } from '../engine/report/put-back-text.ts'
 import type { Drift, Entry } from '../model/entry.ts'
-import type { Fixed } from '../model/fixed.ts'
 import type { Seq } from '../model/ids.ts'
-import type { ModelInfo } from '../model/provider/model-info.ts'
-import { uncounted } from '../model/view.ts'
 import { placeFinder } from '../session/entry-place.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { loggedStep, putBack } from '../session/put-back.ts'
 import { pin } from '../session/user-changes.ts'
 import type { Store } from '../store/store.ts'
-import type { Budget } from '../tokens/budget.ts'
-import { type Estimator, fixedTotal, messageTokens } from '../tokens/estimate/estimator.ts'
-import { type Status, status } from '../tokens/status.ts'
+import { type Estimator, messageTokens } from '../tokens/estimate/estimator.ts'
 import type { Agent } from './agent.ts'
 
 /** The entry of a pin, or why there is none. */
@@ -23,12 +18,9 @@ export type PinResult =
   | { readonly ok: false; readonly code: 'redacted' | 'does-not-fit' | 'superseded'; readonly reason: string }
 
 /** What a pin has to know of a session. An agent in it knows that, and so does a program that has only measured it. */
-export type PinContext = Pick<Agent, 'policy' | 'pending'> & {
+export type PinContext = Pick<Agent, 'pending'> & {
   readonly live: Pick<LiveSession, 'id' | 'session' | 'log' | 'view'>
-  readonly info: Partial<ModelInfo>
-  fixed(): Fixed
-  status(): Status
-  budget(): Budget
+  context(): Context
 }
 
 /** Pins a message; one that is not in the view as it was said is put back. */
@@ -60,21 +52,12 @@ const SUPERSEDED = 'the session is being changed by others: look at it and try a
 
 /** What a message that is put back into a session has to fit into, and what its tokens are estimated with. */
 export function roomIn(agent: PinContext): { readonly room: PutBackRoom; readonly estimator: Estimator } {
-  const estimator = estimatorIn(agent)
-  const fixedTokens = fixedTotal(agent.fixed(), estimator)
-  return {
-    room: putBackRoom(agent.live.view, agent.status().tokens, fixedTokens, agent.budget(), estimator),
-    estimator,
-  }
+  const context = agent.context()
+  return { room: putBackRoom(context, statusIn(context, agent.pending).tokens), estimator: context.estimator }
 }
 
 function driftIn(agent: PinContext): Drift | undefined {
-  const { live, info: model, pending } = agent
-  const view = uncounted(live.view)
-  const estimated = status({ view, model, fixed: agent.fixed(), pending, estimator: estimatorIn(agent) })
-  return driftOf(live.view, agent.status(), estimated.tokens)
-}
-
-function estimatorIn({ policy, live, info }: PinContext): Estimator {
-  return estimatorOf(policy, live.log, info)
+  const context = agent.context()
+  const { pending } = agent
+  return driftOf(context.view, statusIn(context, pending), estimateIn(context, pending))
 }

@@ -1,6 +1,9 @@
-import { type CompactInput, compact } from '../engine/compact/compact.ts'
+import { type CompactInput, compactContext } from '../engine/compact/compact.ts'
 import { logTexts } from '../engine/compact/verify/log-texts.ts'
+import type { Context } from '../engine/context/context.ts'
+import { openContext } from '../engine/context/open-context.ts'
 import { logOf } from '../engine/context/view/log.ts'
+import { folded } from '../engine/context/view/view-of.ts'
 import { withoutPromises, withoutRecallIn } from '../engine/context/view/without-recall.ts'
 import { WINDOW_MISSING } from '../engine/report/window-unknown.ts'
 import type { CompactResult } from '../model/compact-result.ts'
@@ -8,10 +11,10 @@ import type { ToolSchema } from '../model/fixed.ts'
 import { checkMessages } from '../model/message/check-messages.ts'
 import type { Message } from '../model/message/message.ts'
 import { checkSummaryModels } from '../model/policy/check-summary-models.ts'
-import { policyOf } from '../model/policy/presets.ts'
 import { checkOptions, type OptionNames } from '../model/problems/check-options.ts'
 import { checkedWindow } from '../model/problems/checked-window.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
+import { contexts } from './open-contexts.ts'
 import type { ContextState } from './state/context-state.ts'
 import { openConversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
@@ -57,9 +60,10 @@ export async function compactMessages(
   messages: readonly Message[],
   given: CompactMessagesOptions,
 ): Promise<CompactMessagesResult> {
-  const { state, recall = false, window, system, tools, ...options } = checked(messages, given)
+  const { state, recall = false, window, system, tools, policy, estimator, ...options } = checked(messages, given)
+  const known = contexts.longest(messages)
   const conversation = knownRecord(openConversation(messages, { state }))
-  const { log, ignored } = conversation
+  const { log, ignored, made } = conversation
   // Messages that only the record covers are in no log, but a summary may take names from them.
   const sourceTexts = async () => logTexts(logOf(messages))
   const model = window === undefined ? options.model : { ...options.model, contextWindow: window }
@@ -68,13 +72,12 @@ export async function compactMessages(
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
   }
-  const result = await compact({
+  const context = openContext(log, { policy, model, fixed, estimator }, folded(log, made), known?.value)
+  contexts.keep([...messages], context, known)
+  const { result } = await compactContext(context, {
     sourceTexts,
     ...options,
     ...(recall ? {} : withoutRecallIn(options)),
-    model,
-    fixed,
-    log,
   })
   const sent = recall ? result.messages : withoutPromises(result.messages, messages)
   const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(sent, messages) }
@@ -82,7 +85,7 @@ export async function compactMessages(
     ...result,
     messages: sent,
     ...(ignored === undefined ? {} : { stateIgnored: ignored }),
-    ...warned(result, model, options.policy),
+    ...warned(result, context),
     // Made when it is read: who keeps no state does not pay for it.
     get state() {
       return contextStateOf(conversation, now)
@@ -91,8 +94,8 @@ export async function compactMessages(
 }
 
 /** Presets of other systems have numbers of tokens or messages of their own; those of Pith are shares of the window. */
-function warned({ compacted }: CompactResult, model: CompactInput['model'], policy: CompactInput['policy']) {
-  if (!compacted || model?.contextWindow !== undefined || !policyOf(policy).fitTarget) return {}
+function warned({ compacted }: CompactResult, { model, policy }: Context) {
+  if (!compacted || model.contextWindow !== undefined || !policy.fitTarget) return {}
   console.warn(`pith: ${WINDOW_MISSING}`)
   return { warning: WINDOW_MISSING }
 }

@@ -1,8 +1,10 @@
-import { compact } from '../engine/compact/compact.ts'
-import { type CompactInput, measureContext } from '../engine/compact/compact-state.ts'
-import type { MeasuredContext } from '../engine/compact/measured-view.ts'
+import { compactContext } from '../engine/compact/compact.ts'
+import { type CompactOptions, type MeasuredContext, measure } from '../engine/compact/compact-state.ts'
 import { logTexts } from '../engine/compact/verify/log-texts.ts'
+import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
+import { openContext } from '../engine/context/open-context.ts'
 import { logOf } from '../engine/context/view/log.ts'
+import { folded } from '../engine/context/view/view-of.ts'
 import { withoutPromises, withoutRecallIn } from '../engine/context/view/without-recall.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Message } from '../model/message/message.ts'
@@ -18,8 +20,13 @@ export function readConversation(opened: Conversation): Conversation {
 }
 
 /** Measures a conversation that was changed before, or that has to be repaired. */
-export function measureChanged(input: CompactInput): MeasuredContext {
-  return measureContext(input)
+export function measureChanged(
+  { log, made }: Conversation,
+  settings: ContextSettings,
+  input: CompactOptions,
+  before: Context | undefined,
+): MeasuredContext {
+  return measure(openContext(log, settings, folded(log, made), before), input)
 }
 
 /** What a view says to a model that has no `recall`. */
@@ -30,19 +37,22 @@ export function fittedMessages(view: View, given: readonly Message[], recall: bo
 
 /** As the policy says; where that leaves it too large, by the rungs that need no model and cannot fail. */
 export async function compactToFit(
-  given: CompactInput,
+  context: Context,
+  given: CompactOptions,
   messages: readonly Message[],
   { trigger, ceiling = Number.POSITIVE_INFINITY }: Budget,
   recall: boolean,
 ): Promise<CompactResult> {
   const sourceTexts = async () => logTexts(logOf(messages))
-  const input: CompactInput = { sourceTexts, ...given, ...(recall ? {} : withoutRecallIn(given)) }
-  const policy: PolicyPatch = { ...input.policy, mode: 'auto' }
+  const input: CompactOptions = { sourceTexts, ...given, ...(recall ? {} : withoutRecallIn(given)) }
+  const under = (policy: PolicyPatch) => withSettings(context, { ...context.settings, policy })
   // A policy without a trigger has no other reason to compact than that the end is near.
   const reason = trigger === undefined ? 'overflow' : 'threshold'
-  const first = await compact({ ...input, policy, reason })
+  const automatic = under({ ...context.settings.policy, mode: 'auto' })
+  const { result: first } = await compactContext(automatic, { ...input, reason })
   if (first.tokensAfter <= ceiling || first.outcome === 'cancelled') return first
-  const second = await compact({ ...input, policy: LOWER_RUNGS, summaryModels: [], reason: 'overflow' })
+  const lower = { ...input, summaryModels: [], reason: 'overflow' as const }
+  const { result: second } = await compactContext(under(LOWER_RUNGS), lower)
   return second.compacted ? second : first
 }
 

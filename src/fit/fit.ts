@@ -1,5 +1,6 @@
 import type { CompactInput } from '../engine/compact/compact-state.ts'
-import { measureView } from '../engine/compact/measured-view.ts'
+import { type Context, contextFrom, statusIn } from '../engine/context/context.ts'
+import { NOTHING_MADE } from '../engine/context/view/made.ts'
 import { plainView } from '../engine/context/view/plain-view.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
@@ -11,6 +12,7 @@ import { checkedWindow } from '../model/problems/checked-window.ts'
 import type { ModelInfo } from '../model/provider/model-info.ts'
 import type { Usage } from '../model/provider/usage.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
+import { contexts } from './open-contexts.ts'
 import type { ContextState } from './state/context-state.ts'
 import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
 import { contextStateOf } from './state/state-of.ts'
@@ -69,8 +71,10 @@ export type FitResult = {
  * ```
  */
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
-  const { window, system, tools, model, state, usage, recall = false, ...rest } = checked(messages, options)
+  const given = checked(messages, options)
+  const { window, system, tools, model, state, usage, recall = false, policy, estimator, ...input } = given
   const count = messages.findIndex(({ role }) => role !== 'system')
+  const known = contexts.longest(messages)
   const opened = withUsage(
     openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
     usage,
@@ -78,27 +82,26 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const conversation = hasRecord(opened) ? (await larger()).readConversation(opened) : opened
   // A record in the system's role is no instruction.
   const leading = messages.slice(0, messages.length - conversation.messages.length)
-  const input: CompactInput = {
-    ...rest,
-    log: conversation.log,
-    fixed: fixedOf(system, tools, leading),
-    model: { ...model, contextWindow: window },
-  }
+  const fixed = fixedOf(system, tools, leading)
+  const settings = { policy, estimator, fixed, model: { ...model, contextWindow: window } }
   const plain = input.sparesWords === true ? undefined : plainView(conversation.log)
-  const before = plain === undefined ? (await larger()).measureChanged(input) : measureView(input, plain)
+  const before =
+    plain === undefined
+      ? (await larger()).measureChanged(conversation, settings, input, known?.value)
+      : measurePlain(contextFrom(conversation.log, settings, { view: plain, made: NOTHING_MADE }, known?.value), input)
+  contexts.keep([...messages], before.given, known)
   const { ceiling = window, trigger = ceiling } = before.budget
   const result =
     before.tokens < trigger
       ? undefined
-      : await (await larger()).compactToFit(input, conversation.messages, before.budget, recall)
+      : await (await larger()).compactToFit(before.given, input, conversation.messages, before.budget, recall)
   const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
-  const now = isDue
-    ? { log: [...conversation.log, ...result.entries], view: result.view }
-    : { ...before, view: before.whole }
-  const isPlain = now.view === plain
-  const sent = isPlain
-    ? undefined
-    : unlessSame((await larger()).fittedMessages(now.view, conversation.messages, recall), conversation.messages)
+  const view = isDue ? result.view : before.whole.view
+  const log = () => (isDue ? [...conversation.log, ...result.entries] : before.whole.log.slice())
+  const sent =
+    view === plain
+      ? undefined
+      : unlessSame((await larger()).fittedMessages(view, conversation.messages, recall), conversation.messages)
   const tokensAfter = isDue ? result.tokensAfter : before.tokens
   const fits = !isDue || tokensAfter <= ceiling
   return {
@@ -111,9 +114,14 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
     // It is made when it is read, so that a caller who keeps no state does not pay for it.
     get state() {
-      return contextStateOf(conversation, { log: now.log, view: now.view, sent })
+      return contextStateOf(conversation, { log: log(), view, sent })
     },
   }
+}
+
+/** A conversation to which nothing was done is measured without what could do something. */
+function measurePlain(context: Context, { pending }: Pick<FitOptions, 'pending'>) {
+  return { given: context, whole: context, budget: context.budget, tokens: statusIn(context, pending).tokens }
 }
 
 /** A caller without types, or with messages of another SDK, gets one line instead of an error from deep inside. */

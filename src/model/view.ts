@@ -1,10 +1,10 @@
 import type { Drift } from './entry.ts'
 import type { Index, SeenFile } from './facts/log-index.ts'
 import type { Seq } from './ids.ts'
+import type { Items } from './items.ts'
 import type { Message, UserMessage } from './message/message.ts'
 import type { UserWords } from './message/user-words.ts'
 import type { Style } from './policy/policy.ts'
-import type { Sequence } from './values/sequence.ts'
 
 /** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */
 export type MessageItem = {
@@ -44,7 +44,7 @@ export type Item = MessageItem | SummaryItem
 
 /** What the model would see now: a fold over the log. */
 export type View = {
-  readonly items: Sequence<Item>
+  readonly items: Items
   /** The last entry that changed the view other than by appending a message; 0 if there was none. */
   readonly revision: Seq
   /** The last compaction, mask, squeeze or undo; growth is counted from here. */

@@ -1,4 +1,5 @@
-import { itemWithoutIndex, type LiveSummary, rememberItem } from '../engine/context/view/summary-item.ts'
+import { type Made, NOTHING_MADE } from '../engine/context/view/made.ts'
+import { itemWithoutIndex, type LiveSummary, type RenderedSummary } from '../engine/context/view/summary-item.ts'
 import { liveSummaries } from '../engine/context/view/view-of.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Index } from '../model/facts/log-index.ts'
@@ -17,18 +18,22 @@ export async function withLiveSummaries(
   store: Store,
   { id, revision }: Pick<Session, 'id' | 'revision'>,
   light: readonly Entry[],
-): Promise<{ changes: readonly Entry[]; live: readonly LiveSummary[]; bad: readonly BadRow[]; kept: boolean }> {
+): Promise<LiveChanges> {
   const live = light.some(({ type }) => type === 'compaction') ? liveSummaries(light) : []
-  if (live.length === 0) return { changes: light, live, bad: [], kept: true }
+  if (live.length === 0) return { changes: light, live, made: NOTHING_MADE, bad: [], kept: true }
   const stored = new Map(
     (await store.summaries(id, revision)).filter(isCurrent).map((summary) => [summary.seq, summary]),
   )
   const whole = new Map<Seq, Entry>()
+  const records: RenderedSummary[] = []
   const missing: Seq[] = []
   for (const summary of live) {
     const known = stored.get(summary.entry.seq)
-    if (known !== undefined) whole.set(known.seq, restored(summary, known))
-    else missing.push(...summary.sources.map(({ seq }) => seq))
+    if (known !== undefined) {
+      const record = restored(summary, known)
+      records.push(record)
+      whole.set(known.seq, record.live.entry)
+    } else missing.push(...summary.sources.map(({ seq }) => seq))
   }
   const { entries, bad } =
     missing.length === 0 ? { entries: [], bad: [] } : await store.entries(id, { seqs: missing, only: 'changes' })
@@ -39,7 +44,18 @@ export async function withLiveSummaries(
     return { ...again, bad: [...bad, ...again.bad] }
   }
   for (const entry of await withFactsFromLog(store, id, entries)) whole.set(entry.seq, entry)
-  return { changes: light.map((entry) => whole.get(entry.seq) ?? entry), live, bad, kept: missing.length === 0 }
+  const changes = light.map((entry) => whole.get(entry.seq) ?? entry)
+  return { changes, live, made: { ...NOTHING_MADE, records }, bad, kept: missing.length === 0 }
+}
+
+/** The changes of a session with their live summaries, and these as they were rendered before. */
+type LiveChanges = {
+  readonly changes: readonly Entry[]
+  readonly live: readonly LiveSummary[]
+  readonly made: Made
+  readonly bad: readonly BadRow[]
+  /** All of them were kept. */
+  readonly kept: boolean
 }
 
 /** Keeps the live summaries of a view for the next time that the log is folded or the session is opened. */
@@ -71,7 +87,7 @@ function isCurrent({ body }: StoredSummary): boolean {
 }
 
 /** The compaction of a stored summary. Its facts include those of all compactions that it replaced. */
-function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'compaction'> {
+function restored(live: LiveSummary, { body, facts }: StoredSummary): RenderedSummary {
   const { summary, text, message } = JSON.parse(body) as Body
   let index: Index | undefined
   // There may be many facts, and few callers read them: they are parsed on demand.
@@ -85,11 +101,11 @@ function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'c
   }
   const sources = live.sources.map((source) => (source === live.entry ? entry : source))
   const kept = { ...live, entry, text, sources }
-  rememberItem(kept, {
+  const item = {
     ...itemWithoutIndex(kept, message),
     get index() {
       return parsed()
     },
-  })
-  return entry
+  }
+  return { live: kept, item }
 }

@@ -1,12 +1,20 @@
+import type { Context, ContextSettings } from '../engine/context/context.ts'
+import { extendContext, openContext, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/changes-view.ts'
+import { NOTHING_MADE } from '../engine/context/view/made.ts'
 import { withoutTakenOut } from '../engine/context/view/replaced-range.ts'
-import { extendView } from '../engine/context/view/view-of.ts'
-import { noteFacts } from '../engine/extract/note-facts.ts'
-import type { Entry, EntryDraft } from '../model/entry.ts'
+import { extendFolded } from '../engine/context/view/view-of.ts'
+import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
+import { Sequence } from '../model/values/sequence.ts'
 import type { View } from '../model/view.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
-import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compaction/compact-session.ts'
+import {
+  type CompactSessionInput,
+  compactOpenSession,
+  type SessionCompactResult,
+} from './compaction/compact-session.ts'
 import { type OpenSession, openSession, requireSession } from './open-session.ts'
+import { sessionContext, settingsIn } from './session-context.ts'
 
 /** A session in use: its log and view are in memory and follow the appends of this and other processes. */
 export class LiveSession {
@@ -14,6 +22,8 @@ export class LiveSession {
   readonly id: SessionId
   #open: OpenSession
   #log: Entry[]
+  /** Held from the time that somebody asks for it. */
+  #context: Context | undefined
   /** Changes in memory run one after the other: parallel tool calls append at the same time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -62,10 +72,16 @@ export class LiveSession {
   /** Compacts the session as it is in memory and takes over the result. Anybody may append meanwhile. */
   async compact(input: CompactSessionInput): Promise<SessionCompactResult> {
     await this.#turn
-    const open = { ...this.#open, log: [...this.#log] }
-    const result = await compactSession(this.store, this.id, { ...input, open })
-    await this.#inTurn(() => this.#takeNext(result.entries, result.view))
+    const open = { ...this.#open, log: [...this.#log], context: this.context(settingsIn(input)) }
+    const { result, context } = await compactOpenSession(this.store, this.id, { ...input, open })
+    await this.#inTurn(() => this.#takeNext(result.entries, context))
     return result
+  }
+
+  /** All that follows from the log under these settings. It is held, so that after one more message only that one is looked at. */
+  context(settings: ContextSettings): Context {
+    this.#context = sessionContext({ ...this.#open, log: this.#log, context: this.#context }, settings)
+    return this.#context
   }
 
   /** Takes over the entries that any process has appended since; only the end of the log is asked for where there are none. */
@@ -87,8 +103,8 @@ export class LiveSession {
     return done
   }
 
-  /** Takes entries that were just appended. `after` is the view with them, if nothing else was appended. */
-  async #takeNext(entries: readonly Entry[], after?: View): Promise<void> {
+  /** Takes entries that were just appended. `after` is the Context with them, if nothing else was appended. */
+  async #takeNext(entries: readonly Entry[], after?: Context): Promise<void> {
     if (entries[0]?.seq !== this.session.lastSeq + 1) return this.#catchUp()
     await this.#take(entries, after)
   }
@@ -102,36 +118,54 @@ export class LiveSession {
   async #readAgain(): Promise<void> {
     this.#open = await openSession(this.store, this.id)
     this.#log = [...this.#open.log]
+    const { view, made = NOTHING_MADE } = this.#open
+    const before = this.#context
+    this.#context = before && openContext(this.#log, before.settings, { view, made }, before)
   }
 
-  async #take(entries: readonly Entry[], after?: View): Promise<void> {
+  async #take(entries: readonly Entry[], after?: Context): Promise<void> {
     if (entries.some(needsWholeLog)) return this.#readAgain()
     for (const entry of entries) {
       this.#log.push(entry)
-      const { session, view } = this.#open
+      const { session, view, made = NOTHING_MADE } = this.#open
       const title = entry.type === 'settings' && entry.title !== undefined ? { title: entry.title } : {}
       const revision = changesView(entry) ? entry.seq : session.revision
+      this.#context = after?.view.lastSeq === entry.seq ? after : this.#context && extendContext(this.#context, entry)
+      const now = this.#context ?? extendFolded({ view, made }, entry, () => this.#log)
       this.#open = {
         ...this.#open,
         session: { ...session, ...title, revision, lastSeq: entry.seq, updatedAt: entry.at },
-        view: after?.lastSeq === entry.seq ? after : extendView(view, entry, this.#log),
+        view: now.view,
+        made: now.made,
       }
-      if (entry.type === 'message') setImmediate(noteSafely, this.view.items)
-      if (entry.type === 'compaction') this.#log = withoutTakenOut(this.#log, entry)
+      if (entry.type === 'message') setImmediate(() => this.#noteFacts())
+      if (entry.type === 'compaction') this.#forgetTakenOut(entry)
+    }
+  }
+
+  /** Only what the view needs stays in memory. */
+  #forgetTakenOut(entry: EntryOf<'compaction'>): void {
+    this.#log = withoutTakenOut(this.#log, entry)
+    if (this.#context !== undefined) this.#context = { ...this.#context, log: Sequence.of(this.#log) }
+  }
+
+  /** Looks for facts after each append, while the caller goes on, so that a compaction need not. */
+  #noteFacts(): void {
+    const context = this.#context
+    if (context === undefined) return
+    const count = Math.min(context.view.items.length, context.facts.found.length + NOTED_AT_ONCE)
+    try {
+      this.#context = withFacts(context, { names: true }, count)
+    } catch {
+      // A compaction looks again for facts that were not found, and reports the error.
     }
   }
 }
 
+/** A session that was opened with many messages catches up with them step by step. */
+const NOTED_AT_ONCE = 100
+
 /** An undo, a redaction or messages that come back may need entries that are not in this part of the log. */
 function needsWholeLog(entry: Entry): boolean {
   return entry.type === 'undo' || entry.type === 'redact' || (entry.type === 'pin' && entry.back !== undefined)
-}
-
-/** Notes facts after each append, while the caller goes on, so that a compaction need not look for them. */
-function noteSafely(items: View['items']): void {
-  try {
-    noteFacts(items)
-  } catch {
-    // A compaction looks again for facts that were not noted, and reports the error.
-  }
 }

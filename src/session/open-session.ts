@@ -1,8 +1,10 @@
+import type { Context } from '../engine/context/context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
+import type { Made } from '../engine/context/view/made.ts'
 import { putBackIn } from '../engine/context/view/put-back.ts'
 import { repairDraft } from '../engine/context/view/repair.ts'
 import { rangesLeft } from '../engine/context/view/replaced-range.ts'
-import { viewOf } from '../engine/context/view/view-of.ts'
+import { folded } from '../engine/context/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { BadRow, Session, SessionId, Store } from '../store/store.ts'
@@ -17,6 +19,10 @@ export type OpenSession = {
   readonly session: Session
   readonly log: readonly Entry[]
   readonly view: View
+  /** What a fold of the log need not make again … */
+  readonly made?: Made
+  /** … and all that follows from it, where somebody holds that. */
+  readonly context?: Context
   /** Rows that cannot be read. They are set aside. */
   readonly bad: readonly BadRow[]
 }
@@ -46,7 +52,7 @@ export async function peekSession(store: Store, id: SessionId): Promise<OpenSess
   const session = await requireSession(store, id)
   const upTo = session.lastSeq
   const light = await store.entries(id, { only: 'changes', upTo, light: true })
-  const { changes, live, bad, kept } = await withLiveSummaries(store, session, light.entries)
+  const { changes, live, made, bad, kept } = await withLiveSummaries(store, session, light.entries)
   const back = putBackIn(changes, inactiveSeqs(changes))
   const needed = rangesLeft(
     live.map(({ entry }) => entry),
@@ -56,7 +62,7 @@ export async function peekSession(store: Store, id: SessionId): Promise<OpenSess
     needed.map((range) => store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' })),
   )
   const log = inOrder(changes, ...pages.map((page) => page.entries))
-  const open = { session, log, view: viewOf(log), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
+  const open = { session, log, ...folded(log, made), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
   if (!kept) await keepSummaries(store, id, open)
   return open
 }

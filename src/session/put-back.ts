@@ -24,7 +24,8 @@ export async function loggedStep(store: Store, id: SessionId, target: Seq): Prom
   const items = view.items.slice()
   const place = items.findIndex(({ seq }) => seq === target)
   if (place === -1) throw new PithError('unknown-entry', `session ${id} has no message #${target}`)
-  const step = stepAround(items, place, legalCuts(view))
+  const { from, to } = stepAround(place, items.length, legalCuts(view))
+  const step = items.slice(from, to)
   return { target, seqs: [...new Set(step.map(({ seq }) => seq))], messages: step.map(({ message }) => message) }
 }
 

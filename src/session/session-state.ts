@@ -1,6 +1,6 @@
 import { type Breaker, breakerOf } from '../engine/context/breaker.ts'
 import { reductionSizes } from '../engine/context/measure/reduction-sizes.ts'
-import { statusOf } from '../engine/context/measure/status-of.ts'
+import { statusOf } from '../engine/context/status-of.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { currentFiles } from '../engine/extract/current-files.ts'
 import { indexDelta } from '../engine/extract/index-delta.ts'

@@ -38,24 +38,11 @@ export function calibrate(calibration: Calibration, report: CountReport): Calibr
   return { factor: changed ? factor : calibration.factor, reports }
 }
 
-/**
- * The estimator times the factor, in whole percents. The same estimator and percentage give the same object, so that counts
- * cached by estimator stay valid.
- */
+/** The estimator times the factor, in whole percents. */
 export function calibrated(estimator: Estimator, calibration: Calibration): Estimator {
   const percent = Math.round(bounded(calibration.factor) * 100)
-  if (percent === 100) return estimator
-  let scaled = byPercent.get(estimator)
-  if (scaled === undefined) {
-    scaled = new Map()
-    byPercent.set(estimator, scaled)
-  }
-  const known = scaled.get(percent) ?? scaledEstimator(estimator, percent)
-  scaled.set(percent, known)
-  return known
+  return percent === 100 ? estimator : scaledEstimator(estimator, percent)
 }
-
-const byPercent = new WeakMap<Estimator, Map<number, Estimator>>()
 
 /** A factor that is not a number comes from a damaged store; it counts as 1. */
 function bounded(factor: number): number {

@@ -2,10 +2,11 @@ import type { Fixed } from '../model/fixed.ts'
 import type { Message } from '../model/message/message.ts'
 import { knownName, type ModelInfo } from '../model/provider/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
-import { certainTokens, itemTokens, messagesTokens } from './count.ts'
-import { charactersByFour, type Estimator, fixedTokens, fixedTotal } from './estimate/estimator.ts'
-import { hiddenTokens } from './hidden.ts'
+import { messagesTokens } from './count.ts'
+import { charactersByFour, type Estimator, fixedSum } from './estimate/estimator.ts'
+import { type FixedSizes, fixedSizes } from './fixed-sizes.ts'
 import { isPossibleCount, isPossibleGrowth } from './possible-count.ts'
+import { certainTokens, hiddenTokens, judgeOf, type Sizes, sizesOf, tokensBetween } from './sizes.ts'
 
 export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
 
@@ -33,19 +34,40 @@ export type StatusInput = {
   readonly estimator?: Estimator
 }
 
-/** How full the context is. The status bar, the trigger and every API use this function. */
-export function status(input: StatusInput): Status {
-  const { view, estimator = charactersByFour } = input
-  const reported = isOfModel(view.anchor, input) ? view.anchor : undefined
+/** How full the context is. It reads every message: who asks again and again has its sizes. */
+export function status({ view, model, fixed = {}, pending = [], estimator = charactersByFour }: StatusInput): Status {
+  const sizes = sizesOf(view.items, estimator)
+  return statusBy({
+    view,
+    model,
+    sizes,
+    fixed: fixedSizes(fixed, estimator),
+    pendingTokens: messagesTokens(pending, estimator),
+  })
+}
+
+/** A view that was counted, and what is sent beside it. */
+export type SizedView = {
+  readonly view: View
+  readonly sizes: Sizes
+  readonly fixed: FixedSizes
+  readonly model?: Partial<ModelInfo>
+  readonly pendingTokens?: number
+}
+
+/** How full the context is, of what was counted already. The status bar, the trigger and every API use this function. */
+export function statusBy(input: SizedView): Status {
+  const { view, sizes, fixed, model, pendingTokens = 0 } = input
+  const reported = isOfModel(view.anchor, model) ? view.anchor : undefined
   const isDoubted = reported !== undefined && !isPossible(reported, input)
   const anchor = isDoubted ? undefined : reported
-  const base = anchor?.tokens ?? fixedTotal(input.fixed ?? {}, estimator)
-  const after = itemTokens(view.items, anchor?.items ?? 0, view.items.length, estimator)
-  const hidden = anchor === undefined ? hiddenTokens(view.items, view.items.length, estimator) : 0
-  const estimated = base + after - hidden + messagesTokens(input.pending ?? [], estimator)
-  const tokens = isOfModel(view.drift, input) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
+  const base = anchor?.tokens ?? fixedSum(fixed.own)
+  const after = tokensBetween(sizes, anchor?.items ?? 0, view.items.length)
+  const hidden = anchor === undefined ? hiddenTokens(sizes, view.items.length) : 0
+  const estimated = base + after - hidden + pendingTokens
+  const tokens = isOfModel(view.drift, model) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
   return {
-    ...gauge(tokens, input.model?.contextWindow),
+    ...gauge(tokens, model?.contextWindow),
     source: anchor === undefined ? 'estimate' : 'provider',
     ...(isDoubted ? { doubted: reported.tokens } : {}),
   }
@@ -65,8 +87,8 @@ export function gauge(tokens: number, window: number | undefined): Omit<Status, 
 }
 
 /** False for a count of another model, which counts differently. */
-function isOfModel(counted: { readonly model?: string } | undefined, { model }: StatusInput): boolean {
-  const asked = knownName(model ?? {})
+function isOfModel(counted: { readonly model?: string } | undefined, model: Partial<ModelInfo> = {}): boolean {
+  const asked = knownName(model)
   return counted?.model === undefined || asked === undefined || counted.model === asked
 }
 
@@ -74,22 +96,21 @@ function isOfModel(counted: { readonly model?: string } | undefined, { model }: 
 const LEAST_OF_TOOLS = 0.5
 
 /** Compares a report with our own count of what was sent, and with the report before it. */
-function isPossible({ items, tokens, input, before }: Anchor, of: StatusInput): boolean {
-  const { view, model, fixed = {}, estimator = charactersByFour } = of
-  const judge = estimator.judge ?? estimator
-  const { tools, ...texts } = fixedTokens(fixed, judge)
-  const text = Object.values(texts).reduce((sum, part) => sum + part, 0)
-  const hidden = hiddenTokens(view.items, items, judge)
+function isPossible({ items, tokens, input, before }: Anchor, { sizes, fixed, model }: SizedView): boolean {
+  const judge = judgeOf(sizes)
+  const { tools, ...texts } = fixed.judge
+  const text = texts.system + texts.instructions + texts.memory
+  const hidden = hiddenTokens(judge, items)
   const seen = {
-    least: text + tools * LEAST_OF_TOOLS + Math.max(0, certainTokens(view.items, 0, items, judge) - hidden),
-    all: text + tools + itemTokens(view.items, 0, items, judge),
+    least: text + tools * LEAST_OF_TOOLS + Math.max(0, certainTokens(judge, 0, items) - hidden),
+    all: text + tools + tokensBetween(judge, 0, items),
     window: model?.contextWindow,
   }
   if (!isPossibleCount(tokens, seen)) return false
   // The answer that comes with a report is sent with the next request. A compaction of the provider's own takes away.
   return (
     before === undefined ||
-    hidden > hiddenTokens(view.items, before.items, judge) ||
-    isPossibleGrowth(input - before.input, certainTokens(view.items, before.items - 1, items - 1, judge))
+    hidden > hiddenTokens(judge, before.items) ||
+    isPossibleGrowth(input - before.input, certainTokens(judge, before.items - 1, items - 1))
   )
 }

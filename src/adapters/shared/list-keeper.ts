@@ -22,6 +22,7 @@ import { resolveModel } from '../../models/resolve.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { sizesOf } from '../../tokens/sizes.ts'
 import { OnlyConversation } from './only-conversation.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
@@ -175,7 +176,8 @@ export class ListKeeper {
   #learn({ messages, tokens, call }: KeptList, overflow: Overflow): void {
     const { system, thread, tools } = call
     const fixed = fixedTotal({ system, tools: this.#options.tools ?? tools }, this.#estimator())
-    const words = sparedTokens(viewOf(logOf(messages)), fixed, this.#estimator())
+    const view = viewOf(logOf(messages))
+    const words = sparedTokens({ view, sizes: sizesOf(view.items, this.#estimator()) }, fixed)
     const window = this.#windowOf(thread)
     this.#believed.set(thread, believedWindow({ window, sentTokens: tokens, ...words, ...overflow }))
     const { limit = 0 } = overflow

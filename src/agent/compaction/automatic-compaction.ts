@@ -2,6 +2,7 @@ import { dueCompaction, type KeepResult } from '../../engine/compact/due-compact
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
+import { settingsIn } from '../../session/session-context.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import { agentInput, compactNow, plannedCompaction } from './compact-now.ts'
@@ -22,7 +23,8 @@ export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promis
 
 /** Whether an automatic compaction is due now. */
 export function automaticCompaction(agent: Agent): KeepResult | { readonly kind: 'compact' } {
-  return dueCompaction(agentInput(agent, { reason: 'threshold' }))
+  const input = agentInput(agent, { reason: 'threshold' })
+  return dueCompaction(agent.live.context(settingsIn(input)), input)
 }
 
 /** Begins to prepare the next compaction in the background, where the policy wants that and its time is near. */
@@ -34,7 +36,7 @@ export async function prepareAhead(agent: Agent): Promise<void> {
   }
   const fullness = { tokens: agent.readTokens(), ...agent.budget() }
   if (policy.mode !== 'auto' || !isTimeToPrepare(policy.preparePercent, fullness)) return
-  const { log: _, view: __, ...input } = agentInput(agent, { reason: 'threshold' })
+  const input = agentInput(agent, { reason: 'threshold' })
   const prepared = prepareCompaction(live, { ...input, holder: agent.deps.holder }, fullness)
   agent.prepared = prepared
   // There was nothing to prepare yet: a later step looks again.

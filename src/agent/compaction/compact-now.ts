@@ -1,6 +1,6 @@
 import { type CompactInput, untouched } from '../../engine/compact/compact.ts'
 import { focusOf } from '../../engine/compact/compaction-draft.ts'
-import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
+import { type PreviewResult, previewOf } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/context/measure/cache-cold.ts'
 import { isNamedBy, leftOutText } from '../../engine/report/outcome.ts'
 import { warmModelOf } from '../../llm/summary-models-for.ts'
@@ -9,6 +9,7 @@ import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compaction/compact-session.ts'
+import { settingsIn } from '../../session/session-context.ts'
 import type { Agent } from '../agent.ts'
 import type { AgentEvent, CompactNowResult } from '../events.ts'
 import { modelCallOf } from '../request/model-call.ts'
@@ -37,7 +38,9 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   const automatic = reason !== 'manual'
   const hook = await beforeHook(agent, now)
   if (hook.kind === 'no') {
-    const result = { ...untouched(agentInput(agent, now)), outcome: 'refused', reason: hook.reason } as const
+    const input = agentInput(agent, now)
+    const context = untouched(agent.live.context(settingsIn(input)), input)
+    const result = { ...context, outcome: 'refused', reason: hook.reason } as const
     tell({ type: 'compaction-ended', automatic, result })
     return result
   }
@@ -79,20 +82,19 @@ async function compacted(
 
 /** What a compaction would do now, with its price. */
 export function plannedCompaction(agent: Agent, request: CompactionRequest): PreviewResult {
-  return preview(agentInput(agent, request))
+  const input = agentInput(agent, request)
+  return previewOf(agent.live.context(settingsIn(input)), input)
 }
 
 /** The input of a compaction of the agent's session as it is in memory. */
 export function agentInput(
   agent: Agent,
   { policy = agent.policyPatch, summaryModels, ...wish }: CompactionRequest,
-): CompactInput {
+): Omit<CompactInput, 'log' | 'view'> {
   const { deps, live, model, info, pending, lastCall } = agent
   const now = deps.clock()
   const isWarm = lastCall !== undefined && summaryModels === undefined
   return {
-    log: live.log,
-    view: live.view,
     policy,
     model: info,
     fixed: agent.fixed('compacted'),

@@ -1,11 +1,9 @@
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { estimateIn } from '../../engine/context/context.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Rung } from '../../model/policy/policy.ts'
-import { uncounted } from '../../model/view.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { status } from '../../tokens/status.ts'
+import { fixedSum } from '../../tokens/estimate/estimator.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
@@ -86,16 +84,15 @@ const LOWER_RUNGS: Rung[] = ['digest', 'squeeze']
 
 /** From here on the session has the window that this refusal leaves to believe in. */
 function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>): void {
-  const { live, info } = agent
+  const { info } = agent
   const known = info.contextWindow
-  const estimator = estimatorOf(agent.policy, live.log, info)
-  const fixed = agent.fixed()
+  const context = agent.context()
   const window = believedWindow({
     ...named,
     window: known,
     // A compaction is planned by our own count, so the window is believed in that measure.
-    sentTokens: status({ view: uncounted(live.view), model: info, fixed, pending: agent.pending, estimator }).tokens,
-    ...sparedTokens(live.view, fixedTotal(fixed, estimator), estimator),
+    sentTokens: estimateIn(context, agent.pending),
+    ...sparedTokens(context, fixedSum(context.fixed.own)),
   })
   if (window !== known) agent.learnedWindow = window
 }

@@ -1,7 +1,6 @@
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { statusIn } from '../../engine/context/context.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
-import { status } from '../../tokens/status.ts'
 import { abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
@@ -40,9 +39,7 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
 
 /** How much the context would be for another model, which counts in its own tokens. */
 function tokensFor(agent: Agent, { info }: ChatModel): number {
-  const { live, policy, pending } = agent
-  const estimator = estimatorOf(policy, live.log, info)
-  return status({ view: live.view, model: info, fixed: agent.fixed(), pending, estimator }).tokens
+  return statusIn(agent.context(info), agent.pending).tokens
 }
 
 type RoomResult = { readonly compacted: boolean; readonly reason: string }

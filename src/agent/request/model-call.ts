@@ -1,7 +1,7 @@
 import { requestOf } from '../../engine/context/view/request.ts'
 import type { ModelCall } from '../../llm/call/chat-model.ts'
+import { Items } from '../../model/items.ts'
 import type { Message } from '../../model/message/message.ts'
-import { Sequence } from '../../model/values/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'
 import type { Agent } from '../agent.ts'
@@ -32,7 +32,7 @@ export function requestMessages(agent: Agent, items: readonly Item[]): readonly 
 
 function requestWith({ live, deps, info }: Agent, items: readonly Item[]) {
   const shown = withChanges(items, deps.fixed.changes).map((item) => suitable(item, info))
-  const view: View = { ...live.view, items: Sequence.of(shown) }
+  const view: View = { ...live.view, items: Items.of(shown) }
   return requestOf(view)
 }
 

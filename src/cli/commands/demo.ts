@@ -1,6 +1,6 @@
 import { compact } from '../../engine/compact/compact.ts'
 import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
-import { statusOf } from '../../engine/context/measure/status-of.ts'
+import { statusOf } from '../../engine/context/status-of.ts'
 import { undoTargets } from '../../engine/context/view/activity.ts'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'

@@ -1,4 +1,4 @@
-import { statusOf } from '../../engine/context/measure/status-of.ts'
+import { statusOf } from '../../engine/context/status-of.ts'
 import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statusOf } from '../../engine/context/measure/status-of.ts'
+import { statusOf } from '../../engine/context/status-of.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { modelNamed } from '../../models/resolve.ts'
 import { agentTitle } from '../../session/import/agent-title.ts'

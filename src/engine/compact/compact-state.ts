@@ -1,41 +1,41 @@
 import type { CompactEvent } from '../../model/compact-event.ts'
-import type { Entry, EntryDraft, Reason } from '../../model/entry.ts'
-import type { Fixed } from '../../model/fixed.ts'
+import type { Drift, Entry, EntryDraft, Reason } from '../../model/entry.ts'
 import type { Message } from '../../model/message/message.ts'
-import type { PolicyPatch } from '../../model/policy/policy.ts'
 import type { SummaryModel, WarmModel } from '../../model/policy/summary-model.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Item, View } from '../../model/view.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { sizesAgain } from '../../tokens/sizes.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
-import { type BreakerState, breakerOf, breakerState } from '../context/breaker.ts'
-import { appended, type LogDeps } from '../context/view/log.ts'
-import { plainlyValidView } from '../context/view/plainly-valid.ts'
+import { type BreakerState, breakerState } from '../context/breaker.ts'
+import { alwaysTokens, type Context, type ContextSettings, estimateIn, statusIn } from '../context/context.ts'
+import { driftOf } from '../context/measure/drift-of.ts'
+import { extendContext, openContext } from '../context/open-context.ts'
+import { openPart } from '../context/view/fenced.ts'
+import { entryAfter, type LogDeps } from '../context/view/log.ts'
+import { NOTHING_MADE } from '../context/view/made.ts'
 import { repairDraft } from '../context/view/repair.ts'
 import { changeTexts } from '../context/view/rewrite-message.ts'
-import { viewOf } from '../context/view/view-of.ts'
 import type { FactFinder } from '../extract/index-delta.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
 import { sparingWords } from '../plan/spared-words.ts'
-import { type MeasuredContext, measureView } from './measured-view.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
 
 /** A log to compact, the model that it is for, and how. All but `log` has a default. */
-export type CompactInput = {
-  readonly log: readonly Entry[]
-  /** The view of this very log, for a caller that has it already: without it the log is folded. */
-  readonly view?: View
-  readonly policy?: PolicyPatch
+export type CompactInput = CompactOptions &
+  ContextSettings & {
+    readonly log: readonly Entry[]
+    /** The view of this very log, for a caller that has it already: without it the log is folded. */
+    readonly view?: View
+  }
+
+/** How a Context is compacted. */
+export type CompactOptions = {
   /** Why it runs. `manual`, the default, compacts however full the window is; `threshold` waits for the trigger. */
   readonly reason?: Reason
-  /** The model that the conversation is with: its window is the measure. */
-  readonly model?: Partial<ModelInfo>
   /** The models that may write the summary, the preferred one first. When one fails the next is asked; without any it is a digest. */
   readonly summaryModels?: readonly SummaryModel[]
   /** The main model with its last request still in the provider's cache, for the warm rung. */
   readonly warm?: WarmModel
-  readonly fixed?: Fixed
   /** The provider has forgotten the last request (`isCacheCold` tells): a change of the view breaks no cache. */
   readonly cacheCold?: boolean
   /** What was typed but is not in the log yet. */
@@ -59,44 +59,64 @@ export type CompactInput = {
   /** Receives the summary as it is written; an error from it cancels. */
   readonly onText?: (text: string) => void
   readonly onEvent?: (event: CompactEvent) => void
-  /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */
-  readonly estimator?: Estimator
   /** Rules of your own for where the view may be cut; they hold wherever the context can be made to fit under them. */
   readonly cutRules?: readonly CutRule[]
   /** Facts of your own that what leaves the view adds to the index, beside those from tool calls and the user's words. */
   readonly facts?: FactFinder
 } & LogDeps
 
-/** All that the rungs need to know. */
-export type CompactState = MeasuredContext & {
-  readonly input: CompactInput
+/** All that the rungs need to know: the Context of the part of the view that may change, and what this compaction is about. */
+export type CompactState = Context & {
+  readonly input: CompactOptions
   readonly reason: Reason
-  readonly breaker: BreakerState
+  /** The Context that came in. */
+  readonly given: Context
+  /**
+   * The same with what a repair and failed calls have added on the way. Before the part that may change its view may have
+   * what a provider has compacted itself.
+   */
+  readonly whole: Context
+  readonly breakerState: BreakerState
+  /** How full the context is: what `status()` says. */
+  readonly tokens: number
+  /** The same by our own estimate alone: what a rebuilt context is compared with. */
+  readonly estimated: number
+  /** The provider's last count, if it cannot be one of what was sent. */
+  readonly doubted: number | undefined
+  /** How the provider counts the context, if one has. */
+  readonly drift: Drift | undefined
+  readonly pendingTokens: number
   /** An item as it may be told: without secrets. */
   readonly tell: (item: Item) => Item
   /** What leaves the view when it is cut there, as it may be told. */
   readonly removed: (cut: number) => RemovedSpan
 }
 
-export function prepare(input: CompactInput): CompactState {
-  const measured = measureContext(input)
-  const { policy, log, view } = measured
-  const now = input.clock?.() ?? log.at(-1)?.at ?? 0
+/** Opens the log of an input, for callers that hold no Context. */
+export function contextOf({ log, view, policy, model, fixed, estimator }: CompactInput): Context {
+  const settings = { policy, model, fixed, estimator }
+  return openContext(log, settings, view && { view, made: NOTHING_MADE })
+}
+
+export function prepare(given: Context, input: CompactOptions): CompactState {
+  const measured = measure(given, input)
+  const { policy, breaker, whole } = measured
+  const now = input.clock?.() ?? whole.log.last?.at ?? 0
   const tell = toldItems(policy.redactSecrets ? input.redact : undefined)
   return {
     ...measured,
     input,
     reason: input.reason ?? 'manual',
-    breaker: breakerState(breakerOf(log), policy, now),
+    breakerState: breakerState(breaker, policy, now),
     tell,
-    removed: removing(view, policy, input.facts, tell),
+    removed: removing(measured, input.facts, tell),
   }
 }
 
 /** Gives items as they may be told. Each is looked at once; one without a secret is itself. */
 function toldItems(redact: ((text: string) => string) | undefined): (item: Item) => Item {
   if (redact === undefined) return (item) => item
-  const known = new WeakMap<Item, Item>()
+  const known = new Map<Item, Item>()
   return (item) => {
     const told = known.get(item) ?? toldItem(item, redact)
     known.set(item, told)
@@ -111,25 +131,35 @@ function toldItem(item: Item, redact: (text: string) => string): Item {
   return message === item.message && userWords === undefined ? item : { ...item, message, userWords }
 }
 
+/** A Context that can be compacted, how large it is, and how large it may be: enough to know whether it is time. */
+export type MeasuredContext = Omit<CompactState, 'input' | 'reason' | 'breakerState' | 'tell' | 'removed'>
+
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */
-export function measureContext(input: CompactInput): MeasuredContext {
-  const stored = input.view ?? viewOf(input.log)
-  const isValid = plainlyValidView(stored.items)
-  const repair = isValid ? undefined : repairDraft(stored.items.slice(), { pending: 'allowed' })
-  const log = repair === undefined ? input.log : appended(input.log, [repair], input)
-  const measured = { ...measureView(input, repair === undefined ? stored : viewOf(log), log), given: stored }
+export function measure(
+  given: Context,
+  input: Pick<CompactOptions, 'pending' | 'sparesWords' | 'ids' | 'clock'>,
+): MeasuredContext {
+  const { items } = given.view
+  const repair = items.isPlainlyValid ? undefined : repairDraft(items.slice(), { pending: 'allowed' })
+  const whole = repair === undefined ? given : extendContext(given, entryAfter(given.log.last, repair, input))
+  const counted = statusIn(whole, input.pending)
+  const { tokens, doubted } = counted
+  const estimated = estimateIn(whole, input.pending)
+  const drift = driftOf(whole.view, counted, estimated)
+  const view = openPart(whole.view)
+  const sizes = sizesAgain(whole.sizes, view.items, whole.estimator)
+  const pendingTokens = messagesTokens(input.pending ?? [], whole.estimator)
+  const measured = { ...whole, view, sizes, given, whole, tokens, doubted, estimated, drift, pendingTokens }
   if (input.sparesWords !== true) return measured
-  const { budget, view, fenced, estimator, estimated } = measured
-  const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
-  return { ...measured, budget: sparingWords(budget, view, fixed, estimator, estimated) }
+  return { ...measured, budget: sparingWords(measured, alwaysTokens(whole)) }
 }
 
 /** What the model has not read yet, of this view or of a rebuilt one. */
-export function unreadIn({ input, estimator, view }: Pick<CompactState, 'input' | 'estimator' | 'view'>): Unread {
-  return unreadOf(view, estimator, messagesTokens(input.pending ?? [], estimator))
+export function unreadIn({ sizes, pendingTokens }: Pick<CompactState, 'sizes' | 'pendingTokens'>): Unread {
+  return unreadOf(sizes, pendingTokens)
 }
 
 /** The state after one more entry that does not change the view. */
 export function noted(state: CompactState, draft: EntryDraft): CompactState {
-  return { ...state, log: appended(state.log, [draft], state.input) }
+  return { ...state, whole: extendContext(state.whole, entryAfter(state.whole.log.last, draft, state.input)) }
 }

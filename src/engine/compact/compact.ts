@@ -4,25 +4,32 @@ import { listedIn } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Policy } from '../../model/policy/policy.ts'
 import { messagesOf, type View } from '../../model/view.ts'
-import { messagesTokens } from '../../tokens/count.ts'
-import { fixedTokens } from '../../tokens/estimate/estimator.ts'
-import { appended } from '../context/view/log.ts'
+import { type Context, fencedTokens } from '../context/context.ts'
+import { extendContext } from '../context/open-context.ts'
+import { entryAfter } from '../context/view/log.ts'
 import { currentFiles } from '../extract/current-files.ts'
 import { filesOf } from '../extract/files.ts'
 import { filesDelta } from '../extract/index-delta.ts'
 import { pathsOf } from '../extract/paths-of.ts'
 import { floorTooLarge } from '../plan/floor-too-large.ts'
-import { type Plan, type PlanInput, plan } from '../plan/plan.ts'
-import type { KeepPlan } from '../plan/plan-shape.ts'
+import { type Plan, plan } from '../plan/plan.ts'
+import type { KeepPlan, PlanState } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { CancelledError, guarded } from './ask/call-model.ts'
-import { type CompactInput, type CompactState, prepare, unreadIn } from './compact-state.ts'
+import {
+  type CompactInput,
+  type CompactOptions,
+  type CompactState,
+  contextOf,
+  prepare,
+  unreadIn,
+} from './compact-state.ts'
 import { givenBefore, messagesRemoved } from './compaction-draft.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { type Climb, climb } from './ladder.ts'
 import type { RebuiltContext } from './rebuild.ts'
 
-export type { CompactInput } from './compact-state.ts'
+export type { CompactInput, CompactOptions } from './compact-state.ts'
 
 /**
  * Compacts a log: decides, climbs the ladder, accepts only a context that is better, and returns the entries to append.
@@ -38,7 +45,15 @@ export type { CompactInput } from './compact-state.ts'
  * ```
  */
 export async function compact(input: CompactInput): Promise<CompactResult> {
-  const state = prepare({ ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
+  return (await compactContext(contextOf(input), input)).result
+}
+
+/** A result, and the Context that it leads to. */
+export type ContextResult<R = CompactResult> = { readonly result: R; readonly context: Context }
+
+/** The same for a caller that holds the Context of its log. */
+export async function compactContext(context: Context, input: CompactOptions): Promise<ContextResult> {
+  const state = prepare(context, { ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
   const decision = planFor(state)
   if (decision.kind === 'keep') return skipped(state, decision)
   try {
@@ -53,7 +68,8 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   } catch (error) {
     if (!(error instanceof CancelledError)) throw error
     const { message: reason } = error
-    return { outcome: 'cancelled', reason, ...unchanged(state, [{ type: 'attempt', outcome: 'cancelled', reason }]) }
+    const { result, context } = unchanged(state, [{ type: 'attempt', outcome: 'cancelled', reason }])
+    return { result: { outcome: 'cancelled', reason, ...result }, context }
   }
 }
 
@@ -62,30 +78,11 @@ export function planFor(state: CompactState): Plan {
   return plan(planInput(state))
 }
 
-function planInput({
-  input,
-  policy,
-  estimator,
-  view,
-  fenced,
-  tokens,
-  budget,
-  reason,
-  breaker,
-}: CompactState): PlanInput {
-  return {
-    view,
-    policy,
-    budget,
-    tokens,
-    estimator,
-    reason,
-    fixed: { ...fixedTokens(input.fixed ?? {}, estimator), fenced: fenced.tokens },
-    pendingTokens: messagesTokens(input.pending ?? [], estimator),
-    breaker,
-    cacheCold: input.cacheCold,
-    cutRules: input.cutRules,
-  }
+function planInput(state: CompactState): PlanState {
+  const { input, breakerState, whole } = state
+  const { cacheCold, cutRules } = input
+  const fixed = { ...state.fixed.own, fenced: fencedTokens(whole) }
+  return { ...state, fixed, breaker: breakerState, cacheCold, cutRules }
 }
 
 /** True when only the cold cache has brought it on. */
@@ -99,73 +96,81 @@ function compacted(
   { state, rung, draft, model, spent, refusal }: Climb,
   made: RebuiltContext,
   cut: number,
-): CompactResult {
-  return {
+): ContextResult {
+  const { context } = made
+  const { view } = context
+  const result: CompactResult = {
     outcome: 'compacted',
     compacted: true,
     reason: state.reason,
-    messages: messagesOf(made.view),
+    messages: messagesOf(view),
     tokensBefore: state.tokens,
     tokensAfter: made.tokensAfter,
     messagesRemoved: draft?.messages ?? 0,
     ...(draft === undefined ? {} : { summary: draft.summary, cut: givenBefore(state, cut) }),
-    ...filesNow(made.view, state.policy, state.input),
+    ...filesNow(view, state.policy, state.input),
     rung,
     ...(draft?.model === undefined ? {} : { model }),
     ...spent,
     ...(refusal === undefined ? {} : { refusal }),
     ...(draft?.flagged === undefined ? {} : { flagged: draft.flagged }),
     ...(made.leftOut === undefined ? {} : { leftOut: made.leftOut }),
-    entries: made.log.slice(state.input.log.length),
-    view: made.view,
+    entries: context.log.slice(state.given.log.length),
+    view,
   }
+  return { result, context }
 }
 
-function refused({ state, result }: Climb): UnchangedResult {
+function refused({ state, result }: Climb): ContextResult<UnchangedResult> {
   if (result.ok) throw new Error('unreachable: nothing was refused')
   if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
   if (result.refusal === 'not-smaller') return skipped(state, { reason: 'nothing-to-gain' })
-  const noted = state.log.at(-1)
+  const noted = state.whole.log.last
   // A refusal by a model is in the log already. That no model could be asked is not.
   const entries: EntryDraft[] =
-    noted?.type === 'attempt' && noted.seq > (state.input.log.at(-1)?.seq ?? 0)
+    noted?.type === 'attempt' && noted.seq > (state.given.log.last?.seq ?? 0)
       ? []
       : [{ type: 'attempt', outcome: 'failed', reason: result.reason }]
-  return { outcome: 'failed', reason: result.reason, ...unchanged(state, entries) }
+  const now = unchanged(state, entries)
+  return { ...now, result: { outcome: 'failed', reason: result.reason, ...now.result } }
 }
 
-function skipped(state: CompactState, plan: Omit<KeepPlan, 'kind'>): UnchangedResult {
-  return { outcome: 'skipped', reason: keepText(plan), skip: plan.reason, ...unchanged(state) }
+function skipped(state: CompactState, plan: Omit<KeepPlan, 'kind'>): ContextResult<UnchangedResult> {
+  const now = unchanged(state)
+  return { ...now, result: { outcome: 'skipped', reason: keepText(plan), skip: plan.reason, ...now.result } }
 }
 
 /** The context of a compaction that is not even tried. */
-export function untouched(input: CompactInput): UntouchedContext {
-  return unchanged(prepare(input))
+export function untouched(context: Context, input: CompactOptions): UntouchedContext {
+  return unchanged(prepare(context, input)).result
 }
 
 type UntouchedContext = ResultContext & { readonly compacted: false }
 
 function unchanged(
-  { input, log, whole: view, tokens, policy }: CompactState,
+  { input, given, whole, tokens, policy }: CompactState,
   drafts: readonly EntryDraft[] = [],
-): UntouchedContext {
-  return {
-    compacted: false,
+): ContextResult<UntouchedContext> {
+  const { view } = whole
+  const context = drafts.reduce((next, draft) => extendContext(next, entryAfter(next.log.last, draft, input)), whole)
+  const result = {
+    compacted: false as const,
     messages: messagesOf(view),
     tokensBefore: tokens,
     tokensAfter: tokens,
     messagesRemoved: 0,
     ...filesNow(view, policy, input),
-    entries: appended(log, drafts, input).slice(input.log.length),
+    entries: context.log.slice(given.log.length),
     view,
   }
+  return { result, context }
 }
 
 /** All files of the session that the view knows of: those of earlier spans, and those of what is still in it. */
 function filesNow(
   view: View,
   policy: Policy,
-  { facts }: CompactInput,
+  { facts }: CompactOptions,
 ): { readFiles: string[]; modifiedFiles: string[] } {
   const items = view.items.slice()
   const listsFiles = policy.indexFacts === 'files'

@@ -2,7 +2,7 @@ import type { EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
-import { allLearnedFrom } from '../context/measure/calibration.ts'
+import { allLearned } from '../context/measure/calibration.ts'
 import { recountedSince } from '../context/measure/reduction-sizes.ts'
 import { messagesBehind } from '../context/view/replaced-range.ts'
 import { FACT_RULES } from '../extract/checked-words.ts'
@@ -23,15 +23,16 @@ export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 
 
 /** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
 export function compactionDraft(state: CompactState, plan: CompactPlan, made: RungSummary): CompactionDraft {
-  const { input, policy, view } = state
+  const { input, policy, view, calibration } = state
+  const log = state.whole.log.slice()
   const removed = state.removed(plan.cut)
   const isFirst = view.items.at(0)?.kind !== 'summary'
   const messages = messagesRemoved(state, plan.cut)
-  const standsFor = messagesBehind(messages, removed.items, view, state.log)
+  const standsFor = messagesBehind(messages, removed.items, view, log)
   const focus = focusOf(made.rung === 'digest' ? (input.typedFocus ?? input.focus) : input.focus)
   const listsFiles = policy.indexFacts === 'files'
-  const learned = allLearnedFrom(state.log)
-  const recounted = recountedSince(state.log)
+  const learned = allLearned(log, calibration)
+  const recounted = recountedSince(log)
   const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
   const facts = { ...removed.facts, statements: undefined, ...(made.rung === 'digest' ? removed.said : {}) }
   const nameTokens = form === undefined ? plan.allowances.nameTokens : elsewhereTokens(plan)
@@ -63,16 +64,18 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
 }
 
 /** How many of the messages that the caller gave leave the view at a cut. A repair may have moved or dropped some, and added others. */
-export function messagesRemoved({ given, view, fenced, policy }: CompactState, cut: number): number {
+export function messagesRemoved({ given, whole, view, policy }: CompactState, cut: number): number {
   if (cut === 0) return 0
   const kept = keptItems(view, cut, policy)
-  if (given.items === view.items) return cut - kept.length
+  const { items } = given.view
+  if (items === view.items) return cut - kept.length
   const stay = new Set([...kept, ...view.items.slice(cut)].map(({ seq }) => seq))
-  return given.items.slice(fenced.items).filter(({ seq }) => !stay.has(seq)).length
+  return items.slice(whole.view.items.fenced).filter(({ seq }) => !stay.has(seq)).length
 }
 
 /** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */
-export function givenBefore({ given: { items: given }, view }: CompactState, cut: number): number {
+export function givenBefore({ given: context, view }: CompactState, cut: number): number {
+  const given = context.view.items
   if (given === view.items) return cut
   const first = view.items.at(cut)
   return first === undefined ? given.length : given.slice().filter(({ place }) => place < first.place).length

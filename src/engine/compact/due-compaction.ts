@@ -1,7 +1,8 @@
 import type { SkipReason } from '../../model/compact-result.ts'
+import type { Context } from '../context/context.ts'
 import { keepText } from '../report/skip.ts'
 import { planFor } from './compact.ts'
-import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
+import { type CompactOptions, type CompactState, prepare } from './compact-state.ts'
 
 /** Why the view stays as it is. */
 export type KeepResult = {
@@ -12,8 +13,8 @@ export type KeepResult = {
 }
 
 /** Whether a compaction would do something now. Unlike a preview it renders no facts and asks for no price. */
-export function dueCompaction(input: CompactInput): KeepResult | { readonly kind: 'compact' } {
-  return dueWith(prepare(input))
+export function dueCompaction(context: Context, input: CompactOptions): KeepResult | { readonly kind: 'compact' } {
+  return dueWith(prepare(context, input))
 }
 
 /** The same of a context that is prepared already. */

@@ -7,7 +7,7 @@ import { type CompactState, noted } from './compact-state.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import type { Refusal } from './refusal.ts'
-import { noteSpan } from './removed-span.ts'
+import { withSpanFacts } from './removed-span.ts'
 import { digestRung } from './rungs/rung-digest.ts'
 import { maskRung } from './rungs/rung-mask.ts'
 import { coldRung, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
@@ -36,7 +36,9 @@ export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'ke
       failure = undefined
     }
     cancelIfAborted(start)
-    if (rung === 'digest' && plan.kind === 'compact') await noteSpan(start, plan, () => cancelIfAborted(start))
+    if (rung === 'digest' && plan.kind === 'compact') {
+      climbed = { ...climbed, state: await withSpanFacts(climbed.state, plan, () => cancelIfAborted(start)) }
+    }
     climbed = await tryRung(rung, climbed, plan)
     cancelIfAborted(start)
     if (climbed.result.ok) return climbed
@@ -61,10 +63,10 @@ function failed(reason: string, { spent, model }: Climb): EntryDraft {
 
 const NO_MODEL: Refusal = { ok: false, refusal: 'failed', reason: 'no model is configured' }
 
-function applies(rung: Rung, { input, reason, breaker }: CompactState, plan: Plan): boolean {
+function applies(rung: Rung, { input, reason, breakerState }: CompactState, plan: Plan): boolean {
   if (plan.kind !== 'compact') return rung === 'squeeze'
   // After repeated failures the models rest, except for a user who asks.
-  const rest = breaker === 'open' && reason !== 'manual'
+  const rest = breakerState === 'open' && reason !== 'manual'
   switch (rung) {
     case 'mask':
       // A user who asks for a compaction gets one.

@@ -1,11 +1,12 @@
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message/message.ts'
-import { itemTokens } from '../../tokens/count.ts'
+import { tokensBetween } from '../../tokens/sizes.ts'
+import type { Context } from '../context/context.ts'
 import { replacedAt } from '../context/view/replaced-range.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import { keepText } from '../report/skip.ts'
 import { planFor } from './compact.ts'
-import { type CompactInput, prepare } from './compact-state.ts'
+import { type CompactInput, type CompactOptions, contextOf, prepare } from './compact-state.ts'
 import { messagesRemoved } from './compaction-draft.ts'
 import type { KeepResult } from './due-compaction.ts'
 import { estimateCost } from './estimate-cost.ts'
@@ -28,9 +29,14 @@ export type PreviewResult =
 
 /** Plans a compaction without doing it. */
 export function preview(input: CompactInput): PreviewResult {
-  const state = prepare(input)
+  return previewOf(contextOf(input), input)
+}
+
+/** The same for a caller that holds the Context. */
+export function previewOf(context: Context, input: CompactOptions): PreviewResult {
+  const state = prepare(context, input)
   const plan = planFor(state)
-  const { view, tokens, policy, estimator } = state
+  const { view, tokens, policy, sizes } = state
   if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens }
   const cut = plan.kind === 'compact' ? plan.cut : 0
   const kept = keptItems(view, cut, policy)
@@ -43,7 +49,7 @@ export function preview(input: CompactInput): PreviewResult {
     from: Math.max(Math.min(1, range.upTo), range.from),
     upTo: range.upTo,
     messages: messagesRemoved(state, cut),
-    spanTokens: itemTokens(view.items, 0, cut, estimator),
+    spanTokens: tokensBetween(sizes, 0, cut),
     kept: [...kept, ...view.items.slice(cut)].map((item) => item.message),
     squeezed: plan.squeezes.map(({ target }) => target),
     ...(estimatedCost === undefined ? {} : { estimatedCost }),

@@ -1,16 +1,16 @@
 import type { LeftOut } from '../../model/compact-result.ts'
-import type { Entry, EntryDraft, Squeeze } from '../../model/entry.ts'
+import type { EntryDraft, Squeeze } from '../../model/entry.ts'
 import type { Message } from '../../model/message/message.ts'
-import { uncounted, type View } from '../../model/view.ts'
-import { itemTokens } from '../../tokens/count.ts'
-import { messageTokens } from '../../tokens/estimate/estimator.ts'
-import { status } from '../../tokens/status.ts'
-import { appended } from '../context/view/log.ts'
+import { Sequence } from '../../model/values/sequence.ts'
+import { tokensAt, tokensBetween } from '../../tokens/sizes.ts'
+import { unreadOf } from '../../tokens/unread.ts'
+import { type Context, estimateIn, statusIn } from '../context/context.ts'
+import { extendContext } from '../context/open-context.ts'
+import { entryAfter } from '../context/view/log.ts'
 import { requestOf } from '../context/view/request.ts'
 import { validate } from '../context/view/validate.ts'
-import { viewOf } from '../context/view/view-of.ts'
 import { type Bounds, excessOf } from '../plan/bounds.ts'
-import { squeezePlan } from '../plan/squeeze-plan.ts'
+import { sizedItems, squeezeSized } from '../plan/squeeze-plan.ts'
 import { count } from '../report/numbers.ts'
 import { overText } from '../report/over-text.ts'
 import { type CompactState, unreadIn } from './compact-state.ts'
@@ -18,8 +18,7 @@ import { type Refusal, refuse } from './refusal.ts'
 
 export type RebuiltContext = {
   readonly ok: true
-  readonly log: readonly Entry[]
-  readonly view: View
+  readonly context: Context
   readonly tokensAfter: number
   readonly leftOut?: LeftOut
 }
@@ -31,50 +30,52 @@ export type RebuiltContext = {
 export function rebuild(state: CompactState, drafts: readonly EntryDraft[], bounds?: Bounds): RebuiltContext | Refusal {
   const planned = contextWith(state, drafts, bounds)
   if (!planned.ok || bounds === undefined) return planned
-  const longer = withLongerUnread(state, drafts, planned.view, bounds)
+  const longer = withLongerUnread(state, drafts, planned.context, bounds)
   const rebuilt = longer === undefined ? planned : contextWith(state, longer, bounds)
   return rebuilt.ok ? rebuilt : planned
 }
 
 function contextWith(state: CompactState, drafts: readonly EntryDraft[], bounds?: Bounds): RebuiltContext | Refusal {
-  const { input, policy, estimator } = state
-  const log = appended(state.log, drafts, input)
-  const view = viewOf(log)
-  const tokensAfter = status({ ...input, view, estimator }).tokens
+  const { input, policy, whole, pendingTokens } = state
+  const rebuilt = drafts.reduce((next, draft) => extendContext(next, entryAfter(next.log.last, draft, input)), whole)
+  const { tokens: tokensAfter } = statusIn(rebuilt, input.pending)
   const verdict = acceptContext({
-    messages: requestOf(view, input.pending).messages,
+    messages: requestOf(rebuilt.view, input.pending).messages,
     // The plan has shared out our own tokens, so the result is judged by them.
     tokensBefore: state.estimated,
-    tokensAfter: status({ ...input, view: uncounted(view), estimator }).tokens,
-    unreadTokens: unreadIn({ ...state, view }).tokens,
+    tokensAfter: estimateIn(rebuilt, input.pending),
+    unreadTokens: unreadOf(rebuilt.sizes, pendingTokens).tokens,
     bounds,
     mustShrink: policy.fitTarget || state.reason !== 'manual',
   })
   if (!verdict.ok) return verdict
-  // The size is known only now. The view does not depend on it, so it need not be rendered again.
-  const final = log.map((entry, i) =>
-    i >= state.log.length && 'tokensAfter' in entry ? { ...entry, tokensAfter } : entry,
-  )
-  return { ok: true, log: final, view, tokensAfter, leftOut: bounds && leftOutOf(state, view) }
+  // The size is known only now. Nothing else depends on it, so nothing is made again.
+  const before = whole.log.length
+  const entries = rebuilt.log
+    .slice()
+    .map((entry, i) => (i >= before && 'tokensAfter' in entry ? { ...entry, tokensAfter } : entry))
+  const context = { ...rebuilt, log: Sequence.of(entries) }
+  return { ok: true, context, tokensAfter, leftOut: bounds && leftOutOf(state, context) }
 }
 
 /** The same entries with the unread sharing all that this view leaves of the limit, if they shorten any of it. */
 function withLongerUnread(
   state: CompactState,
   drafts: readonly EntryDraft[],
-  view: View,
+  rebuilt: Context,
   { limit }: Bounds,
 ): EntryDraft[] | undefined {
-  const { input, estimator } = state
-  const whole = state.view.items.slice(unreadIn(state).from)
-  const unread = new Set(whole.map(({ seq }) => seq))
+  const { input, estimator, pendingTokens } = state
+  const whole = sizedItems(state.sizes, unreadIn(state).from)
+  const unread = new Set(whole.map(({ item }) => item.seq))
   if (!drafts.some((draft) => squeezesIn(draft).some(({ target }) => unread.has(target)))) return undefined
-  const { from } = unreadIn({ ...state, view })
+  const { items } = rebuilt.view
+  const { from } = unreadOf(rebuilt.sizes, pendingTokens)
   // A plan without a tail has them in its record.
-  if (view.items.length - from !== whole.length) return undefined
-  const tokens = status({ ...input, view: uncounted(view), estimator }).tokens
-  const now = itemTokens(view.items, from, view.items.length, estimator)
-  const longer = squeezePlan(whole, limit - (tokens - now), Number.POSITIVE_INFINITY, estimator)
+  if (items.length - from !== whole.length) return undefined
+  const tokens = estimateIn(rebuilt, input.pending)
+  const now = tokensBetween(rebuilt.sizes, from, items.length)
+  const longer = squeezeSized(whole, limit - (tokens - now), Number.POSITIVE_INFINITY, estimator)
   if (longer === undefined || longer.tokens <= now) return undefined
   return drafts.map((draft) => {
     if (draft.type !== 'squeeze' && draft.type !== 'compaction') return draft
@@ -121,18 +122,11 @@ export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } 
 }
 
 /** The part of the unread that the rebuilt view does not have, if there is one. */
-function leftOutOf(state: CompactState, rebuilt: View): LeftOut | undefined {
-  const { estimator } = state
-  const unread = state.view.items.slice(unreadIn(state).from)
-  const now = new Map(rebuilt.items.slice().map(({ seq, message }) => [seq, message]))
-  const shortened = unread
-    .map(({ seq, message }) => ({ seq, tokens: messageTokens(message, estimator) - tokensNow(seq) }))
+function leftOutOf(state: CompactState, rebuilt: Context): LeftOut | undefined {
+  const now = new Map(rebuilt.view.items.slice().map(({ seq }, at) => [seq, tokensAt(rebuilt.sizes, at)]))
+  const shortened = sizedItems(state.sizes, unreadIn(state).from)
+    .map(({ item: { seq }, size }) => ({ seq, tokens: size - (now.get(seq) ?? 0) }))
     .filter(({ tokens }) => tokens > 0)
   if (shortened.length === 0) return undefined
   return { tokens: shortened.reduce((sum, { tokens }) => sum + tokens, 0), seqs: shortened.map(({ seq }) => seq) }
-
-  function tokensNow(seq: number): number {
-    const message = now.get(seq)
-    return message === undefined ? 0 : messageTokens(message, estimator)
-  }
 }

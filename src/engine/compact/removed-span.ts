@@ -1,13 +1,14 @@
 import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import { mergeStatements } from '../../model/facts/statement-fact.ts'
-import type { Policy } from '../../model/policy/policy.ts'
-import type { Item, View } from '../../model/view.ts'
+import type { Item } from '../../model/view.ts'
+import type { Context } from '../context/context.ts'
+import { factsUpTo, type ViewFacts } from '../context/facts.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'
 import { type FactFinder, factsBesideStatements } from '../extract/index-delta.ts'
-import { noteSaidFacts } from '../extract/said-facts.ts'
+import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
 import { statementsIn } from '../extract/statements.ts'
-import { keptItems } from '../plan/kept-items.ts'
+import { keptIndexes } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import type { CompactState } from './compact-state.ts'
 
@@ -26,30 +27,31 @@ export type RemovedSpan = {
 
 /** Returns what leaves the view at a cut. Every rung asks, so the facts of the last cut are remembered. */
 export function removing(
-  view: View,
-  policy: Policy,
+  context: Pick<Context, 'view' | 'policy' | 'facts'>,
   own?: FactFinder,
   /** Gives an item as it may be told. */
   tell: (item: Item) => Item = (item) => item,
 ): (cut: number) => RemovedSpan {
   let known: { readonly cut: number; readonly span: RemovedSpan } | undefined
   return (cut) => {
-    if (known?.cut !== cut) known = { cut, span: removedAt(view, cut, policy, tell, own) }
+    if (known?.cut !== cut) known = { cut, span: removedAt(context, cut, tell, own) }
     return known.span
   }
 }
 
 function removedAt(
-  view: View,
+  { view, policy, facts: found }: Pick<Context, 'view' | 'policy' | 'facts'>,
   cut: number,
-  policy: Policy,
   tell: (item: Item) => Item,
   own: FactFinder | undefined,
 ): RemovedSpan {
-  const kept = keptItems(view, cut, policy)
+  const keptAt = keptIndexes(view, cut, policy)
+  const kept = keptAt.flatMap((index) => view.items.at(index) ?? [])
   const replaced = replacedAt(view, cut, kept)
   const items = replaced.items.map(tell)
-  const facts = factsBesideStatements(items, own)
+  const known = factsUpTo(found, view.items, cut, { names: false })
+  const isWhole = (i: number) => items[i] === replaced.items[i]
+  const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
   let index: Index | undefined
   let said: RemovedSpan['said'] | undefined
   return {
@@ -68,6 +70,19 @@ function removedAt(
   }
 }
 
+/** The facts of the items before a cut but for some. Those of an item that is told in another form have to be found in that. */
+function knownFacts(
+  found: ViewFacts,
+  cut: number,
+  kept: readonly number[],
+  isWhole: (i: number) => boolean,
+): KnownFacts {
+  const stay = new Set(kept)
+  const known: (ItemFacts | undefined)[] = []
+  for (let at = 0; at < cut; at++) if (!stay.has(at)) known.push(isWhole(known.length) ? found.found.at(at) : undefined)
+  return known
+}
+
 function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta): RemovedSpan['said'] {
   const statements = [...statementsIn(items), ...others]
   return statements.length === 0 ? {} : { statements }
@@ -83,21 +98,22 @@ export function indexWithSaid({ index, said: { statements = [] } }: RemovedSpan)
 const AT_ONCE = 2_000
 
 /**
- * Finds the facts of a very long span piece by piece. Without a pause nothing else of the process runs meanwhile, and nobody
- * could cancel. `go` is asked after each pause, and throws to cancel.
+ * The state with the facts of a very long span, found piece by piece. Without a pause nothing else of the process runs
+ * meanwhile, and nobody could cancel. `go` is asked after each pause, and throws to cancel.
  */
-export async function noteSpan(state: CompactState, { cut }: CompactPlan, go: () => void): Promise<void> {
-  const { pause } = state.input
-  if (cut <= AT_ONCE || pause === undefined) return
+export async function withSpanFacts(state: CompactState, { cut }: CompactPlan, go: () => void): Promise<CompactState> {
+  const { input, view, tell } = state
+  if (cut <= AT_ONCE || input.pause === undefined) return state
+  let { facts } = state
   for (let from = 0; from < cut; from += AT_ONCE) {
-    for (const item of state.view.items.slice(from, Math.min(cut, from + AT_ONCE))) {
-      const told = state.tell(item)
-      if (told.kind === 'message') noteSaidFacts(told)
-    }
-    await pause()
+    facts = factsUpTo(facts, view.items, Math.min(cut, from + AT_ONCE), { names: false })
+    await input.pause()
     go()
   }
-  state.removed(cut)
-  await pause()
+  const noted = { ...state, facts }
+  const removed = removing(noted, input.facts, tell)
+  removed(cut)
+  await input.pause()
   go()
+  return { ...noted, removed }
 }

@@ -1,6 +1,5 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Policy } from '../../model/policy/policy.ts'
-import { KnownBeginnings } from '../../model/values/known-beginnings.ts'
 
 /** Failures of the summariser in a row. A new session has none. */
 export type Breaker = { readonly failures: number; readonly lastFailureAt: number }
@@ -11,21 +10,15 @@ export const closedBreaker: Breaker = { failures: 0, lastFailureAt: 0 }
 
 /** The breaker of a session: a fold over its log. A summary that a model wrote closes it. */
 export function breakerOf(log: readonly Entry[]): Breaker {
-  const before = known.longest(log)
-  let breaker = before?.value ?? closedBreaker
-  for (const entry of log.slice(before?.length ?? 0)) {
-    if (entry.type === 'attempt' && entry.outcome === 'failed') {
-      breaker = { failures: breaker.failures + 1, lastFailureAt: entry.at }
-    } else if (entry.type === 'compaction' && (entry.rung === 'warm' || entry.rung === 'cold')) {
-      breaker = closedBreaker
-    }
-  }
-  known.keep(log, breaker, before)
-  return breaker
+  return log.reduce(nextBreaker, closedBreaker)
 }
 
-/** A step of an agent asks for the breaker of a log that is a few entries longer. */
-const known = new KnownBeginnings<Entry, Breaker>()
+/** The breaker after one more entry. */
+export function nextBreaker(breaker: Breaker, entry: Entry): Breaker {
+  if (entry.type === 'attempt' && entry.outcome === 'failed')
+    return { failures: breaker.failures + 1, lastFailureAt: entry.at }
+  return entry.type === 'compaction' && (entry.rung === 'warm' || entry.rung === 'cold') ? closedBreaker : breaker
+}
 
 /** Open after enough failures in a row; after the cool-down one try is allowed, and its failure opens it again. */
 export function breakerState(breaker: Breaker, policy: BreakerPolicy, now: number): BreakerState {

@@ -5,22 +5,27 @@ import type { Seq } from '../../model/ids.ts'
 import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { answeredFailures } from './answered-failures.ts'
+import { type KnownFacts, knownResult } from './item-facts.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
 
-/** The facts that items add to the index when they leave the view: from tool calls, their results and the user's words. */
-export function indexDelta(items: readonly Item[]): IndexDelta {
+/**
+ * The facts that items add to the index when they leave the view: from tool calls, their results and the user's words.
+ * `known`: those of each item, where they were found before.
+ */
+export function indexDelta(items: readonly Item[], known: KnownFacts = []): IndexDelta {
   const all = noFacts()
   const calls: OpenCalls = new Map()
-  for (const item of items) {
+  for (const [i, item] of items.entries()) {
+    const facts = known[i]
     if (item.kind === 'message') {
-      add(all, saidFacts(item))
+      add(all, facts?.said ?? saidFacts(item))
       append(all.files, item.files?.map(seenFact(item.seq)))
     }
     for (const answered of answeredCalls(item, calls)) {
-      const told = resultFacts(answered)
+      const told = knownResult(facts, answered) ?? resultFacts(answered)
       add(
         all,
         saysFilesItself(answered, told)
@@ -43,9 +48,9 @@ export function factsIn(items: readonly Item[]): IndexDelta {
 }
 
 /** The facts that items add to the index, our own and those of the caller, but for what the agent said. */
-export function factsBesideStatements(items: readonly Item[], own?: FactFinder): IndexDelta {
-  const seen = seenNames(items)
-  const delta = indexDelta(items)
+export function factsBesideStatements(items: readonly Item[], own?: FactFinder, known: KnownFacts = []): IndexDelta {
+  const seen = seenNames(items, known)
+  const delta = indexDelta(items, known)
   const ours = {
     ...delta,
     ...(delta.errors === undefined ? {} : { errors: answeredFailures(delta.errors, items) }),

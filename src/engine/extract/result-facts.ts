@@ -1,11 +1,6 @@
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import {
-  outputText,
-  type ToolCallPart,
-  type ToolResultOutput,
-  type ToolResultPart,
-} from '../../model/message/message.ts'
+import { outputText, type ToolCallPart, type ToolResultOutput } from '../../model/message/message.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
@@ -22,25 +17,6 @@ import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/iden
 
 /** The facts that a call and its result add to the index. */
 export function resultFacts(answered: AnsweredCall): IndexDelta {
-  const known = noted.get(answered.result)
-  return known !== undefined && isSame(known.answered, answered) ? known.facts : found(answered)
-}
-
-/** Finds them now, while nobody waits for them: a result never changes, and who asks later need not look for them. */
-export function noteResultFacts(answered: AnsweredCall): void {
-  const facts = found(answered)
-  // The text of a change is looked for when it is first read.
-  for (const change of facts.changes ?? []) void change.hunks
-  noted.set(answered.result, { answered, facts })
-}
-
-const noted = new WeakMap<ToolResultPart, { readonly answered: AnsweredCall; readonly facts: IndexDelta }>()
-
-function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
-  return a.call === b.call && a.seq === b.seq && a.item.seq === b.item.seq
-}
-
-function found(answered: AnsweredCall): IndexDelta {
   return { ...foundInCall(answered), ...replyFacts(answered) }
 }
 

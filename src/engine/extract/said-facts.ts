@@ -1,6 +1,5 @@
 import type { IndexDelta } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
-import { type Message, textOf } from '../../model/message/message.ts'
+import { textOf } from '../../model/message/message.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { typedIn } from './text/typed-words.ts'
@@ -8,26 +7,19 @@ import { typedFacts } from './typed-facts.ts'
 
 /** The facts that the words of a message add to the index. */
 export function saidFacts(item: MessageItem): IndexDelta {
-  const { seq, message } = item
-  if (message.role === 'tool') return NOTHING
-  const known = noted.get(message)
-  return known?.seq === seq ? known.facts : found(item)
+  switch (item.message.role) {
+    case 'user':
+      return userFacts(item)
+    case 'system':
+      return systemFacts(item)
+    case 'assistant':
+      return agentFacts(item)
+    case 'tool':
+      return NOTHING
+  }
 }
-
-/** Finds them now, while nobody waits for them: a message never changes, and who asks later need not look for them. */
-export function noteSaidFacts(item: MessageItem): void {
-  const { seq, message } = item
-  if (message.role !== 'tool') noted.set(message, { seq, facts: found(item) })
-}
-
-const noted = new WeakMap<Message, { readonly seq: Seq; readonly facts: IndexDelta }>()
 
 const NOTHING: IndexDelta = {}
-
-function found(item: MessageItem): IndexDelta {
-  const { role } = item.message
-  return role === 'user' ? userFacts(item) : role === 'system' ? systemFacts(item) : agentFacts(item)
-}
 
 /** A system or developer message inside a conversation is an instruction, and no part of what was talked about. */
 function systemFacts({ seq, message, at }: MessageItem): IndexDelta {

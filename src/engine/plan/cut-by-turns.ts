@@ -1,6 +1,5 @@
 import { isUserMessage, type View } from '../../model/view.ts'
-import { tokenTotals } from '../../tokens/count.ts'
-import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
 import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 
@@ -12,15 +11,14 @@ import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts
 export function cutByTurns(
   view: View,
   tailTokens: number,
-  estimator: Estimator,
+  sizes: Sizes,
   cutRules?: readonly CutRule[],
   readEnd: number = view.items.length,
 ): number {
   const legal = legalCuts(view, withCutRules(cutRules))
   const { items } = view
   const end = items.length
-  const totals = tokenTotals(items, estimator)
-  const tokensFrom = (index: number) => (totals[readEnd] ?? 0) - (totals[index] ?? 0)
+  const tokensFrom = (index: number) => tokensBetween(sizes, index, readEnd)
   const within = firstWithin(readEnd, (index) => tokensFrom(index) <= tailTokens)
   // A tail may be the unread alone.
   const stop = readEnd < end ? readEnd + 1 : end

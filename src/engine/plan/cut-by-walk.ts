@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { View } from '../../model/view.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 
@@ -11,7 +11,7 @@ import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 export function cutByWalk(
   view: View,
   keepTokens: number,
-  estimator: Estimator,
+  sizes: Sizes,
   cutRules?: readonly CutRule[],
 ): number | SkipReason {
   const { items } = view
@@ -19,7 +19,7 @@ export function cutByWalk(
   let cut = 0
   let tokens = 0
   for (let i = end - 1; i >= 0; i--) {
-    tokens += messageTokens((items.at(i) as NonNullable<ReturnType<typeof items.at>>).message, estimator)
+    tokens += tokensAt(sizes, i)
     if (tokens > keepTokens) {
       cut = Math.min(i + 1, end - 1)
       break

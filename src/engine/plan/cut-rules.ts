@@ -1,14 +1,12 @@
 import { partsOf } from '../../model/message/message.ts'
 import type { View } from '../../model/view.ts'
-import { openCallTotals } from './open-calls.ts'
 
 /** True when the view may be cut before `index` without breaking the rule. */
 export type CutRule = (view: View) => (index: number) => boolean
 
 /** A cut never separates a call from its result, parallel calls included. */
-export const callsKeepTheirResults: CutRule = (view) => {
-  const open = openCallTotals(view.items)
-  return (index) => open[index] === 0
+export const callsKeepTheirResults: CutRule = ({ items }) => {
+  return (index) => index <= items.length && items.openCalls(index) === 0
 }
 
 /** Reasoning that is stored apart from the text or call it belongs to is never left alone before a cut. */

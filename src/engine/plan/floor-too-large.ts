@@ -1,14 +1,11 @@
-import { itemTokens } from '../../tokens/count.ts'
-import { charactersByFour } from '../../tokens/estimate/estimator.ts'
+import { tokensAt } from '../../tokens/sizes.ts'
 import { pinnedTokens } from './pinned.ts'
-import type { KeepPlan, PlanInput } from './plan-shape.ts'
-import { lastUserIndex } from './user-index.ts'
+import type { KeepPlan, PlanInput, PlanState } from './plan-shape.ts'
 
 /** The plan that changes nothing and names the largest part that cannot be compacted. */
-export function floorTooLarge(input: PlanInput): KeepPlan {
-  const { view, estimator = charactersByFour } = input
+export function floorTooLarge(input: PlanState): KeepPlan {
+  const { view, sizes } = input
   const { system, tools, instructions, memory, fenced = 0 } = { ...NOTHING, ...input.fixed }
-  const latest = lastUserIndex(view.items, view.items.length)
   const parts: readonly (readonly [string, number])[] = [
     ['the system prompt', system],
     ['the tool schemas', tools],
@@ -16,8 +13,8 @@ export function floorTooLarge(input: PlanInput): KeepPlan {
     ['the memory', memory],
     ["the provider's own compaction", fenced],
     ['the pending input', input.pendingTokens ?? 0],
-    ['the pinned messages', pinnedTokens(view, estimator)],
-    ['the latest message', latest === -1 ? 0 : itemTokens(view.items, latest, latest + 1, estimator)],
+    ['the pinned messages', pinnedTokens(view, sizes)],
+    ['the latest message', tokensAt(sizes, view.items.lastUser())],
   ]
   const [largest] = parts.toSorted(([, a], [, b]) => b - a)
   const [name, largestTokens] = largest ?? []

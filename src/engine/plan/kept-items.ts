@@ -1,13 +1,16 @@
 import type { Policy } from '../../model/policy/policy.ts'
 import type { Item, View } from '../../model/view.ts'
 import { pinnedSteps } from './pinned.ts'
-import { lastUserIndex } from './user-index.ts'
 
 /** The items before the cut that stay verbatim: pinned steps and, if the policy says so, the user's latest message. */
 export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly Item[] {
-  const latest = lastUserIndex(view.items, view.items.length)
-  const asked = policy.keepLatestMessage && latest < cut ? view.items.at(latest) : undefined
+  return keptIndexes(view, cut, policy).flatMap((index) => view.items.at(index) ?? [])
+}
+
+/** The same by their places in the view. */
+export function keptIndexes(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly number[] {
+  const latest = view.items.lastUser()
+  const asked = policy.keepLatestMessage && latest !== -1 && latest < cut ? [latest] : []
   const pinned = pinnedSteps(view, cut)
-  if (pinned.size === 0) return asked === undefined ? [] : [asked]
-  return view.items.slice(0, cut).filter((item) => item === asked || pinned.has(item))
+  return pinned.size === 0 ? asked : [...new Set([...pinned, ...asked])].toSorted((a, b) => a - b)
 }

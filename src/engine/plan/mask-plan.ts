@@ -2,8 +2,8 @@ import type { Seq } from '../../model/ids.ts'
 import { callsOf } from '../../model/message/message.ts'
 import type { Prices } from '../../model/provider/model-info.ts'
 import type { Item, View } from '../../model/view.ts'
-import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Sizes, sizesOf, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { HandleNames } from '../context/view/handle-names.ts'
 import { maskMessage } from '../context/view/rewrite-message.ts'
 import { toolFacts } from '../extract/calls/tool-facts.ts'
@@ -26,6 +26,8 @@ export type MaskInput = {
   /** The prompt cache has expired, so a batch breaks nothing. */
   readonly cacheCold?: boolean
   readonly estimator: Estimator
+  /** The sizes of the view by this estimator, where somebody has them: else every message is counted. */
+  readonly sizes?: Sizes
 }
 
 export type MaskPlan =
@@ -46,12 +48,17 @@ const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
  * Chooses what to mask: first superseded output (a file read or written again, a command run again), then the oldest
  * output and arguments. It plans one batch that frees enough, or none, because each edit breaks the provider's cache.
  */
-export function maskPlan(input: MaskInput): MaskPlan {
+export function maskPlan(given: MaskInput): MaskPlan {
+  const input = { ...given, sizes: given.sizes ?? sizesOf(given.view.items, given.estimator) }
   const items = input.view.items.slice(0, input.cut)
   const pinned = pinnedSteps(input.view, input.cut)
   const superseded = supersededSeqs(input.view.items.slice())
   const candidates = items
-    .map((item, index) => ({ item, index, gain: pinned.has(item) ? 0 : gainOf(item, input) }))
+    .map((item, index) => ({
+      item,
+      index,
+      gain: pinned.has(index) ? 0 : gainOf(item, tokensAt(input.sizes, index), input),
+    }))
     .filter(({ gain }) => gain > 0)
     .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
   const chosen: typeof candidates = []
@@ -79,22 +86,22 @@ function refused(reason: string): MaskPlan {
 }
 
 /** The least gain of a mask: its handle with all the names that it could carry. */
-function gainOf(item: Item, { estimator, nameCharacters = 0 }: MaskInput): number {
+function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: MaskInput): number {
   if (item.kind === 'summary') return 0
   const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
-  return messageTokens(item.message, estimator) - messageTokens(masked, estimator)
+  return tokens - messageTokens(masked, estimator)
 }
 
 /** The number of requests until the savings of a batch have paid for writing the cache again. */
 function breakEven(
-  { view, unreadFrom = view.items.length, prices, estimator }: MaskInput,
+  { view, unreadFrom = view.items.length, prices, sizes }: MaskInput & { readonly sizes: Sizes },
   first: number,
   gain: number,
 ): number {
   const input = prices?.input || USUAL.input
   const read = (prices?.cacheRead ?? USUAL.cacheRead * input) || USUAL.cacheRead
   const write = prices?.cacheWrite ?? (prices?.cacheRead === undefined ? USUAL.cacheWrite * input : input)
-  const rest = Math.max(0, itemTokens(view.items, first, unreadFrom, estimator) - gain)
+  const rest = Math.max(0, tokensBetween(sizes, first, unreadFrom) - gain)
   return Math.ceil((rest * Math.max(0, write - read)) / (gain * read))
 }
 

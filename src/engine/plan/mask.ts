@@ -3,6 +3,7 @@ import type { Prices } from '../../model/provider/model-info.ts'
 import { messagesOf } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { sizesOf } from '../../tokens/sizes.ts'
 import { openPart } from '../context/view/fenced.ts'
 import { appended, logOf } from '../context/view/log.ts'
 import { viewOf } from '../context/view/view-of.ts'
@@ -40,8 +41,9 @@ export function mask(messages: readonly Message[], options: MaskOptions): MaskRe
   const { needTokens, keepTokens = 20_000, prices, estimator = featureEstimator } = options
   const log = logOf(messages)
   const view = openPart(viewOf(log))
-  const cut = cutByTurns(view, keepTokens, estimator)
-  const plan = maskPlan({ view, cut, needTokens, prices, estimator })
+  const sizes = sizesOf(view.items, estimator)
+  const cut = cutByTurns(view, keepTokens, sizes)
+  const plan = maskPlan({ view, cut, needTokens, prices, estimator, sizes })
   if (plan.kind === 'refused') return { masked: false, messages: [...messages], why: plan.reason }
   const { targets, gainTokens } = plan
   const entry = { type: 'mask' as const, targets: [...targets], tokensBefore: 0, tokensAfter: 0 }

@@ -1,7 +1,6 @@
 import type { Squeeze } from '../../model/entry.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
-import { itemTokens } from '../../tokens/count.ts'
-import { charactersByFour, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { tokensBetween } from '../../tokens/sizes.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import { mostBehind } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
@@ -10,27 +9,26 @@ import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBoun
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
 import { floorTooLarge } from './floor-too-large.ts'
-import { keptItems } from './kept-items.ts'
+import { keptIndexes } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
-import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
+import { compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
 import { firstWordsTokens, latestWords } from './spared-words.ts'
-import { fitsWhole, type SqueezePlan, shortestTokens, squeezePlan } from './squeeze-plan.ts'
-import { lastUserIndex } from './user-index.ts'
+import { fitsWhole, type SqueezePlan, shortestTokens, sizedItems, squeezeSized } from './squeeze-plan.ts'
 
 /**
  * The plan of a policy that fits the target. It proves before any rung runs that the rebuilt request fits: the tail
  * shrinks and oversized items are squeezed until it does, the unread last. Only the fixed parts can be too large.
  */
-export function planDefault(input: PlanInput): Plan {
-  const { view, budget, pendingTokens, estimator = charactersByFour } = input
-  const unread = unreadOf(view, estimator, pendingTokens)
+export function planDefault(input: PlanState): Plan {
+  const { view, budget, pendingTokens, estimator, sizes } = input
+  const unread = unreadOf(sizes, pendingTokens)
   if (nothingNew(view) && !isOver(input, unread)) return keep('nothing-new')
   const said = saidTokens(input, unread)
   const fixedTokens = fixedSum(input)
   const frame = frameTokens(mostBehind(view), estimator)
   const most = budget.user ?? Math.floor((budget.target ?? Number.POSITIVE_INFINITY) / 4)
   const floor = { floorTokens: fixedTokens, frameTokens: frame }
-  const sizes: BoundsInput = {
+  const parts: BoundsInput = {
     budget,
     fixedTokens,
     recordTokens: leastRecord(floor),
@@ -38,7 +36,7 @@ export function planDefault(input: PlanInput): Plan {
     stepTokens: said.step,
     unreadTokens: unread.tokens,
   }
-  const all = boundsOf(sizes)
+  const all = boundsOf(parts)
   const first = (of: readonly Bounds[], plan: (bound: BoundInput) => Plan | undefined): Plan | undefined => {
     for (const bounds of of) {
       for (const aim of aims(input, unread, bounds)) {
@@ -52,7 +50,7 @@ export function planDefault(input: PlanInput): Plan {
   const withinLimit = all.filter(({ limit }) => limit === (budget.limit ?? limit))
   return (
     first(withinLimit, withLatestWords) ??
-    first(tightBounds(sizes, shortestUnread(input, unread)), (bound) => withLatestWords(withShortSpan(bound))) ??
+    first(tightBounds(parts, shortestUnread(input, unread)), (bound) => withLatestWords(withShortSpan(bound))) ??
     first(all, planWithin) ??
     first(all, withoutTail) ??
     floorTooLarge(input)
@@ -60,13 +58,12 @@ export function planDefault(input: PlanInput): Plan {
 }
 
 /** The tokens of the unread with its results squeezed to their handles and the user's words whole. */
-function shortestUnread(input: PlanInput, { from }: Unread): number {
-  const { view, pendingTokens = 0, estimator = charactersByFour } = input
-  return shortestTokens(view.items.slice(from), isUserMessage, estimator) + pendingTokens
+function shortestUnread({ pendingTokens = 0, sizes }: PlanState, { from }: Unread): number {
+  return shortestTokens(sizedItems(sizes, from), isUserMessage, sizes.estimator) + pendingTokens
 }
 
 /** Lower than the target first, unless something has to be squeezed anyway or the policy says how long the tail is. */
-function aims(input: PlanInput, unread: Unread, bounds: Bounds): number[] {
+function aims(input: PlanState, unread: Unread, bounds: Bounds): number[] {
   const isWhole = bounds.unread >= unread.tokens && input.policy.keepMessages === undefined
   return isWhole ? [...new Set([aimWithin(bounds, fixedSum(input)), bounds.target])] : [bounds.target]
 }
@@ -80,7 +77,7 @@ function firstPlan(plans: readonly (() => Plan | undefined)[]): Plan | undefined
 }
 
 /** What a plan is made of once its bounds are chosen. */
-type BoundInput = PlanInput & {
+type BoundInput = PlanState & {
   readonly unread: Unread
   readonly said: Required<UserMessageTokens>
   readonly bounds: Bounds
@@ -110,7 +107,7 @@ function plansWithin(input: BoundInput): (() => Plan | undefined)[] {
 
 function ifLatestIsWhole({ view, unread, said, allowances }: BoundInput, planned: Plan | undefined): Plan | undefined {
   if (planned === undefined || planned.kind === 'keep' || planned.squeezes.length === 0) return planned
-  const at = lastUserIndex(view.items, view.items.length)
+  const at = view.items.lastUser()
   if (at < unread.from && said.latest > allowances.userTokens) return planned
   const latest = view.items.at(at)?.seq
   return planned.squeezes.some(({ target }) => target === latest) ? undefined : planned
@@ -123,7 +120,7 @@ function withoutTail(input: BoundInput): Plan | undefined {
 
 /** True when this cut removes enough messages to be worth a summary. */
 function worthCutting(input: PlanInput, cut: number): boolean {
-  return cut - keptItems(input.view, cut, input.policy).length >= leastSpan(input)
+  return cut - keptIndexes(input.view, cut, input.policy).length >= leastSpan(input)
 }
 
 /** A record alone is made smaller before the unread goes. */
@@ -138,15 +135,20 @@ function leastSpan({ policy, budget }: PlanInput): number {
 
 /** A plan with this cut, if the verbatim items around it fit, squeezed if need be. */
 function withSqueezes(input: BoundInput, cut: number): Plan | undefined {
-  const { view, policy, unread, bounds, allowances, estimator = charactersByFour } = input
-  const kept = keptItems(view, cut, policy)
+  const { view, policy, unread, bounds, allowances, sizes } = input
+  const kept = keptIndexes(view, cut, policy)
   if (cut - kept.length < leastSpan(input)) return undefined
   const room = verbatimRoom(allowances)
   const { userTokens } = allowances
   const end = Math.max(cut, unread.from)
-  const read = fitsWhole({ items: view.items, cut, end, kept }, room, userTokens, estimator)
+  const read = fitsWhole({ sizes, cut, end, kept }, room, userTokens)
     ? NO_SQUEEZES
-    : squeezePlan([...kept, ...view.items.slice(cut, end)], room, userTokens, estimator)
+    : squeezeSized(
+        [...kept.flatMap((at) => sizedItems(sizes, at, at + 1)), ...sizedItems(sizes, cut, end)],
+        room,
+        userTokens,
+        sizes.estimator,
+      )
   return planOf(input, [read, unreadSqueezes(input, end, bounds.unread)], (squeezes) =>
     compactAt(input, cut, allowances, { squeezes, bounds }),
   )
@@ -156,12 +158,11 @@ const NO_SQUEEZES: SqueezePlan = { squeezes: [], tokens: 0 }
 
 /** How the unread from this index on fits its room: whole if it can. */
 function unreadSqueezes(input: BoundInput, from: number, tokens: number): SqueezePlan | undefined {
-  const { view, pendingTokens = 0, estimator = charactersByFour } = input
+  const { view, pendingTokens = 0, sizes } = input
   const room = tokens - pendingTokens
-  const end = view.items.length
-  if (itemTokens(view.items, from, end, estimator) <= room) return NO_SQUEEZES
+  if (tokensBetween(sizes, from, view.items.length) <= room) return NO_SQUEEZES
   // The user's messages are spared as long as results can give way.
-  return squeezePlan(view.items.slice(from), room, Number.POSITIVE_INFINITY, estimator)
+  return squeezeSized(sizedItems(sizes, from), room, Number.POSITIVE_INFINITY, sizes.estimator)
 }
 
 /** The plan with these squeezes, if all of them are possible and the policy allows them. */
@@ -181,15 +182,12 @@ function planOf(
 
 /** A plan for a view that has nothing to summarise but does not fit: single items are shortened. */
 function squeezeOnly(input: BoundInput): Plan | undefined {
-  const { view, unread, bounds, allowances, estimator = charactersByFour } = input
+  const { unread, bounds, allowances, sizes } = input
   if (!isOver(input, unread)) return keep('too-short')
-  const read = view.items.slice(0, unread.from)
-  const messages = read.filter((item) => item.kind === 'message')
-  const taken = read.reduce(
-    (sum, item) => sum + (item.kind === 'summary' ? messageTokens(item.message, estimator) : 0),
-    fixedSum(input),
-  )
-  const fit = squeezePlan(messages, bounds.target - taken, allowances.userTokens, estimator)
+  const read = sizedItems(sizes, 0, unread.from)
+  const messages = read.filter(({ item }) => item.kind === 'message')
+  const taken = read.reduce((sum, { item, size }) => sum + (item.kind === 'summary' ? size : 0), fixedSum(input))
+  const fit = squeezeSized(messages, bounds.target - taken, allowances.userTokens, sizes.estimator)
   if (fit === undefined) return undefined
   const rest = unreadSqueezes(input, unread.from, bounds.limit - taken - fit.tokens)
   return planOf(input, [fit, rest], (squeezes) =>
@@ -198,41 +196,41 @@ function squeezeOnly(input: BoundInput): Plan | undefined {
 }
 
 /** True when the view as it is exceeds the target or the limit. */
-function isOver(input: PlanInput, unread: Unread): boolean {
-  const { view, budget, pendingTokens = 0, estimator = charactersByFour } = input
-  const whole = fixedSum(input) + itemTokens(view.items, 0, view.items.length, estimator) + pendingTokens
+function isOver(input: PlanState, unread: Unread): boolean {
+  const { view, budget, pendingTokens = 0, sizes } = input
+  const whole = fixedSum(input) + tokensBetween(sizes, 0, view.items.length) + pendingTokens
   const { target = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = budget
   return excessOf(whole, unread.tokens, { target, limit }) !== undefined
 }
 
 function cutWithin(input: BoundInput, room: number): number {
-  const { view, policy, budget, reason, unread, said, estimator = charactersByFour, cutRules } = input
-  const whole = itemTokens(view.items, 0, unread.from, estimator)
+  const { view, policy, budget, reason, unread, said, sizes, cutRules } = input
+  const whole = tokensBetween(sizes, 0, unread.from)
   // A user who asks wants to see an effect, and a provider that refused has counted more tokens than we have.
   const wanted =
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
-  const free = Math.max(0, room - said.latest - pinnedTokens(view, estimator))
+  const free = Math.max(0, room - said.latest - pinnedTokens(view, sizes))
   if (policy.keepMessages !== undefined) {
     const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules, unread.from)
-    if (typeof cut === 'number' && itemTokens(view.items, cut, unread.from, estimator) <= room) return cut
+    if (typeof cut === 'number' && tokensBetween(sizes, cut, unread.from) <= room) return cut
   }
-  return cutByTurns(view, Math.min(wanted, free), estimator, cutRules, unread.from)
+  return cutByTurns(view, Math.min(wanted, free), sizes, cutRules, unread.from)
 }
 
 /** The user's first and latest message. A latest one that is unread is counted with the unread. */
-function saidTokens(input: PlanInput, unread: Unread): Required<UserMessageTokens> {
-  const { view, estimator = charactersByFour } = input
-  const isRead = lastUserIndex(view.items, view.items.length) < unread.from
+function saidTokens(input: PlanState, unread: Unread): Required<UserMessageTokens> {
+  const { view, sizes } = input
+  const isRead = view.items.lastUser() < unread.from
   return {
-    first: firstWordsTokens(view, estimator),
-    latest: isRead ? latestWords(view, estimator) : 0,
+    first: firstWordsTokens(view, sizes),
+    latest: isRead ? latestWords(view, sizes) : 0,
     step: lastStepTokens(input, unread),
   }
 }
 
 /** The read part of the step that the unread answers: a call stays with its results. */
-function lastStepTokens({ view, cutRules, estimator = charactersByFour }: PlanInput, { from }: Unread): number {
-  return itemTokens(view.items, Math.min(from, cutByTurns(view, 0, estimator, cutRules, from)), from, estimator)
+function lastStepTokens({ view, cutRules, sizes }: PlanState, { from }: Unread): number {
+  return tokensBetween(sizes, Math.min(from, cutByTurns(view, 0, sizes, cutRules, from)), from)
 }
 
 function nothingNew(view: View): boolean {

@@ -4,11 +4,11 @@ import type { Policy } from '../../model/policy/policy.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../../tokens/estimate/estimator.ts'
+import type { Sizes } from '../../tokens/sizes.ts'
 import type { BreakerState } from '../context/breaker.ts'
 import type { Allowances } from './allowances.ts'
 import type { Bounds } from './bounds.ts'
 import type { CutRule } from './cut-rules.ts'
-import { lastUserIndex } from './user-index.ts'
 
 export type PlanInput = {
   readonly view: View
@@ -25,9 +25,14 @@ export type PlanInput = {
   readonly cacheCold?: boolean
   readonly breaker?: BreakerState
   readonly estimator?: Estimator
+  /** The sizes of the view by this estimator, where somebody has them: else every message is counted. */
+  readonly sizes?: Sizes
   /** The caller's own rules for cuts, beside those of the providers. */
   readonly cutRules?: readonly CutRule[]
 }
+
+/** What is known while a plan is made. */
+export type PlanState = PlanInput & { readonly estimator: Estimator; readonly sizes: Sizes }
 
 /** A decision as data. */
 export type Plan =
@@ -79,7 +84,7 @@ export function compactAt(
 ): CompactPlan {
   const { items } = input.view
   const splitTurn = cut < items.length && !isUserMessage(items.at(cut))
-  const turnStart = splitTurn ? lastUserIndex(items, cut) : -1
+  const turnStart = splitTurn ? items.lastUser(cut) : -1
   return {
     kind: 'compact',
     cut,

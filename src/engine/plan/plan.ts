@@ -1,28 +1,28 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
-import { itemTokens } from '../../tokens/count.ts'
-import { charactersByFour, type Estimator } from '../../tokens/estimate/estimator.ts'
-import { unreadFrom, unreadOf } from '../../tokens/unread.ts'
+import { charactersByFour } from '../../tokens/estimate/estimator.ts'
+import { sizesOf, tokensBetween } from '../../tokens/sizes.ts'
+import { unreadOf } from '../../tokens/unread.ts'
 import { allowancesOf } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByWalk, forcedCut } from './cut-by-walk.ts'
 import { keptItems } from './kept-items.ts'
-import { openCalls } from './open-calls.ts'
 import { planDefault } from './plan-default.ts'
-import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
+import { compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
 
 export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 
 /** Decides whether to compact and where to cut, without doing anything. A plan after one more message costs that message, not the whole view. */
-export function plan(input: PlanInput): Plan {
-  checkCaller(input)
-  const { view, policy } = input
+export function plan(given: PlanInput): Plan {
+  checkCaller(given)
+  const { view, policy, estimator = charactersByFour } = given
+  const input: PlanState = { ...given, estimator, sizes: given.sizes ?? sizesOf(view.items, estimator) }
   const end = view.items.length
   if (isTooShort(input)) return keep(end === 0 && policy.keepMessages === undefined ? 'empty' : 'too-short')
   const notNow = input.reason === 'manual' ? undefined : whyNotNow(input)
   if (notNow !== undefined) return keep(notNow)
-  if (openCalls(view.items, end) > 0) return keep('pending-tool-calls')
+  if (view.items.openCalls() > 0) return keep('pending-tool-calls')
   if (policy.fitTarget) return planDefault(input)
   const cut = cutOf(input)
   if (typeof cut === 'string') return keep(cut)
@@ -41,7 +41,7 @@ function checkCaller(input: Partial<PlanInput>): void {
   throw new PithError('bad-argument', `plan() needs ${missing.join(', ')}${hint}`)
 }
 
-function whyNotNow(input: PlanInput): SkipReason | undefined {
+function whyNotNow(input: PlanState): SkipReason | undefined {
   const { policy, budget, tokens, breaker, reason } = input
   if (policy.mode === 'off') return 'automatic-off'
   // A policy with a digest can compact without the model that failed.
@@ -53,8 +53,8 @@ function whyNotNow(input: PlanInput): SkipReason | undefined {
 }
 
 /** The unread does not trigger a policy that fits its target. The others count everything, as their origins do. */
-function sparedTokens({ view, policy, pendingTokens, estimator = charactersByFour }: PlanInput): number {
-  return policy.fitTarget ? unreadOf(view, estimator, pendingTokens).tokens : 0
+function sparedTokens({ policy, pendingTokens, sizes }: PlanState): number {
+  return policy.fitTarget ? unreadOf(sizes, pendingTokens).tokens : 0
 }
 
 function isOverLimit({ policy, budget, tokens }: PlanInput): boolean {
@@ -62,7 +62,7 @@ function isOverLimit({ policy, budget, tokens }: PlanInput): boolean {
 }
 
 /** A wish for more messages than there are holds while the context may stay as it is. */
-function isTooShort(input: PlanInput): boolean {
+function isTooShort(input: PlanState): boolean {
   const { view, policy, budget, reason } = input
   const end = view.items.length
   // A tail by tokens always has the last message (T6). Without a tail the model would get nothing to answer.
@@ -81,8 +81,8 @@ function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): 
  * After a change the context has to grow before the next automatic compaction, even if the provider counts more than we
  * do. After an undo this holds under every policy, else the undo would be taken back at once. It ends at the ceiling.
  */
-function waitsForGrowth(input: PlanInput): boolean {
-  const { view, budget, tokens, estimator = charactersByFour } = input
+function waitsForGrowth(input: PlanState): boolean {
+  const { view, budget, tokens } = input
   if (view.settled === 0) return false
   const undone = view.settledBy === 'undo'
   const ceiling = budget.ceiling ?? Number.POSITIVE_INFINITY
@@ -90,21 +90,21 @@ function waitsForGrowth(input: PlanInput): boolean {
   if ((undone ? tokens : estimatedTokens(input)) >= ceiling) return false
   const afterUndo = undone ? Math.floor((budget.window ?? budget.trigger ?? 0) / 10) : 0
   const needed = Math.max(budget.growth, afterUndo)
-  return needed > 0 && grownTokens(input, estimator) < needed
+  return needed > 0 && grownTokens(input) < needed
 }
 
-function estimatedTokens({ view, fixed, pendingTokens = 0, estimator = charactersByFour }: PlanInput): number {
-  return fixedSum({ fixed }) + itemTokens(view.items, 0, view.items.length, estimator) + pendingTokens
+function estimatedTokens({ view, fixed, pendingTokens = 0, sizes }: PlanState): number {
+  return fixedSum({ fixed }) + tokensBetween(sizes, 0, view.items.length) + pendingTokens
 }
 
 /** The tokens that were read since the last change of the view; over the limit those of the unread count too. */
-function grownTokens(input: PlanInput, estimator: Estimator): number {
-  const { view, policy } = input
+function grownTokens(input: PlanState): number {
+  const { view, policy, sizes } = input
   const from = settledCount(view)
-  if (!policy.fitTarget) return itemTokens(view.items, from, view.items.length, estimator)
-  const readBefore = unreadFrom(view.items, from)
-  const end = isOverLimit(input) ? view.items.length : Math.max(readBefore, unreadFrom(view.items))
-  return itemTokens(view.items, readBefore, end, estimator)
+  if (!policy.fitTarget) return tokensBetween(sizes, from, view.items.length)
+  const readBefore = view.items.unread(from)
+  const end = isOverLimit(input) ? view.items.length : Math.max(readBefore, view.items.unread())
+  return tokensBetween(sizes, readBefore, end)
 }
 
 /** How many items were there at the last change. Items said since then are at the end, in the order of their seq. */
@@ -119,12 +119,12 @@ function settledCount({ items, settled }: View): number {
   return from
 }
 
-function cutOf(input: PlanInput): number | SkipReason {
-  const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
+function cutOf(input: PlanState): number | SkipReason {
+  const { view, policy, budget, reason, sizes, cutRules } = input
   if (policy.keepMessages !== undefined)
     return cutByMessages(view, policy.keepMessages + incoming(input), policy.minSpanMessages, cutRules)
   if (budget.tail === 0) return view.items.length
-  const cut = cutByWalk(view, budget.tail, estimator, cutRules)
+  const cut = cutByWalk(view, budget.tail, sizes, cutRules)
   return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
 }
 

@@ -1,6 +1,5 @@
-import type { View } from '../../model/view.ts'
-import type { Budget } from '../../tokens/budget.ts'
-import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { fixedSum } from '../../tokens/estimate/estimator.ts'
+import type { Context } from '../context/context.ts'
 import type { Excess } from './bounds.ts'
 import { pinnedTokens } from './pinned.ts'
 
@@ -14,14 +13,11 @@ export type PutBackRoom = {
   readonly target: number
 }
 
-export function putBackRoom(
-  view: View,
-  tokens: number,
-  fixedTokens: number,
-  { limit = Number.POSITIVE_INFINITY, target = Number.POSITIVE_INFINITY }: Pick<Budget, 'limit' | 'target'>,
-  estimator: Estimator,
-): PutBackRoom {
-  return { tokens, limit, floor: fixedTokens + pinnedTokens(view, estimator), target: Math.max(target, fixedTokens) }
+export function putBackRoom(context: Context, tokens: number): PutBackRoom {
+  const { limit = Number.POSITIVE_INFINITY, target = Number.POSITIVE_INFINITY } = context.budget
+  const fixedTokens = fixedSum(context.fixed.own)
+  const floor = fixedTokens + pinnedTokens(context.view, context.sizes)
+  return { tokens, limit, floor, target: Math.max(target, fixedTokens) }
 }
 
 /**

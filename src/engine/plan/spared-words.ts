@@ -1,12 +1,11 @@
-import type { View } from '../../model/view.ts'
+import { isUserMessage, type View } from '../../model/view.ts'
 import { BARELY_SMALLER } from '../../tokens/believed-window.ts'
 import type { Budget } from '../../tokens/budget.ts'
-import { itemTokens } from '../../tokens/count.ts'
-import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
+import type { Context } from '../context/context.ts'
 import { mostBehind } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
 import { HEADINGS_PER_FRAME } from './allowances.ts'
-import { firstUserIndex, lastUserIndex } from './user-index.ts'
 
 /** Beside the user's words a record has at least this share of their tokens: where it is about, and how to get the rest. */
 const LEAST_RECORD = 0.1
@@ -17,9 +16,9 @@ const LEAST_STEP = 100
 /** The tokens of a small request that has the user's first and latest words whole, and of the smallest one. */
 export type SparedTokens = { readonly wordTokens: number; readonly leastTokens: number }
 
-export function sparedTokens(view: View, fixedTokens: number, estimator: Estimator): SparedTokens {
-  const words = firstWordsTokens(view, estimator) + latestWords(view, estimator)
-  const frame = frameTokens(mostBehind(view), estimator) * (1 + HEADINGS_PER_FRAME)
+export function sparedTokens({ view, sizes }: Pick<Context, 'view' | 'sizes'>, fixedTokens: number): SparedTokens {
+  const words = firstWordsTokens(view, sizes) + latestWords(view, sizes)
+  const frame = frameTokens(mostBehind(view), sizes.estimator) * (1 + HEADINGS_PER_FRAME)
   const leastTokens = Math.ceil(fixedTokens + frame + words) + LEAST_STEP
   return { wordTokens: Math.ceil(fixedTokens + frame + words * (1 + LEAST_RECORD)), leastTokens }
 }
@@ -29,40 +28,40 @@ export function sparedTokens(view: View, fixedTokens: number, estimator: Estimat
  * the ceiling, and no message of the user is cut before everything else is gone. Everything is smaller than what was refused.
  */
 export function sparingWords(
-  budget: Budget,
-  view: View,
+  refused: Pick<Context, 'budget' | 'view' | 'sizes'> & { readonly estimated: number },
   fixedTokens: number,
-  estimator: Estimator,
-  refusedTokens: number,
 ): Budget {
+  const { budget, estimated } = refused
   const { target } = budget
   if (target === undefined) return budget
-  const smaller = Math.floor(refusedTokens * BARELY_SMALLER)
+  const smaller = Math.floor(estimated * BARELY_SMALLER)
   const limit = Math.min(budget.limit ?? Number.POSITIVE_INFINITY, smaller)
   const ceiling = Math.min(budget.ceiling ?? limit, smaller)
-  const spared = sparedTokens(view, fixedTokens, estimator).wordTokens
+  const spared = sparedTokens(refused, fixedTokens).wordTokens
   const most = spared > limit ? ceiling : limit
   const raised = Math.max(target, Math.min(most, spared))
   return { ...budget, limit: most, ceiling, target: raised, user: raised }
 }
 
 /** The first message of the user is quoted in the record, unless it is the latest, which stays as it is. */
-export function firstWordsTokens(view: View, estimator: Estimator): number {
-  const { items } = view
+export function firstWordsTokens({ items }: View, sizes: Sizes): number {
   const summary = items.at(0)
   const quoted = summary?.kind === 'summary' ? summary.index.users[0] : undefined
-  const latest = items.at(lastUserIndex(items, items.length))
-  if (quoted !== undefined) return quoted.seq === latest?.seq ? 0 : estimator.text(quoted.text)
-  const first = firstUserIndex(items, items.length)
-  return first === lastUserIndex(items, items.length) ? 0 : tokensAt(view, first, estimator)
+  const latest = items.lastUser()
+  if (quoted !== undefined) return quoted.seq === items.at(latest)?.seq ? 0 : sizes.estimator.text(quoted.text)
+  const first = firstUser(items)
+  return first === latest ? 0 : tokensAt(sizes, first)
+}
+
+/** The index of the first message of the user, or -1. */
+function firstUser(items: View['items']): number {
+  const last = items.lastUser()
+  // It is most often the first item, or the one behind a summary.
+  for (let index = 0; index < last; index++) if (isUserMessage(items.at(index))) return index
+  return last
 }
 
 /** The latest message of the user stays in the view. */
-export function latestWords(view: View, estimator: Estimator): number {
-  return tokensAt(view, lastUserIndex(view.items, view.items.length), estimator)
-}
-
-/** From the running totals: the count of a short message is not cached, and every plan asks. */
-function tokensAt({ items }: View, index: number, estimator: Estimator): number {
-  return index === -1 ? 0 : itemTokens(items, index, index + 1, estimator)
+export function latestWords({ items }: View, sizes: Sizes): number {
+  return tokensAt(sizes, items.lastUser())
 }

@@ -1,41 +1,40 @@
 import type { Squeeze } from '../../model/entry.ts'
-import type { Sequence } from '../../model/values/sequence.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
-import { itemTokens, tokenTotals } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Sizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { squeezeMessage } from '../context/view/rewrite-message.ts'
 import { type Shareable, shareRoom } from './share-room.ts'
 import { type Cut, type ShortPart, squeezeParts } from './squeeze-parts.ts'
-import { lastUserIndex } from './user-index.ts'
 
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
 
 /** The items that stay in the view: the tail, and the kept ones before it. */
 export type VerbatimItems = {
-  readonly items: Sequence<Item>
+  readonly sizes: Sizes
   readonly cut: number
   /** Where the tail ends; the unread stands behind it. */
   readonly end: number
-  readonly kept: readonly Item[]
+  /** The places of the kept ones. */
+  readonly kept: readonly number[]
 }
 
 /** True when nothing has to be squeezed. Most plans are such, so running totals answer it quickly. */
-export function fitsWhole(
-  { items, cut, end, kept }: VerbatimItems,
-  room: number,
-  userTokens: number,
-  estimator: Estimator,
-): boolean {
-  const totals = tokenTotals(items, estimator)
-  const tokens = kept.reduce(
-    (sum, { message }) => sum + messageTokens(message, estimator),
-    itemTokens(items, cut, end, estimator),
-  )
+export function fitsWhole({ sizes, cut, end, kept }: VerbatimItems, room: number, userTokens: number): boolean {
+  const { items } = sizes
+  const tokens = kept.reduce((sum, index) => sum + tokensAt(sizes, index), tokensBetween(sizes, cut, end))
   if (tokens > room) return false
-  for (let user = lastUserIndex(items, end); user >= cut; user = lastUserIndex(items, user)) {
-    if ((totals[user + 1] ?? 0) - (totals[user] ?? 0) > userTokens) return false
+  for (let user = items.lastUser(end); user >= cut; user = items.lastUser(user)) {
+    if (tokensAt(sizes, user) > userTokens) return false
   }
-  return kept.every((item) => !isUserMessage(item) || messageTokens(item.message, estimator) <= userTokens)
+  return kept.every((index) => !isUserMessage(items.at(index)) || tokensAt(sizes, index) <= userTokens)
+}
+
+/** An item with its tokens. */
+export type ItemSize = { readonly item: Item; readonly size: number }
+
+/** The items of a range with their tokens. */
+export function sizedItems(sizes: Sizes, from: number, to: number = sizes.items.length): ItemSize[] {
+  return sizes.items.slice(from, to).map((item, i) => ({ item, size: tokensAt(sizes, from + i) }))
 }
 
 /**
@@ -50,12 +49,22 @@ export function squeezePlan(
   estimator: Estimator,
 ): SqueezePlan | undefined {
   const sized = items.map((item) => ({ item, size: messageTokens(item.message, estimator) }))
+  return squeezeSized(sized, room, userTokens, estimator)
+}
+
+/** The same of items that were counted. */
+export function squeezeSized(
+  sized: readonly ItemSize[],
+  room: number,
+  userTokens: number,
+  estimator: Estimator,
+): SqueezePlan | undefined {
   const tokens = sized.reduce((sum, { size }) => sum + size, 0)
   if (tokens <= room && sized.every(({ item, size }) => size <= userTokens || !isUserMessage(item))) {
     return { squeezes: [], tokens }
   }
   const all = sized.map((one) => ({ ...one, parts: squeezeParts(one.item, userTokens, estimator) }))
-  const latest = items.findLast(isUserMessage)
+  const latest = sized.findLast(({ item }) => isUserMessage(item))?.item
   return sparing(isUserMessage) ?? sparing((item) => item === latest) ?? sparing(() => false)
 
   /** Spared items are limited by `userTokens` only; the others share the rest of the room. */
@@ -73,17 +82,14 @@ export function squeezePlan(
 
 /** The tokens of items in their very shortest forms, except for those that stay whole. */
 export function shortestTokens(
-  items: readonly Item[],
+  items: readonly ItemSize[],
   staysWhole: (item: Item) => boolean,
   estimator: Estimator,
 ): number {
-  return items.reduce((sum, item) => {
-    const size = messageTokens(item.message, estimator)
-    return sum + (staysWhole(item) ? size : shortest({ item, size }, estimator).tokens)
-  }, 0)
+  return items.reduce((sum, one) => sum + (staysWhole(one.item) ? one.size : shortest(one, estimator).tokens), 0)
 }
 
-type SizedItem = { readonly item: Item; readonly size: number; readonly parts: readonly Shareable<ShortPart>[] }
+type SizedItem = ItemSize & { readonly parts: readonly Shareable<ShortPart>[] }
 type ShortenedItem = { readonly squeeze?: Squeeze; readonly tokens: number }
 
 /** The items with their parts sharing a room, if those fit. */

@@ -4,7 +4,6 @@ import type { Style } from '../../model/policy/policy.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
-import { perEstimator } from '../../tokens/estimate/per-estimator.ts'
 import { pathsOf } from '../extract/paths-of.ts'
 import { enclose } from './boundary.ts'
 import { escaped, escapedSummary, pathLine } from './escape.ts'
@@ -60,18 +59,12 @@ export function frameSummary(framed: FrameInput): Message {
 }
 
 /**
- * The tokens of the default policy's frame around a record that stands for so many messages. It is rendered and counted once for
- * each number of digits: which ones they are makes no difference.
+ * The tokens of the default policy's frame around a record that stands for so many messages. Which digits they are makes no
+ * difference.
  */
 export function frameTokens(messages: number, estimator: Estimator): number {
-  const counts = frameCounts(estimator)
-  const digits = String(messages).length
-  const known = counts.get(digits) ?? estimator.text(emptyFrame(10 ** digits - 1))
-  counts.set(digits, known)
-  return known
+  return estimator.text(emptyFrame(10 ** String(messages).length - 1))
 }
-
-const frameCounts = perEstimator(() => new Map<number, number>())
 
 function emptyFrame(messages: number): string {
   const budget = { indexTokens: 0, userTokens: 0 }

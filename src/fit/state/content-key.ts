@@ -1,25 +1,19 @@
 import { type Message, partsOf } from '../../model/message/message.ts'
 import { toBase64 } from '../../model/values/base64.ts'
+import { keysOf } from '../open-contexts.ts'
 
-/** Turns a text into a key. */
-export type KeyOf = (text: string) => string
-
-/** Gives a key for every prefix of a list of messages: the first message, the first two, and so on. */
-export type PrefixKeys = (messages: readonly Message[]) => string[]
-
-/** Prefix keys by a hash. A message that was hashed behind the same prefix before is not hashed again: one more message costs itself. */
-export function prefixKeysBy(keyOf: KeyOf): PrefixKeys {
-  const known = new WeakMap<Message, { readonly before: string; readonly key: string }>()
-  return (messages) => {
-    let before = ''
-    return messages.map((message) => {
-      const last = known.get(message)
-      const key = last?.before === before ? last.key : keyOf(behind(before, message))
-      if (key !== last?.key) known.set(message, { before, key })
-      before = key
-      return key
-    })
-  }
+/**
+ * A key for every prefix of a list of messages: the first message, the first two, and so on. A message that was hashed behind
+ * the same prefix before is not hashed again: one more message costs itself.
+ */
+export function prefixKeys(messages: readonly Message[]): string[] {
+  let before = ''
+  return messages.map((message) => {
+    const known = keysOf(message)
+    if (known.prefix?.before !== before) known.prefix = { before, key: quickKey(behind(before, message)) }
+    before = known.prefix.key
+    return before
+  })
 }
 
 /** What is hashed for a message that stands behind a prefix. */

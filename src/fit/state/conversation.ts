@@ -1,10 +1,11 @@
+import type { Made } from '../../engine/context/view/made.ts'
 import { RECORD_START } from '../../engine/record/prompts/record-texts.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Message, textOf } from '../../model/message/message.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import { changeWithin, placesOf } from './change-within.ts'
-import { prefixKeysBy, quickKey } from './content-key.ts'
+import { prefixKeys } from './content-key.ts'
 import { type Change, type ContextState, type Report, type Run, readState } from './context-state.ts'
 
 /** A list of messages that somebody else keeps, as a log: all that its view needs. */
@@ -16,21 +17,20 @@ export type Conversation = {
   readonly answeredAt?: number
   /** The record of its last compaction as it was sent. */
   readonly record?: Message
+  /** What a fold of its log need not make again. */
+  readonly made?: Made
   /** Why the state that came with it is not used. */
   readonly ignored?: string
 }
 
-export const prefixKeys = prefixKeysBy(quickKey)
+/** `leading`: so many messages at the front are instructions, no part of the conversation. */
+export type OpenOptions = { readonly state?: unknown; readonly leading?: number }
 
 /**
  * Opens a list of messages with the state that an earlier call returned. The list goes on from the one that call was
  * given, or from the one it gave back. A state that is broken or belongs to other messages is left aside.
- * `leading`: so many messages at the front are instructions, no part of the conversation.
  */
-export function openConversation(
-  messages: readonly Message[],
-  { state, leading = 0 }: { readonly state?: unknown; readonly leading?: number } = {},
-): Conversation {
+export function openConversation(messages: readonly Message[], { state, leading = 0 }: OpenOptions = {}): Conversation {
   if (state === undefined || state === null) return plainly(messages.slice(leading))
   try {
     return opened(messages, leading, readState(state))

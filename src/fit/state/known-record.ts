@@ -1,5 +1,6 @@
+import { NOTHING_MADE } from '../../engine/context/view/made.ts'
 import { plainItem } from '../../engine/context/view/plain-view.ts'
-import { itemWithoutIndex, rememberItem } from '../../engine/context/view/summary-item.ts'
+import { itemWithoutIndex } from '../../engine/context/view/summary-item.ts'
 import { FACT_RULES, withCheckedWords } from '../../engine/extract/checked-words.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
 import type { EntryOf } from '../../model/entry.ts'
@@ -18,8 +19,8 @@ export function knownRecord(opened: Conversation): Conversation {
   const entry = log.findLast((one) => one.type === 'compaction')
   if (entry === undefined || record === undefined) return conversation
   const live = { entry, place: entry.upTo, text: entry.summary, sources: [entry], redacted: [] }
-  rememberItem(live, { ...itemWithoutIndex(live, record), index: mergeIndexes([entry.indexDelta]) })
-  return conversation
+  const item = { ...itemWithoutIndex(live, record), index: mergeIndexes([entry.indexDelta]) }
+  return { ...conversation, made: { ...NOTHING_MADE, records: [{ live, item }] } }
 }
 
 /** The handles in a record are those of its own log: the messages after it are counted on from there. */

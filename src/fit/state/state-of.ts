@@ -4,6 +4,7 @@ import type { Message } from '../../model/message/message.ts'
 import type { Item, SummaryItem, View } from '../../model/view.ts'
 import { boundedIndex } from './bounded-index.ts'
 import { changeWithin, placesOf } from './change-within.ts'
+import { prefixKeys } from './content-key.ts'
 import {
   type Change,
   type ContextState,
@@ -13,7 +14,7 @@ import {
   type SentList,
   sealed,
 } from './context-state.ts'
-import { type Conversation, countUpTo, prefixKeys } from './conversation.ts'
+import { type Conversation, countUpTo } from './conversation.ts'
 
 /** What came of a conversation: its log and view now, and the messages that the caller gets if they are others. */
 export type ConversationNow = {

@@ -2,8 +2,8 @@ import { requestOf } from '../../engine/context/view/request.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import type { Entry } from '../../model/entry.ts'
+import { Items } from '../../model/items.ts'
 import { callsOf, type Message, textOf } from '../../model/message/message.ts'
-import { Sequence } from '../../model/values/sequence.ts'
 import type { Item } from '../../model/view.ts'
 import { fileWithNewId } from './agent-file.ts'
 import { answerOpenCalls } from './answer-open-calls.ts'
@@ -69,7 +69,7 @@ export function sentMessages(
   { seal }: Pick<WriteDeps, 'seal'> = {},
 ): Message[] {
   const view = viewOf(answerOpenCalls(entries))
-  const items = Sequence.map(view.items.slice(), (item) => sentItem(item, seal))
+  const items = Items.of(view.items.slice().map((item) => sentItem(item, seal)))
   const { system, messages } = requestOf({ ...view, items })
   // A summary that its preset puts among the instructions has no other place in a list of messages.
   return [...system.map((content): Message => ({ role: 'user', content: reminder(content) })), ...messages]

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type CompactInput, compact, untouched } from '../../engine/compact/compact.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { type CompactInput, type ContextResult, compactContext, untouched } from '../../engine/compact/compact.ts'
+import { type Context, estimateIn, withSettings } from '../../engine/context/context.ts'
+import { extendContext } from '../../engine/context/open-context.ts'
 import { requestOf } from '../../engine/context/view/request.ts'
 import { validate } from '../../engine/context/view/validate.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import { type Bounds, excessOf } from '../../engine/plan/bounds.ts'
 import { busyReason } from '../../engine/report/outcome.ts'
 import { overText } from '../../engine/report/over-text.ts'
@@ -13,19 +13,18 @@ import type { CompactResult, SkipReason, UnchangedContext } from '../../model/co
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message/message.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
-import { uncounted, type View } from '../../model/view.ts'
+import type { View } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import type { AppendResult, SessionId, Store } from '../../store/store.ts'
-import { type Budget, budgetOf } from '../../tokens/budget.ts'
+import type { Budget } from '../../tokens/budget.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { status } from '../../tokens/status.ts'
+import { sizesAgain } from '../../tokens/sizes.ts'
 import { unreadOf } from '../../tokens/unread.ts'
 import { tellProgress } from '../events/progress.ts'
 import { keepSummaries } from '../kept-summaries.ts'
 import { type OpenSession, openSession } from '../open-session.ts'
+import { sessionContext, settingsIn } from '../session-context.ts'
 import { holdLease } from './hold-lease.ts'
 import { canDigest, grownSince, pauseAppends, triesOf, withoutModels, withRoomFor } from './next-try.ts'
 import { storedTexts } from './stored-texts.ts'
@@ -59,12 +58,24 @@ export async function compactSession(
   id: SessionId,
   input: CompactSessionInput,
 ): Promise<SessionCompactResult> {
+  return (await compactOpenSession(store, id, input)).result
+}
+
+/** What came of it and, where nothing was said meanwhile, the Context that it leads to. */
+type SessionContextResult = { readonly result: SessionCompactResult; readonly context?: Context }
+
+/** The same for a caller that holds the session. */
+export async function compactOpenSession(
+  store: Store,
+  id: SessionId,
+  input: CompactSessionInput,
+): Promise<SessionContextResult> {
   const lease = await holdLease(store, id, input.holder, input.leaseMs)
   if (!lease.ok) {
     const open = await openSession(store, id)
     const { holder } = lease
     const reason = busyReason(holder)
-    return told(store, open, { ...contextOf(open, input), outcome: 'busy', holder, reason })
+    return { result: told(store, open, { ...contextOf(open, input), outcome: 'busy', holder, reason }) }
   }
   try {
     return await tryUntilCommitted(store, id, input)
@@ -88,7 +99,7 @@ async function tryUntilCommitted(
   store: Store,
   id: SessionId,
   input: CompactSessionInput,
-): Promise<SessionCompactResult> {
+): Promise<SessionContextResult> {
   const lost: EntryDraft[] = []
   const tries = triesOf(input)
   let before: OpenSession | undefined
@@ -101,30 +112,31 @@ async function tryUntilCommitted(
       const grown = before === undefined ? 0 : grownSince(before, open, input)
       before = open
       const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
-      const result = await compactOpen(store, open, planned, number)
+      const { result, context } = await compactOpen(store, open, planned, number)
       const isNothing = result.entries.length + lost.length === 0
       // A compaction with nothing to do leaves no entry, but its key has to be remembered.
-      if (isNothing && input.key === undefined) return told(store, open, result)
+      if (isNothing && input.key === undefined) return { result: told(store, open, result) }
       const appended = await commitCompaction(writer, open, input, result, lost)
       if (appended.ok) {
         const { entries } = appended
-        if (result.compacted && isUnmoved(entries, result)) {
-          await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
-        }
-        return told(store, open, { ...result, entries: appended.entries })
+        const isTaken = result.compacted && isUnmoved(entries, result)
+        if (isTaken) await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
+        const done = told(store, open, { ...result, entries: appended.entries })
+        return isTaken ? { result: done, context: withSettings(context, settingsIn(input)) } : { result: done }
       }
       const isSuperseded = appended.reason === 'superseded'
       const reason = isSuperseded ? 'The view has changed meanwhile' : appended.why
       lost.push(...paidFor(result, reason))
       if (!isLast) continue
       const noted = await writer.append(id, lost, { key: input.key })
-      return told(store, open, {
+      const skipped = {
         ...contextOf(open, input),
         outcome: 'skipped',
         skip: isSuperseded ? 'superseded' : 'outgrown',
         reason,
         entries: noted.ok ? noted.entries : [],
-      })
+      } as const
+      return { result: told(store, open, skipped) }
     } finally {
       await pause?.resume()
     }
@@ -146,10 +158,11 @@ function paidFor(result: CompactResult, reason: string): EntryDraft[] {
 /** Compacts, and tells those who follow the session on this store. */
 async function compactOpen(
   store: Store,
-  { session, log, view }: OpenSession,
+  open: OpenSession,
   input: CompactSessionInput,
   tries: number,
-): Promise<CompactResult> {
+): Promise<ContextResult> {
+  const { session } = open
   const { id, lastSeq: after } = session
   const onEvent = (step: CompactEvent) => {
     const event = step.type === 'start' && tries > 1 ? { ...step, again: true as const } : step
@@ -158,13 +171,11 @@ async function compactOpen(
   }
   try {
     const redact = input.redact ?? (await loadRedactor())
-    return await compact({
+    return await compactContext(sessionContext(open, settingsIn(input)), {
       sourceTexts: () => storedTexts(store, session),
       pause: setImmediate,
       ...input,
       redact,
-      log,
-      view,
       onEvent,
     })
   } catch (error) {
@@ -183,8 +194,8 @@ function told(store: Store, { session }: OpenSession, result: SessionCompactResu
   return result
 }
 
-function contextOf({ log, view }: OpenSession, input: CompactSessionInput) {
-  return untouched({ ...input, log, view })
+function contextOf(open: OpenSession, input: CompactSessionInput) {
+  return untouched(sessionContext(open, settingsIn(input)), input)
 }
 
 /**
@@ -218,24 +229,25 @@ function whyNot(
   later: readonly Entry[],
 ): string | undefined {
   if (later.length === 0) return undefined
-  const policy = policyOf(input.policy)
+  const opened = sessionContext(open, settingsIn(input))
+  // Planned and judged in one measure: what was reported meanwhile does not count.
+  const planned = withSettings(opened, { ...opened.settings, estimator: opened.estimator })
   const last = later.at(-1)?.seq ?? 0
   const moved = result.entries.map((entry, i): Entry => ({ ...entry, seq: last + 1 + i }))
-  const view = viewOf([...open.log, ...later, ...moved])
-  if (losesPinned(open, view, later)) return 'A message that it would replace was pinned meanwhile'
-  const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
+  const now = [...later, ...moved].reduce(extendContext, planned)
+  if (losesPinned(open, now.view, later)) return 'A message that it would replace was pinned meanwhile'
+  const [problem] = validate(requestOf(now.view, input.pending).messages, { pending: 'allowed' })
   if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
-  const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
-  if (!policy.fitTarget) return undefined
-  const { model, fixed = {} } = input
-  const budget = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
-  const pending = messagesTokens(input.pending ?? [], estimator)
-  const sizes = (context: View): Sizes => ({
-    tokens: status({ ...input, view: uncounted(context), estimator }).tokens,
-    unread: unreadOf(context, estimator, pending).tokens,
+  if (!planned.policy.fitTarget) return undefined
+  const pending = messagesTokens(input.pending ?? [], planned.estimator)
+  const sizesIn = (context: Context): Fullness => ({
+    tokens: estimateIn(context, input.pending),
+    unread: unreadOf(context.sizes, pending).tokens,
   })
-  const { tokens, unread } = sizes(view)
-  const excess = excessOf(tokens, unread, boundsIn(budget, sizes(result.view)))
+  const { view } = result
+  const made = { ...planned, view, sizes: sizesAgain(planned.sizes, view.items, planned.estimator) }
+  const { tokens, unread } = sizesIn(now)
+  const excess = excessOf(tokens, unread, boundsIn(planned.budget, sizesIn(made)))
   return excess && `With what was said meanwhile the context ${overText(excess)}`
 }
 
@@ -253,10 +265,10 @@ function messageIn({ items }: View, seq: Seq): Message | undefined {
   return items.slice().find((item) => item.kind === 'message' && item.seq === seq)?.message
 }
 
-type Sizes = { readonly tokens: number; readonly unread: number }
+type Fullness = { readonly tokens: number; readonly unread: number }
 
 /** The policy's bounds; where the compaction could not reach them, those that it did reach. */
-function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Sizes): Pick<Bounds, 'target' | 'limit'> {
+function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Fullness): Pick<Bounds, 'target' | 'limit'> {
   const infinite = Number.POSITIVE_INFINITY
   return {
     target: Math.max(target ?? infinite, tokens - unread),

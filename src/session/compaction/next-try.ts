@@ -1,11 +1,9 @@
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { estimateIn } from '../../engine/context/context.ts'
 import { policyOf } from '../../model/policy/presets.ts'
-import { uncounted } from '../../model/view.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { budgetOf } from '../../tokens/budget.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { status } from '../../tokens/status.ts'
+import { sizesAgain } from '../../tokens/sizes.ts'
 import type { OpenSession } from '../open-session.ts'
+import { sessionContext, settingsIn } from '../session-context.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 
 /** How often a compaction is planned anew because what it was planned on has changed. */
@@ -28,21 +26,21 @@ export function withoutModels(input: CompactSessionInput): CompactSessionInput {
 
 /** How many tokens others said while a compaction was made. */
 export function grownSince(before: OpenSession, now: OpenSession, input: CompactSessionInput): number {
-  const estimator = input.estimator ?? estimatorOf(policyOf(input.policy), now.log, input.model)
-  const tokens = ({ view }: OpenSession) => status({ ...input, view: uncounted(view), estimator }).tokens
-  return Math.max(0, tokens(now) - tokens(before))
+  const { view } = before
+  const context = sessionContext(now, settingsIn(input))
+  const sizes = sizesAgain(context.sizes, view.items, context.estimator)
+  return Math.max(0, estimateIn(context, input.pending) - estimateIn({ ...context, view, sizes }, input.pending))
 }
 
 /** The most of the target that is left free for what others will have said. */
 const MOST_ROOM = 0.7
 
 /** Planned on what will be there: writers that said so much during the last try will say as much during this one. The commit holds the policy's own bounds. */
-export function withRoomFor(grown: number, { log }: OpenSession, input: CompactSessionInput): CompactSessionInput {
-  const policy = policyOf(input.policy)
-  const estimator = input.estimator ?? estimatorOf(policy, log, input.model)
-  const { model, fixed = {} } = input
-  const { target } = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
-  if (target === undefined || grown === 0 || !policy.fitTarget) return input
+export function withRoomFor(grown: number, open: OpenSession, input: CompactSessionInput): CompactSessionInput {
+  if (grown === 0) return input
+  const { policy, budget } = sessionContext(open, settingsIn(input))
+  const { target } = budget
+  if (target === undefined || !policy.fitTarget) return input
   const room = Math.min(grown * 2, target * MOST_ROOM)
   return { ...input, policy: { ...input.policy, targetMaxTokens: Math.max(1, Math.floor(target - room)) } }
 }

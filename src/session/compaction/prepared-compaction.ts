@@ -1,10 +1,12 @@
-import { compact } from '../../engine/compact/compact.ts'
+import { compactContext } from '../../engine/compact/compact.ts'
+import { withSettings } from '../../engine/context/context.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { OpenSession } from '../open-session.ts'
+import { settingsIn } from '../session-context.ts'
 import { type CompactSessionInput, commitCompaction, type SessionCompactResult } from './compact-session.ts'
 import { holdLease } from './hold-lease.ts'
 import { storedTexts } from './stored-texts.ts'
@@ -36,11 +38,16 @@ export function prepareCompaction(
   const { session, view, bad } = live
   const log = [...live.log]
   const stop = new AbortController()
-  const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
+  const context = live.context(settingsIn(input))
+  const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, context, bad }
   const sourceTexts = () => storedTexts(live.store, session)
   const policy = { ...input.policy, tokenLimit: limitNow(fullness) }
   const result = loadRedactor()
-    .then((redact) => compact({ sourceTexts, redact, ...input, log, view, policy, signal: stop.signal }))
+    .then((redact) => {
+      const planned = withSettings(context, { ...context.settings, policy })
+      return compactContext(planned, { sourceTexts, redact, ...input, signal: stop.signal })
+    })
+    .then(({ result }) => result)
     .catch(() => undefined)
   return { open, input, result, cancel: () => stop.abort() }
 }

@@ -1,6 +1,7 @@
-import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
+import { type PreviewResult, previewOf } from '../../engine/compact/preview.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { openSession } from '../open-session.ts'
+import { sessionContext, settingsIn } from '../session-context.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 
 /** What a compaction of the session would do, and its price, without doing it. */
@@ -9,6 +10,6 @@ export async function previewSession(
   id: SessionId,
   input: Omit<CompactSessionInput, 'holder'>,
 ): Promise<PreviewResult> {
-  const { log } = await openSession(store, id)
-  return preview({ ...input, log })
+  const open = await openSession(store, id)
+  return previewOf(sessionContext(open, settingsIn(input)), input)
 }

@@ -118,7 +118,8 @@ function describer(view: View, items: readonly Item[], estimator: Estimator): (o
   const legal = legalCuts(view)
   return ({ item, text }) => {
     const place = places.get(item) ?? 0
-    const step = stepAround(items, place, legal)
+    const { from, to } = stepAround(place, items.length, legal)
+    const step = items.slice(from, to)
     return {
       seq: item.seq,
       role: item.message.role,

@@ -9,7 +9,7 @@ import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message/message.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
-import { type Estimator, fixedTotal, knowTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type ProviderSizes, providerSizes } from './provider-sizes.ts'
 
 /** A message as it was said. */
@@ -80,8 +80,8 @@ export function measuredLogOf({ counted, ...parts }: MeasuredParts): MeasuredLog
   const estimator: Estimator = {
     name: counted.name,
     text: (text) => (text === UNSEEN ? fixedTokens : counted.text(text)),
+    known: new Map(messages.map(({ message, tokens }) => [message, tokens ?? messageTokens(message, counted)])),
   }
-  for (const { message, tokens } of messages) if (tokens !== undefined) knowTokens(message, estimator, tokens)
   return { ...parts, estimator, fixed: { system: UNSEEN } }
 }
 

@@ -1,5 +1,4 @@
-import type { Sequence } from '../../model/values/sequence.ts'
-import type { Item } from '../../model/view.ts'
+import type { Items } from '../../model/items.ts'
 
 /** The cached part of a request: of the fixed parts and this many items of the view, this share. */
 export type CacheLookup =
@@ -17,7 +16,7 @@ export type CacheLife = {
 /** A provider's prompt cache: it knows the last request, from its beginning on, until nobody has asked for some time. */
 export class PromptCache {
   readonly #life: CacheLife
-  #last: { readonly items: Sequence<Item>; readonly at: number } | undefined
+  #last: { readonly items: Items; readonly at: number } | undefined
   /** Where the last request and those before it ended that it began with word for word, ascending. */
   #ends: number[] = []
 
@@ -26,7 +25,7 @@ export class PromptCache {
   }
 
   /** The cached part of a request at that time. `seenShare` is what the provider reported for it, if it did. */
-  look(items: Sequence<Item>, at: number, seenShare?: number): CacheLookup {
+  look(items: Items, at: number, seenShare?: number): CacheLookup {
     if (this.#last === undefined) return { kind: 'empty' }
     const share = this.#share(at - this.#last.at, seenShare)
     if (share === undefined) return { kind: 'expired' }
@@ -36,7 +35,7 @@ export class PromptCache {
   }
 
   /** The request was sent: from now on it is what the provider knows. */
-  keep(items: Sequence<Item>, at: number): void {
+  keep(items: Items, at: number): void {
     const isAlive = this.#last !== undefined && at - this.#last.at <= this.#life.lifetimeMs
     const common = this.#last === undefined || !isAlive ? 0 : commonItems(this.#last.items, items)
     while ((this.#ends.at(-1) ?? 0) > common) this.#ends.pop()
@@ -55,10 +54,10 @@ export class PromptCache {
   }
 }
 
-function commonItems(a: Sequence<Item>, b: Sequence<Item>): number {
+function commonItems(a: Items, b: Items): number {
   const shorter = Math.min(a.length, b.length)
   // Lists with the same storage agree on their common prefix.
-  if (a.storage === b.storage) return shorter
+  if (a.sharesWith(b)) return shorter
   let common = 0
   while (common < shorter && a.at(common)?.message === b.at(common)?.message) common++
   return common

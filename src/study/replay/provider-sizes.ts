@@ -2,7 +2,7 @@ import { changesView } from '../../engine/context/view/changes-view.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/provider/usage.ts'
-import { type Estimator, messageTokens, uncertainTokens } from '../../tokens/estimate/estimator.ts'
+import { certainTokensOf, type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 
 /** The provider's own counts of a log: what each message takes, and what its cache had. */
 export type ProviderSizes = {
@@ -67,7 +67,7 @@ export function providerSizes(log: readonly Entry[], estimator: Estimator): Prov
     const [answer] = stretch.said
     if (answer === undefined) continue
     tokens.set(answer.seq, rest)
-    const certain = messageTokens(answer.message, estimator) - uncertainTokens(answer.message, estimator)
+    const certain = certainTokensOf(answer.message, estimator)
     reasoning += Math.max(0, rest - certain * factor * share)
   }
   return { tokens, cachedShares: cachedShares(log), pruned, factor }

@@ -1,11 +1,11 @@
+import type { Context } from '../../engine/context/context.ts'
+import { extendContext, openContext } from '../../engine/context/open-context.ts'
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import { extendView, viewOf } from '../../engine/context/view/view-of.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import type { PolicyPatch } from '../../model/policy/policy.ts'
 import type { Usage } from '../../model/provider/usage.ts'
-import type { Sequence } from '../../model/values/sequence.ts'
-import type { Item } from '../../model/view.ts'
 import { costOf } from '../../tokens/cost.ts'
+import type { Sizes } from '../../tokens/sizes.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
 import { type Replay, type ReplayInput, replayOf } from './replay.ts'
 import type { ReplayedCompaction, ReplayedRequest } from './replayed-request.ts'
@@ -34,14 +34,16 @@ export function replayRecorded(log: readonly Entry[], input: ReplayInput = {}): 
   return new RecordedPlayer(log, input).play()
 }
 
+/** Nothing is compacted but what the agent itself has compacted. */
+const RECORDED: PolicyPatch = { mode: 'off', suggestPercent: 0 }
+
 class RecordedPlayer {
   readonly #entries: readonly Entry[]
   readonly #input: ReplayInput
   readonly #meter: RequestMeter
   readonly #messages: ReadonlyMap<number, MeasuredMessage>
   readonly #measured: MeasuredLog
-  readonly #log: Entry[] = []
-  #view = viewOf([])
+  #context: Context
   /** What the agent sent beside the view since it last changed it: files read again, less what it left out. */
   #aside = 0
   #isChanged = false
@@ -56,6 +58,7 @@ class RecordedPlayer {
     const answers = measured.messages.filter(({ message }) => message.role === 'assistant')
     this.#messages = new Map(answers.map((answer) => [answer.seq, answer]))
     this.#measured = measured
+    this.#context = openContext([], { policy: RECORDED, estimator: measured.estimator })
   }
 
   play(): RecordedReplay {
@@ -72,31 +75,30 @@ class RecordedPlayer {
     }
     const { model, cacheLifetimeMs = this.#measured.cacheLifetimeMs } = this.#input
     const isComparable = reported.length > 0 && cacheLifetimeMs === this.#measured.cacheLifetimeMs
-    const policy = policyOf({ mode: 'off', suggestPercent: 0 })
+    const { policy } = this.#context
     const played = replayOf(requests, { policy, window: model?.contextWindow }, model?.prices !== undefined)
     return isComparable ? { ...played, fidelity: this.#fidelity(reported) } : played
   }
 
   #request(entry: EntryOf<'message'>, at: number): ReplayedRequest | undefined {
     const answer = this.#messages.get(entry.seq)
-    const { items } = this.#view
-    if (answer === undefined || answer.isUnasked === true || items.length === 0) return undefined
-    if (this.#isChanged || this.#measured.pruned.has(entry.seq)) this.#lookAside(entry, items)
+    const { sizes } = this.#context
+    if (answer === undefined || answer.isUnasked === true || sizes.items.length === 0) return undefined
+    if (this.#isChanged || this.#measured.pruned.has(entry.seq)) this.#lookAside(entry, sizes)
     const compacted = this.#compacted
     this.#compacted = undefined
-    return this.#meter.ask({ items, answer, at, compacted, asideTokens: this.#aside })
+    return this.#meter.ask({ sizes, answer, at, compacted, asideTokens: this.#aside })
   }
 
-  #lookAside({ usage }: EntryOf<'message'>, items: Sequence<Item>): void {
+  #lookAside({ usage }: EntryOf<'message'>, sizes: Sizes): void {
     if (usage === undefined) return
-    this.#aside = usage.inputTokens - this.#meter.tokens(items)
+    this.#aside = usage.inputTokens - this.#meter.tokens(sizes)
     this.#isChanged = false
   }
 
   #add(entry: Entry): void {
-    const before = this.#view.items
-    this.#log.push(entry)
-    this.#view = extendView(this.#view, entry, this.#log)
+    const before = this.#context.sizes
+    this.#context = extendContext(this.#context, entry)
     if (!changesView(entry)) return
     if (entry.type === 'compaction') this.#compacted = this.#summarized(entry, before)
     else if (entry.type === 'mask') this.#compacted = { rung: 'mask', ...this.#sizes(before) }
@@ -105,7 +107,7 @@ class RecordedPlayer {
   }
 
   /** The agent's own summary: agents ask for it behind the request before, and what it says is its output. */
-  #summarized(entry: EntryOf<'compaction'>, before: Sequence<Item>): ReplayedCompaction {
+  #summarized(entry: EntryOf<'compaction'>, before: Sizes): ReplayedCompaction {
     const sizes = this.#sizes(before)
     const call = entry.usage ?? {
       inputTokens: sizes.tokensBefore + PROMPT_TOKENS,
@@ -116,9 +118,9 @@ class RecordedPlayer {
     return { rung: entry.rung, ...sizes, call, cost: this.#meter.cost(call) }
   }
 
-  #sizes(before: Sequence<Item>): { tokensBefore: number; tokensAfter: number } {
+  #sizes(before: Sizes): { tokensBefore: number; tokensAfter: number } {
     const tokensBefore = this.#meter.tokens(before) + this.#aside
-    return { tokensBefore, tokensAfter: this.#meter.tokens(this.#view.items) }
+    return { tokensBefore, tokensAfter: this.#meter.tokens(this.#context.sizes) }
   }
 
   #fidelity(reported: readonly { readonly request: ReplayedRequest; readonly usage: Usage }[]): ReplayFidelity {

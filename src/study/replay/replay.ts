@@ -1,14 +1,12 @@
-import { compact } from '../../engine/compact/compact.ts'
-import { nextEntry } from '../../engine/context/view/log.ts'
-import { extendView, viewOf } from '../../engine/context/view/view-of.ts'
+import { compactContext } from '../../engine/compact/compact.ts'
+import { type Context, withSettings } from '../../engine/context/context.ts'
+import { extendContext, openContext } from '../../engine/context/open-context.ts'
+import { entryAfter } from '../../engine/context/view/log.ts'
 import { plan } from '../../engine/plan/plan.ts'
 import type { Entry } from '../../model/entry.ts'
+import type { Items } from '../../model/items.ts'
 import type { Policy, PolicyPatch, Rung } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
-import type { Sequence } from '../../model/values/sequence.ts'
-import type { Item } from '../../model/view.ts'
-import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
 import type { ReplayedCompaction, ReplayedRequest } from './replayed-request.ts'
 import { RequestMeter } from './request-meter.ts'
@@ -37,7 +35,7 @@ export type ReplayInput = {
   /** The same log measured before, so that many replays count it once. */
   readonly measured?: MeasuredLog
   /** Receives each request and its items, in order. */
-  readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
+  readonly onRequest?: (request: ReplayedRequest, items: Items) => void
 }
 
 /**
@@ -63,18 +61,15 @@ export function replayOf(
 class Player {
   readonly #input: ReplayInput
   readonly #measured: MeasuredLog
-  readonly #policy: Policy
-  readonly #budget: Budget
   readonly #meter: RequestMeter
-  #log: Entry[] = []
-  #view = viewOf([])
+  #context: Context
 
   constructor(input: ReplayInput, measured: MeasuredLog) {
     this.#input = input
     this.#measured = measured
-    this.#policy = policyOf(input.policy)
-    const { contextWindow, maxInput } = input.model ?? {}
-    this.#budget = budgetOf(this.#policy, contextWindow, maxInput, measured.fixedTokens)
+    const { policy, model } = input
+    const { fixed, estimator } = measured
+    this.#context = openContext([], { policy, model, fixed, estimator })
     this.#meter = new RequestMeter({ ...input, measured })
   }
 
@@ -83,73 +78,78 @@ class Player {
     let at = this.#measured.messages[0]?.at ?? 0
     for (const said of this.#measured.messages) {
       const { message } = said
-      if (message.role === 'assistant' && said.isUnasked !== true && this.#view.items.length > 0) {
+      if (message.role === 'assistant' && said.isUnasked !== true && this.#context.view.items.length > 0) {
         const compacted = await this.#compactIfDue(said, at)
-        const { items } = this.#view
-        const request = this.#meter.ask({ items, answer: said, at, compacted })
-        this.#input.onRequest?.(request, items)
+        const { sizes } = this.#context
+        const request = this.#meter.ask({ sizes, answer: said, at, compacted })
+        this.#input.onRequest?.(request, sizes.items)
         requests.push(request)
       }
-      const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => said.at })
-      this.#log.push(entry)
-      this.#view = extendView(this.#view, entry, this.#log)
+      const entry = entryAfter(this.#context.log.last, { type: 'message', message }, { clock: () => said.at })
+      this.#context = extendContext(this.#context, entry)
       at = said.at
     }
-    const { window, trigger } = this.#budget
-    return replayOf(requests, { policy: this.#policy, window, trigger }, this.#input.model?.prices !== undefined)
+    const { policy, budget } = this.#context
+    const { window, trigger } = budget
+    return replayOf(requests, { policy, window, trigger }, this.#input.model?.prices !== undefined)
   }
 
   #tokens(): number {
-    return this.#meter.tokens(this.#view.items)
+    return this.#meter.tokens(this.#context.sizes)
   }
 
   async #compactIfDue(answer: MeasuredMessage, at: number): Promise<ReplayedCompaction | undefined> {
     const reason = this.#reason()
-    const cacheCold = this.#meter.isCold(this.#view.items, at)
+    const cacheCold = this.#meter.isCold(this.#context.view.items, at)
     if (reason === undefined || !this.#isPlanned(reason, cacheCold)) return undefined
-    const { estimator, fixed } = this.#measured
-    const { policy: patch, model } = this.#input
-    const before = this.#view.items
-    const cachedTokens = this.#meter.cachedTokens(before, at, answer)
-    const policy = { ...patch, mode: 'auto' as const, rungs: withoutModels(this.#policy) }
-    const given = { log: this.#log, policy, reason, model, fixed, estimator, cacheCold }
-    const result = await compact({ ...given, clock: () => at })
+    const { settings, policy, budget, sizes, estimator } = this.#context
+    const cachedTokens = this.#meter.cachedTokens(sizes, at, answer)
+    const patch = { ...settings.policy, mode: 'auto' as const, rungs: withoutModels(policy) }
+    const context = withSettings(this.#context, { ...settings, policy: patch })
+    const { result, context: after } = await compactContext(context, { reason, cacheCold, clock: () => at })
     if (!result.compacted || result.rung === undefined) return undefined
-    this.#log = [...this.#log, ...result.entries]
-    this.#view = result.view
+    this.#context = withSettings(after, settings)
     const { rung, tokensBefore, tokensAfter } = result
     if (rung !== 'digest') return { rung, tokensBefore, tokensAfter }
-    const read = this.#policy.covers === 'everything' ? before.length : result.cut
+    const read = policy.covers === 'everything' ? sizes.items.length : result.cut
     const call = summaryCall({
-      policy: this.#policy,
-      items: before.slice(0, read),
+      policy,
+      items: sizes.items.slice(0, read),
       contextTokens: tokensBefore,
       cachedTokens,
-      summaryTokens: this.#budget.summary,
+      summaryTokens: budget.summary,
       estimator,
     })
-    return { rung, tokensBefore, tokensAfter, call, cost: this.#meter.cost(call, this.#input.summaryModel ?? model) }
+    return {
+      rung,
+      tokensBefore,
+      tokensAfter,
+      call,
+      cost: this.#meter.cost(call, this.#input.summaryModel ?? this.#input.model),
+    }
   }
 
   /** Why it may be time: the trigger, or that the user was told to compact and does. */
   #reason(): 'threshold' | 'manual' | undefined {
-    const { mode, suggestPercent } = this.#policy
+    const { policy, budget } = this.#context
+    const { mode, suggestPercent } = policy
     if (mode !== 'off') return 'threshold'
-    const { window } = this.#budget
+    const { window } = budget
     const isSuggested = suggestPercent > 0 && window !== undefined && this.#tokens() >= (window * suggestPercent) / 100
     return isSuggested ? 'manual' : undefined
   }
 
   #isPlanned(reason: 'threshold' | 'manual', cacheCold: boolean): boolean {
-    const { estimator, fixedTokens } = this.#measured
+    const { view, policy, budget, sizes, estimator } = this.#context
     const decision = plan({
-      view: this.#view,
-      policy: { ...this.#policy, mode: 'auto' },
-      budget: this.#budget,
+      view,
+      policy: { ...policy, mode: 'auto' },
+      budget,
       reason,
       tokens: this.#tokens(),
-      fixed: { system: fixedTokens, tools: 0, instructions: 0, memory: 0 },
+      fixed: { system: this.#measured.fixedTokens, tools: 0, instructions: 0, memory: 0 },
       estimator,
+      sizes,
       cacheCold,
     })
     return decision.kind !== 'keep'

@@ -1,10 +1,9 @@
+import type { Items } from '../../model/items.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Usage } from '../../model/provider/usage.ts'
-import type { Sequence } from '../../model/values/sequence.ts'
-import type { Item } from '../../model/view.ts'
 import { costOf } from '../../tokens/cost.ts'
-import { itemTokens } from '../../tokens/count.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
 import { CACHE_LIFETIMES, type MeasuredLog, type MeasuredMessage } from './measured-log.ts'
 import { PromptCache } from './prompt-cache.ts'
 import type { ReplayedCompaction, ReplayedRequest } from './replayed-request.ts'
@@ -19,7 +18,8 @@ export type MeterInput = {
 
 /** One request of a replay: the items in view, and the message that answered them. */
 export type AskedRequest = {
-  readonly items: Sequence<Item>
+  /** The items in view, with their sizes. */
+  readonly sizes: Sizes
   readonly answer: MeasuredMessage
   /** When it was sent. */
   readonly at: number
@@ -44,29 +44,29 @@ export class RequestMeter {
   }
 
   /** The tokens of a request with the first so many items of a view. */
-  tokens(items: Sequence<Item>, count = items.length): number {
-    const { fixedTokens, estimator } = this.#input.measured
-    return fixedTokens + itemTokens(items, 0, count, estimator)
+  tokens(sizes: Sizes, count = sizes.items.length): number {
+    return this.#input.measured.fixedTokens + tokensBetween(sizes, 0, count)
   }
 
   /** True when so much time has passed since the last request that its cache should have expired. */
-  isCold(items: Sequence<Item>, at: number): boolean {
+  isCold(items: Items, at: number): boolean {
     return this.#cache.look(items, at).kind === 'expired'
   }
 
   /** The tokens of a request that the provider would find in its cache. */
-  cachedTokens(items: Sequence<Item>, at: number, answer: MeasuredMessage): number {
+  cachedTokens(sizes: Sizes, at: number, answer: MeasuredMessage): number {
     const { firstCacheRead } = this.#input.measured
-    const cached = this.#cache.look(items, at, answer.cachedShare)
+    const cached = this.#cache.look(sizes.items, at, answer.cachedShare)
     if (cached.kind === 'empty') return firstCacheRead
-    return cached.kind === 'hit' ? Math.round(this.tokens(items, cached.items) * cached.share) : 0
+    return cached.kind === 'hit' ? Math.round(this.tokens(sizes, cached.items) * cached.share) : 0
   }
 
-  ask({ items, answer, at, compacted, asideTokens = 0 }: AskedRequest): ReplayedRequest {
-    const input = Math.max(0, this.tokens(items) + asideTokens)
+  ask({ sizes, answer, at, compacted, asideTokens = 0 }: AskedRequest): ReplayedRequest {
+    const { items } = sizes
+    const input = Math.max(0, this.tokens(sizes) + asideTokens)
     const cached = this.#cache.look(items, at, answer.cachedShare)
     const aside = cached.kind === 'hit' && cached.items === cached.formerItems ? asideTokens * cached.share : 0
-    const cacheRead = Math.max(0, Math.min(input, Math.round(this.cachedTokens(items, at, answer) + aside)))
+    const cacheRead = Math.max(0, Math.min(input, Math.round(this.cachedTokens(sizes, at, answer) + aside)))
     const isBroken = cached.kind === 'hit' && cached.items < cached.formerItems
     const isExpired = cached.kind === 'expired' || (cached.kind === 'hit' && cached.share < MISSED_SHARE)
     const lost = isExpired ? 'expired' : isBroken ? 'broken' : undefined

@@ -5,7 +5,7 @@ import type { Pairs } from './features.ts'
 import { weigherOf } from './weigher.ts'
 
 /** Weighs features of the text. It is within a few percent of o200k, and of other tokenizers after calibration. */
-export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text), rememberFrom: 256 }
+export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text) }
 
 /** The weights in the order of `countFeatures`. */
 function featureWeights(): Float64Array {

@@ -1,28 +1,27 @@
-import type { Estimator } from './estimator.ts'
-
-/** An estimator's counts in percent. */
-export type Scale = { readonly of: Estimator; readonly percent: number }
+import type { Estimator, Scale } from './estimator.ts'
 
 /** An estimator that counts a percentage of another one's tokens, but at least one for a text. */
 export function scaledEstimator(of: Estimator, percent: number): Estimator {
-  const scale = { of, percent }
-  const scaled = {
+  return {
     ...of,
     name: `${of.name} × ${(percent / 100).toFixed(2)}`,
-    text: (text: string) => scaledCount(of.text(text), scale),
+    text: (text: string) => scaledCount(of.text(text), percent),
+    scale: { of, percent },
   }
-  scales.set(scaled, scale)
-  return scaled
-}
-
-/** The scale of an estimator that was made with one. */
-export function scaleOf(estimator: Estimator): Scale | undefined {
-  return scales.get(estimator)
 }
 
 /** The tokens of a text, scaled. */
-export function scaledCount(tokens: number, { percent }: Scale): number {
+export function scaledCount(tokens: number, percent: number): number {
   return tokens > 0 ? Math.max(1, Math.round((tokens * percent) / 100)) : 0
 }
 
-const scales = new WeakMap<Estimator, Scale>()
+/** The estimator that reads texts, and in which percentage its counts are taken. */
+export function scaleOf(estimator: Estimator): Scale {
+  return estimator.scale ?? { of: estimator, percent: 100 }
+}
+
+/** True when two estimators count alike. */
+export function countsAlike(a: Estimator, b: Estimator): boolean {
+  const [one, other] = [scaleOf(a), scaleOf(b)]
+  return a === b || (one.of === other.of && one.percent === other.percent)
+}

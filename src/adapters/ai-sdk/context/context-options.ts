@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
+import type { Context } from '../../../engine/context/context.ts'
 import { windowUnknown } from '../../../engine/report/window-unknown.ts'
 import type { CompactEvent } from '../../../model/compact-event.ts'
 import type { SkipReason } from '../../../model/compact-result.ts'
@@ -101,9 +102,8 @@ export function warner(listener: ContextOptions['onEvent']): (about: 'state' | '
 /** Warns where nobody can tell how full the context of a model is. */
 export function warnOfWindow(
   warn: ReturnType<typeof warner>,
-  { contextWindow, provider, model }: Partial<ModelInfo>,
-  policy: PolicyPatch | undefined,
+  { model: { contextWindow, provider, model }, policy }: Pick<Context, 'model' | 'policy'>,
 ): void {
-  if (contextWindow !== undefined || policyOf(policy).mode === 'off') return
+  if (contextWindow !== undefined || policy.mode === 'off') return
   warn('window', windowUnknown([provider, model].filter((part) => part !== undefined).join('/')))
 }

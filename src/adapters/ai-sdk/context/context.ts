@@ -1,9 +1,10 @@
 import type { LanguageModel } from 'ai'
-import { compact } from '../../../engine/compact/compact.ts'
-import { type CompactInput, prepare } from '../../../engine/compact/compact-state.ts'
+import { type CompactOptions, compactContext } from '../../../engine/compact/compact.ts'
+import { prepare } from '../../../engine/compact/compact-state.ts'
 import { dueWith } from '../../../engine/compact/due-compaction.ts'
 import { logTexts } from '../../../engine/compact/verify/log-texts.ts'
-import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
+import { type Context as EngineContext, statusIn, withSettings } from '../../../engine/context/context.ts'
+import { extendContext } from '../../../engine/context/open-context.ts'
 import { appended, logOf } from '../../../engine/context/view/log.ts'
 import { withoutRecallIn } from '../../../engine/context/view/without-recall.ts'
 import { sparedTokens } from '../../../engine/plan/spared-words.ts'
@@ -13,15 +14,14 @@ import type { SkipReason } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { Fixed } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message/message.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
 import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import { checkedWindow } from '../../../model/problems/checked-window.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import type { View } from '../../../model/view.ts'
 import { loadRedactor } from '../../../secrets/load-redactor.ts'
 import { believedWindow } from '../../../tokens/believed-window.ts'
-import { fixedTotal } from '../../../tokens/estimate/estimator.ts'
-import { type Status, status } from '../../../tokens/status.ts'
+import { fixedSum } from '../../../tokens/estimate/estimator.ts'
+import type { Status } from '../../../tokens/status.ts'
 import type { OnlyConversation } from '../../shared/only-conversation.ts'
 import { infoWith } from '../models/model-info.ts'
 import { namedModels, summaryModelsOf } from '../models/named-models.ts'
@@ -111,49 +111,48 @@ export class Context {
     return learned === undefined ? info : { ...info, contextWindow: learned, maxInput: undefined }
   }
 
-  statusOf(known: Pick<KnownConversation, 'log' | 'view' | 'remembered'>, call: ContextCall): Status {
-    const { log, view } = known
-    const { policy, estimator } = this.options
-    const model = this.infoOf(call.model, known)
-    const counts = estimator ?? estimatorOf(policyOf(policy), log, model)
-    return status({ view, model, fixed: call.fixed, estimator: counts })
+  statusOf(known: KnownConversation, call: ContextCall): Status {
+    return statusIn(this.#opened(known, call, this.options.policy))
+  }
+
+  /** The conversation's engine Context, for this call. */
+  #opened(known: KnownConversation, call: ContextCall, policy: ContextOptions['policy']): EngineContext {
+    const { estimator } = this.options
+    return withSettings(known.context, { policy, model: this.infoOf(call.model, known), fixed: call.fixed, estimator })
   }
 
   /** Compacts the conversation if the reason is one, and remembers it. */
   async fit(
-    known: KnownConversation,
+    given: KnownConversation,
     call: ContextCall,
     reason: 'threshold' | 'overflow',
     policy = this.#unattended,
   ): Promise<FittedConversation> {
-    const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
-    const { view } = known
-    const model = this.infoOf(call.model, known)
-    if (reason === 'threshold') warnOfWindow(this.#warn, model, policy)
-    const input: CompactInput = {
-      ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason, view },
+    const { cutRules, facts, callSignal = inTime, focus } = this.options
+    const context = this.#opened(given, call, policy)
+    const known = { ...given, context }
+    if (reason === 'threshold') warnOfWindow(this.#warn, context)
+    const input: CompactOptions = {
+      ...{ cutRules, facts, callSignal, focus, onEvent: this.tell, reason },
       sparesWords: reason === 'overflow',
-      log: known.log,
-      model,
-      fixed: call.fixed,
       cacheCold: isForgotten(known.answeredAt),
       // What only the record covers is in no log, but names in a summary may come from it.
       sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
       signal: call.signal ?? this.options.signal,
       clock: Date.now,
     }
-    const state = prepare(input)
+    const state = prepare(context, input)
     const { doubted, tokens } = state
     if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
     const due = dueWith(state)
     const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
     const now = isQuiet ? { known, compacted: false } : await this.#compact(known, await this.#asking(input, call))
     this.conversations.keep(now.known)
-    return { ...now, view: now.known.view, changed: isChanged(now.known) }
+    return { ...now, view: now.known.context.view, changed: isChanged(now.known) }
   }
 
   /** With those who may write the summary, and who takes secrets out before. A model that was named for it is always asked anew. */
-  async #asking(input: CompactInput, { model, warm, recalls }: ContextCall): Promise<CompactInput> {
+  async #asking(input: CompactOptions, { model, warm, recalls }: ContextCall): Promise<CompactOptions> {
     const models = {
       summaryModels: summaryModelsOf(this.options, model),
       warm: namedModels(this.options) === undefined ? warm?.() : undefined,
@@ -163,16 +162,17 @@ export class Context {
 
   async #compact(
     known: KnownConversation,
-    input: CompactInput,
+    input: CompactOptions,
   ): Promise<Pick<FittedConversation, 'known' | 'compacted'>> {
-    const result = await compact(input)
-    if (result.compacted) return { known: withEntries(known, result.entries, result.view), compacted: true }
+    const { result, context } = await compactContext(known.context, input)
+    if (result.compacted) return { known: withEntries(known, result.entries, context), compacted: true }
     const { outcome, reason } = result
     const skip = outcome === 'skipped' ? result.skip : undefined
     if (skip === undefined || !QUIET.has(skip)) this.tell({ type: 'unchanged', outcome, reason, skip })
-    const changed = isChanged(known)
-    const entries = changed ? result.entries : attemptsOf(known.log, result.entries)
-    return { known: withEntries(known, entries, changed ? result.view : known.view), compacted: false }
+    if (isChanged(known)) return { known: withEntries(known, result.entries, context), compacted: false }
+    const attempts = attemptsOf(known.log, result.entries)
+    const noted = attempts.reduce(extendContext, known.context)
+    return { known: withEntries(known, attempts, noted), compacted: false }
   }
 
   /**
@@ -181,12 +181,12 @@ export class Context {
    */
   learn(known: KnownConversation, call: ContextCall, named: Overflow): KnownConversation {
     const info = this.infoOf(call.model, known)
-    const estimator = this.options.estimator ?? estimatorOf(policyOf(this.options.policy), known.log, info)
+    const context = this.#opened(known, call, this.options.policy)
     const window = believedWindow({
       ...named,
       window: info.contextWindow,
-      sentTokens: this.statusOf(known, call).tokens,
-      ...sparedTokens(known.view, fixedTotal(call.fixed, estimator), estimator),
+      sentTokens: statusIn(context).tokens,
+      ...sparedTokens(context, fixedSum(context.fixed.own)),
     })
     if (window === info.contextWindow) return known
     if (window === named.limit) this.#named.set(nameOf(info), window)

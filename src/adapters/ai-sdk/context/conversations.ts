@@ -1,5 +1,8 @@
-import { extendView, viewOf } from '../../../engine/context/view/view-of.ts'
-import type { Change, Report, Run } from '../../../fit/state/context-state.ts'
+import type { Context } from '../../../engine/context/context.ts'
+import { extendContext, openContext } from '../../../engine/context/open-context.ts'
+import { folded } from '../../../engine/context/view/view-of.ts'
+import { OpenContexts } from '../../../fit/open-contexts.ts'
+import type { Change, ContextState, Report, Run } from '../../../fit/state/context-state.ts'
 import {
   type Conversation,
   conversationOf,
@@ -8,19 +11,18 @@ import {
   seqsOf,
 } from '../../../fit/state/conversation.ts'
 import { knownRecord } from '../../../fit/state/known-record.ts'
-import { runsOf } from '../../../fit/state/state-of.ts'
+import { contextStateOf, runsOf } from '../../../fit/state/state-of.ts'
 import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { Message } from '../../../model/message/message.ts'
-import { KnownBeginnings } from '../../../model/values/known-beginnings.ts'
-import type { View } from '../../../model/view.ts'
 import { keysBehind } from './prefix-keys.ts'
 
 /** A conversation that somebody else keeps, with what we know of it. */
 export type KnownConversation = Conversation & {
   /** Names the whole of these messages. */
   readonly key: string
-  readonly view: View
+  /** All that follows from its log, under the settings of the last call. */
+  readonly context: Context
   readonly remembered: ConversationMemory
 }
 
@@ -48,7 +50,7 @@ type ConversationMemory = {
 export class Conversations {
   readonly #known = new Map<string, ConversationMemory>()
   /** A list that goes on from one of these costs what is new in it. */
-  readonly #recent = new KnownBeginnings<Message, KnownConversation>()
+  readonly #recent = new OpenContexts<KnownConversation>()
   readonly #most: number
   readonly #state: unknown
 
@@ -115,7 +117,7 @@ export class Conversations {
       messages,
       seqs: known.seqs.concat(entries.map(({ seq }) => seq)),
       log,
-      view: entries.reduce((view, entry) => extendView(view, entry, log), known.view),
+      context: entries.reduce(extendContext, known.context),
       key: keys.at(-1) ?? known.key,
       answeredAt: known.answeredAt,
       remembered: withReports(known.remembered, entries.flatMap(reportIn)),
@@ -132,7 +134,8 @@ export class Conversations {
     const log = opened.log.map((entry) =>
       entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,
     )
-    const known = { ...opened, log, view: viewOf(log), key: keys.at(-1) ?? '' }
+    const context = openContext(log, {}, folded(log, opened.made))
+    const known = { ...opened, log, context, key: keys.at(-1) ?? '' }
     return { ...known, remembered: { ...rememberedOf(known), windows: remembered?.windows } }
   }
 
@@ -146,10 +149,15 @@ export class Conversations {
   }
 }
 
+/** The state of a conversation, for a later process. */
+export function stateOf(known: KnownConversation): ContextState {
+  return contextStateOf(known, { ...known, view: known.context.view })
+}
+
 /** The conversation after entries were appended to its log. */
-export function withEntries(known: KnownConversation, entries: readonly Entry[], view: View): KnownConversation {
-  if (entries.length === 0) return known
-  const now = { ...known, log: [...known.log, ...entries], view }
+export function withEntries(known: KnownConversation, entries: readonly Entry[], context: Context): KnownConversation {
+  if (entries.length === 0) return { ...known, context }
+  const now = { ...known, log: [...known.log, ...entries], context }
   return { ...now, remembered: { ...rememberedOf(now), windows: known.remembered.windows } }
 }
 

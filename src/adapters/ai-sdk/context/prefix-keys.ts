@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { keysOf } from '../../../fit/open-contexts.ts'
 import { contentText, type Quote } from '../../../fit/state/content-key.ts'
 import type { Message } from '../../../model/message/message.ts'
 import { sameData } from '../../../model/values/same-data.ts'
@@ -23,17 +24,13 @@ export function sameMessage(some: Message | undefined, other: Message | undefine
 
 /** What a message says is hashed once, also where another message before it was changed. */
 function contentKey(message: Message): string {
-  const known = contentKeys.get(message)
-  if (known !== undefined) return known
-  const key = sha256(contentText(message, measured))
-  contentKeys.set(message, key)
-  return key
+  const known = keysOf(message)
+  known.content ??= sha256(contentText(message, measured))
+  return known.content
 }
 
 /** Its length tells where a text ends: that is written much faster than JSON. Half a character would be hashed like any other half. */
 const measured: Quote = (text) => (text.isWellFormed() ? `${text.length}:${text}` : JSON.stringify(text))
-
-const contentKeys = new WeakMap<Message, string>()
 
 function sha256(text: string): string {
   return hash('sha256', text, 'base64')

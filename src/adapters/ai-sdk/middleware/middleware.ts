@@ -2,7 +2,6 @@ import type { ModelMessage } from 'ai'
 import { requestOf as viewRequest } from '../../../engine/context/view/request.ts'
 import { requestWithoutRecall } from '../../../engine/context/view/without-recall.ts'
 import type { ContextState } from '../../../fit/state/context-state.ts'
-import { contextStateOf } from '../../../fit/state/state-of.ts'
 import { usageOf } from '../../../llm/call/usage-of.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
@@ -11,7 +10,7 @@ import { modelName } from '../../../model/provider/model-info.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { Context, type ContextCall, isChanged } from '../context/context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
-import type { AnswerReport, KnownConversation } from '../context/conversations.ts'
+import { type AnswerReport, type KnownConversation, stateOf } from '../context/conversations.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from '../models/sdk-types.ts'
 import { warmModel } from '../models/warm-model.ts'
 import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
@@ -62,7 +61,7 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   return {
     state: (messages) => {
       const known = messages === undefined ? context.only(only) : context.look(messages)
-      return known && contextStateOf(known, known)
+      return known && stateOf(known)
     },
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
@@ -111,7 +110,7 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
 function sentParams(
   params: CallOptions,
   instructions: Instructions,
-  { view, messages }: KnownConversation,
+  { context: { view }, messages }: KnownConversation,
 ): CallOptions {
   const request = viewRequest(view)
   return {

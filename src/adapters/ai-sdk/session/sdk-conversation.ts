@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ModelMessage } from 'ai'
 import type { CompactInput } from '../../../engine/compact/compact-state.ts'
 import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
+import { type Context, statusIn } from '../../../engine/context/context.ts'
 import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
-import { statusOf } from '../../../engine/context/measure/status-of.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
 import { requestWithoutRecall, withoutRecallIn } from '../../../engine/context/view/without-recall.ts'
 import type { Entry } from '../../../model/entry.ts'
@@ -13,6 +13,7 @@ import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { recall, searchSaid } from '../../../session/search/search-session.ts'
+import { settingsIn } from '../../../session/session-context.ts'
 import type { UndoResult, undo } from '../../../session/undo.ts'
 import type { Status } from '../../../tokens/status.ts'
 import { heeded, inTime, unattended, warner, warnOfWindow } from '../context/context-options.ts'
@@ -49,7 +50,7 @@ export class SdkConversation {
     this.#asksOwn = asksOwn
     this.#recalls = options.tools?.recall !== undefined
     this.appender = new Appender(live, this.#model)
-    warnOfWindow(warner(options.onEvent), this.#model, options.policy)
+    warnOfWindow(warner(options.onEvent), this.#context())
   }
 
   messages(): ModelMessage[] {
@@ -57,7 +58,7 @@ export class SdkConversation {
   }
 
   status(): Status {
-    return statusOf(this.#live.log, { model: this.#model, fixed: this.#fixed, policy: this.#options.policy })
+    return statusIn(this.#context())
   }
 
   async prepareStep(step: StepOptions): Promise<PreparedStep> {
@@ -109,10 +110,14 @@ export class SdkConversation {
     return this.#recalls ? whole : requestWithoutRecall(whole, saidIn(this.#live.log))
   }
 
+  #context(): Context {
+    return this.#live.context({ model: this.#model, fixed: this.#fixed, policy: this.#options.policy })
+  }
+
   #isDue(): boolean {
-    const { log, view } = this.#live
     const policy = unattended(this.#options.policy)
-    return dueCompaction({ ...this.#settings(), log, view, policy, reason: 'threshold' }).kind !== 'keep'
+    const input = { ...this.#settings(), policy, reason: 'threshold' as const }
+    return dueCompaction(this.#live.context(settingsIn(input)), input).kind !== 'keep'
   }
 
   #settings() {

@@ -1,18 +1,17 @@
 import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
 import { requestOf } from '../../../engine/context/view/request.ts'
+import { beginsWith } from '../../../fit/open-contexts.ts'
 import type { ContextState } from '../../../fit/state/context-state.ts'
-import { contextStateOf } from '../../../fit/state/state-of.ts'
 import type { Fixed, ToolSchema } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message/message.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/check-options.ts'
 import { modelName } from '../../../model/provider/model-info.ts'
-import { beginsWith } from '../../../model/values/known-beginnings.ts'
 import type { Status } from '../../../tokens/status.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { recallFrom } from '../../shared/recall.ts'
 import { Context } from '../context/context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
-import type { AnswerReport, KnownConversation } from '../context/conversations.ts'
+import { type AnswerReport, type KnownConversation, stateOf } from '../context/conversations.ts'
 import { sameMessage } from '../context/prefix-keys.ts'
 import { usageOfStep } from '../models/usage.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
@@ -88,7 +87,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       const known = context.open(said, reportsOf(context, step))
       only.note(known.messages, known, step.steps)
       const signal = anyOf(options.signal, runs.signal(step))
-      const warm = () => runs.warm(step, context.infoOf(step.model, known), requestOf(known.view).messages)
+      const warm = () => runs.warm(step, context.infoOf(step.model, known), requestOf(known.context.view).messages)
       const fixed = fixedOf(step.initialInstructions, runs.tools(step))
       const call = { model: step.model, fixed, recalls, signal, warm }
       const fitting = await context.fit(known, call, 'threshold')
@@ -104,7 +103,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
       const known = messages === undefined ? context.only(only) : context.look(messages)
-      return known === undefined ? undefined : contextStateOf(known, known)
+      return known && stateOf(known)
     },
     get tools() {
       recalls = true

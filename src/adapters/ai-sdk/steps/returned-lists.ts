@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { beginsWith } from '../../../model/values/known-beginnings.ts'
+import { beginsWith } from '../../../fit/open-contexts.ts'
 import { RecentMap } from '../../../model/values/recent-map.ts'
 import type { KnownConversation } from '../context/conversations.ts'
 import { keysBehind } from '../context/prefix-keys.ts'

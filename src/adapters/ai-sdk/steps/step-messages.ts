@@ -1,6 +1,6 @@
 import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
+import { beginsWith } from '../../../fit/open-contexts.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { beginsWith } from '../../../model/values/known-beginnings.ts'
 
 type PrepareStepOptions = Parameters<PrepareStepFunction<ToolSet>>[0]
 

@@ -1,3 +1,4 @@
+import type { Entry } from '../../../model/entry.ts'
 import { textOf } from '../../../model/message/message.ts'
 import { serialize } from '../../record/serialize.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -27,16 +28,17 @@ export async function flaggedNames(state: CompactState, summary: string, read = 
 
 /** All that the model may have a name from beside the view: the log, the fixed parts, and texts as we have cut them for it. */
 function otherTexts(state: CompactState, shown: readonly string[]): string[] {
-  const { log, input } = state
-  const { system = '', instructions = '', memory = '', tools = [] } = input.fixed ?? {}
-  const logged = showsLog(state) ? textsBesideMessages(log) : logTexts(log)
+  const { input, fixed: sizes } = state
+  const log = state.whole.log.slice()
+  const { system = '', instructions = '', memory = '', tools = [] } = sizes.fixed
+  const logged = showsLog(state, log) ? textsBesideMessages(log) : logTexts(log)
   const pending = (input.pending ?? []).map(textOf)
   const fixed = [system, instructions, memory, JSON.stringify(tools)]
   return [...logged, ...cutTexts(state, shown), ...pending, ...fixed, input.focus ?? '']
 }
 
 /** True when the messages of the view are those of the log: then there is nothing more to find in them. */
-function showsLog({ log, view: { items } }: CompactState): boolean {
+function showsLog({ view: { items } }: CompactState, log: readonly Entry[]): boolean {
   let at = 0
   for (const entry of log) if (entry.type === 'message' && items.at(at++)?.message !== entry.message) return false
   return at === items.length

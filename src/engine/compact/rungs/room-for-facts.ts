@@ -1,8 +1,7 @@
-import { itemTokens } from '../../../tokens/count.ts'
-import { type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
+import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { unreadFrom } from '../../../tokens/unread.ts'
-import { keptItems } from '../../plan/kept-items.ts'
+import { tokensAt, tokensBetween } from '../../../tokens/sizes.ts'
+import { keptIndexes } from '../../plan/kept-items.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { RECORD_OPENING } from '../../record/prompts/record-texts.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -39,9 +38,9 @@ export function roomForFacts(state: CompactState, plan: CompactPlan, summaryToke
   const planned = allowances.indexTokens + Math.max(0, allowances.summaryTokens - summaryTokens)
   // Without a target nothing limits it, and what was squeezed fills it.
   if (!Number.isFinite(allowances.room) || squeezes.length > 0) return planned
-  const { view, policy, estimator } = state
-  const kept = keptItems(view, cut, policy).reduce((sum, item) => sum + messageTokens(item.message, estimator), 0)
-  const tail = itemTokens(view.items, cut, Math.max(cut, unreadFrom(view.items)), estimator)
+  const { view, policy, estimator, sizes } = state
+  const kept = keptIndexes(view, cut, policy).reduce((sum, index) => sum + tokensAt(sizes, index), 0)
+  const tail = tokensBetween(sizes, cut, Math.max(cut, view.items.unread()))
   const others = allowances.firstUserTokens + allowances.nameTokens + summaryTokens
   const left = (allowances.room - kept - tail - others) * MARGIN
   const most = allowances.room * MOST_OF_ROOM

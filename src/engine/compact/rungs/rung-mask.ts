@@ -14,11 +14,11 @@ const NAME_CHARACTERS = 2
  * room for the unread too, which will have been read by the next time: else every large step would break the cache again.
  */
 export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): RebuiltContext | Refusal {
-  const { view, estimator, input, estimated } = state
+  const { view, estimator, sizes, input, estimated } = state
   const unread = unreadIn(state)
   const needTokens = estimated - unread.tokens - (bounds?.target ?? estimated)
   if (needTokens <= 0) return { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
-  const { cacheCold, model } = input
+  const { cacheCold } = input
   const nameCharacters = state.budget.names * NAME_CHARACTERS
   const masking = {
     view,
@@ -26,8 +26,9 @@ export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): Reb
     unreadFrom: unread.from,
     takesAllOutput: true,
     nameCharacters,
-    prices: model?.prices,
+    prices: state.model.prices,
     estimator,
+    sizes,
     cacheCold,
   }
   const forAll = maskPlan({ ...masking, needTokens: needTokens + unread.tokens })

@@ -1,7 +1,6 @@
 import type { Rung } from '../../../model/policy/policy.ts'
 import type { SummaryModel } from '../../../model/policy/summary-model.ts'
-import { itemTokens } from '../../../tokens/count.ts'
-import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { featureTokens, tokensBetween } from '../../../tokens/sizes.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { enclose } from '../../record/boundary.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
@@ -34,11 +33,11 @@ export async function coldRung(
   const isSpan = items.every((item, i) => item === span[i])
   const summarized = await summarize({
     items,
-    tokens: itemTokens(view.items, 0, covered, state.estimator),
-    featureTokens: isSpan ? itemTokens(view.items, 0, covered, featureEstimator) : undefined,
+    tokens: tokensBetween(state.sizes, 0, covered),
+    featureTokens: isSpan ? featureTokens(state.sizes, covered) : undefined,
     turnStart: policy.splitTurns ? plan.turnStart : undefined,
     policy,
-    model: { ...model, window: model.window ?? input.model?.contextWindow },
+    model: { ...model, window: model.window ?? state.model.contextWindow },
     answerTokens: plan.allowances.summaryTokens,
     maxOutputTokens: policy.summaryTokens === 0 ? undefined : plan.allowances.summaryTokens,
     focus: focusOf(input.focus),
@@ -139,14 +138,14 @@ function withoutSecrets({ input, policy }: CompactState, summary: string): strin
 
 /** Only where a rung follows: a policy without one takes every finished answer, or it would be left with nothing. */
 function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): { ok: true } | Refusal {
-  const { policy, view, estimator } = state
+  const { policy, sizes, estimator } = state
   if (!policy.rungs.includes('digest')) return { ok: true }
   const { items, index } = state.removed(plan.cut)
   const { system, summary: asked, ...others } = promptsOf(policy.promptSet)
   return acceptSummary(summary, estimator.text(summary), {
     index,
     messages: items.length,
-    tokens: itemTokens(view.items, 0, plan.cut, estimator),
+    tokens: tokensBetween(sizes, 0, plan.cut),
     instruction: [system, policy.prompt ?? asked, others.warm, others.update, others.merge].join('\n'),
   })
 }

@@ -14,9 +14,13 @@ export function estimatorOf(
   log: readonly Entry[] = [],
   model: Partial<ModelInfo> = {},
 ): Estimator {
-  const asked = knownName(model)
-  const estimator = policy.estimator === 'characters' ? charactersByFour : featureEstimator
-  return calibrated(estimator, calibrationOf(log, asked, estimator))
+  const estimator = policyEstimator(policy)
+  return calibrated(estimator, calibrationOf(log, knownName(model), estimator))
+}
+
+/** The estimator of a policy before anybody has reported anything. */
+export function policyEstimator({ estimator }: Pick<Policy, 'estimator'>): Estimator {
+  return estimator === 'characters' ? charactersByFour : featureEstimator
 }
 
 /**

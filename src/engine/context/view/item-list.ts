@@ -26,6 +26,11 @@ export class ItemList {
   /** The slots of each entry: `#noted` messages have one so far. Many logs name no entry again. */
   readonly #slotsOf = new Map<Seq, Slot[]>()
   #noted = 0
+  readonly #shortened: Shortener
+
+  constructor(shortened: Shortener = shortenedBy) {
+    this.#shortened = shortened
+  }
 
   append(item: MessageItem): void {
     this.#untouched.push(item)
@@ -71,7 +76,7 @@ export class ItemList {
   squeeze(squeezes: readonly Squeeze[], isBack: Stays): void {
     for (const squeeze of squeezes) {
       const { target } = squeeze
-      if (!isBack(target)) this.rewrite(target, (message) => squeezedBy(squeeze, message, target))
+      if (!isBack(target)) this.rewrite(target, (message) => this.#shortened(squeeze, message, target))
     }
   }
 
@@ -178,10 +183,10 @@ export class ItemList {
   }
 }
 
-export function messageItem(entry: EntryOf<'message'>): MessageItem {
+export function messageItem(entry: EntryOf<'message'>, shortened: Shortener = shortenedBy): MessageItem {
   const { shown, message, seq } = entry
   const item = plainItem(entry)
-  return shown === undefined ? item : rewritten(item, squeezedBy(shown, message, seq))
+  return shown === undefined ? item : rewritten(item, shortened(shown, message, seq))
 }
 
 /** A shortened message is one text: where its parts began, and so who wrote which, can no longer be seen in it. */
@@ -191,17 +196,11 @@ function rewritten(item: MessageItem, message: Message): MessageItem {
   return { ...item, message, userWords: text === '' ? [] : [{ text }] }
 }
 
-/** The same message each time the log is folded: what is known of it, like its size, is not found out again. */
-function squeezedBy(by: Omit<Squeeze, 'target'>, message: Message, seq: Seq): Message {
-  const known = squeezed.get(by)
-  if (known?.message === message) return known.short
-  const { head, tail, pieces } = by
-  const short = pieces === undefined ? squeezeMessage(message, seq, head, tail) : squeezePieces(message, seq, pieces)
-  squeezed.set(by, { message, short })
-  return short
-}
+/** Shortens the message of an entry. */
+export type Shortener = (by: Omit<Squeeze, 'target'>, message: Message, seq: Seq) => Message
 
-const squeezed = new WeakMap<object, { readonly message: Message; readonly short: Message }>()
+export const shortenedBy: Shortener = ({ head, tail, pieces }, message, seq) =>
+  pieces === undefined ? squeezeMessage(message, seq, head, tail) : squeezePieces(message, seq, pieces)
 
 /** Whether a message stays. */
 type Stays = (seq: Seq) => boolean

@@ -18,7 +18,11 @@ export type LogDeps = { readonly ids?: () => EntryId; readonly clock?: () => num
  * ```
  */
 export function nextEntry(log: readonly Entry[], draft: EntryDraft, deps: LogDeps = {}): Entry {
-  const last = log.at(-1)
+  return entryAfter(log.at(-1), draft, deps)
+}
+
+/** The draft as the entry after this one; after none it is the first. */
+export function entryAfter(last: Entry | undefined, draft: EntryDraft, deps: LogDeps = {}): Entry {
   const seq = (last?.seq ?? 0) + 1
   return { ...draft, id: deps.ids?.() ?? `e${seq}`, seq, at: deps.clock?.() ?? last?.at ?? 0 } as Entry
 }

@@ -5,33 +5,37 @@ import { HandleNames } from './handle-names.ts'
 import type { ItemList } from './item-list.ts'
 import { maskMessage } from './rewrite-message.ts'
 
-/** Masks the newest first, because the first handles get the most names. `isBack`: a message that came back later stays whole. */
-export function maskAll(list: ItemList, entry: EntryOf<'mask'>, isBack: (seq: Seq) => boolean): void {
-  const batch = new Batch(entry)
+/** A message, and the handle that stands in its place. */
+export type MaskHandle = { readonly seq: Seq; readonly message: Message; readonly handle: Message }
+
+/**
+ * Masks the newest first, because the first handles get the most names, and answers with the handles. `isBack`: a message that
+ * came back later stays whole. `known`: the handles of an earlier fold, whose names need not be looked for again.
+ */
+export function maskAll(
+  list: ItemList,
+  entry: EntryOf<'mask'>,
+  isBack: (seq: Seq) => boolean,
+  known: readonly MaskHandle[] = [],
+): readonly MaskHandle[] {
+  const batch = new Batch(entry, known)
   for (const seq of entry.targets.toReversed()) {
     if (!isBack(seq)) list.rewrite(seq, (message) => batch.handleOf(message, seq))
   }
-  remembered.set(entry, batch.made)
+  return batch.made
 }
-
-/** A message, and the handle that stands in its place. */
-type Handle = { readonly seq: Seq; readonly message: Message; readonly handle: Message }
-
-// The names of a mask are looked for once, not each time its log is folded. Only the last fold is remembered: a message
-// that is made anew by each fold would be kept each time.
-const remembered = new WeakMap<EntryOf<'mask'>, readonly Handle[]>()
 
 /** The handles of one mask. A handle depends on those before it, so that one is known only if all before it are, too. */
 class Batch {
-  readonly made: Handle[] = []
+  readonly made: MaskHandle[] = []
   readonly #characters: number | undefined
-  readonly #known: readonly Handle[]
+  readonly #known: readonly MaskHandle[]
   #isKnown = true
   #names: HandleNames | undefined
 
-  constructor(entry: EntryOf<'mask'>) {
+  constructor(entry: EntryOf<'mask'>, known: readonly MaskHandle[]) {
     this.#characters = entry.nameCharacters
-    this.#known = remembered.get(entry) ?? []
+    this.#known = known
   }
 
   handleOf(message: Message, seq: Seq): Message {

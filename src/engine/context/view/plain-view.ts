@@ -1,19 +1,18 @@
 import type { Entry, EntryOf } from '../../../model/entry.ts'
-import { Sequence } from '../../../model/values/sequence.ts'
-import type { Anchor, Item, MessageItem, View } from '../../../model/view.ts'
-import { plainlyValidView } from './plainly-valid.ts'
+import { Items } from '../../../model/items.ts'
+import type { Anchor, MessageItem, View } from '../../../model/view.ts'
 
 /**
  * The view of a log to which nothing was done, and that needs no repair; undefined for every other log, which has to be
  * folded. A browser counts a conversation with it before it has loaded the rest of the engine.
  */
 export function plainView(log: readonly Entry[]): View | undefined {
-  let view: View = { items: Sequence.of<Item>(), revision: 0, settled: 0, lastSeq: 0 }
+  let view: View = { items: Items.of(), revision: 0, settled: 0, lastSeq: 0 }
   for (const entry of log) {
     if (entry.type !== 'message' || entry.shown !== undefined) return undefined
     view = withItem(view, entry, plainItem(entry))
   }
-  return plainlyValidView(view.items) ? view : undefined
+  return view.items.isPlainlyValid ? view : undefined
 }
 
 /** The view with the item of one more message. */

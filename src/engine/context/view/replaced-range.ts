@@ -1,6 +1,5 @@
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { runningTotals } from '../../../model/values/sequence.ts'
 import type { Item, View } from '../../../model/view.ts'
 import { isBackSince, type PutBack } from './put-back.ts'
 
@@ -98,7 +97,5 @@ export function messagesBehind(
 
 /** The most messages of the log that a record of this view can stand for. */
 export function mostBehind({ items }: Pick<View, 'items'>): number {
-  return items.length + (behindRecords(items)[items.length] ?? 0)
+  return items.length + items.standsFor
 }
-
-const behindRecords = runningTotals<Item>(0, (sum, item) => (item.kind === 'summary' ? sum + item.standsFor : sum))

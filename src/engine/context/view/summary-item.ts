@@ -40,28 +40,16 @@ export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Se
   return { entry, place, text, sources: sourcesOf(summary), redacted: [...redacted] }
 }
 
+/** A summary that was rendered: its facts are merged once, not each time the log is folded. */
+export type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
+
 /** The item of a summary, without facts from redacted entries. */
-export function summaryItem(live: LiveSummary): SummaryItem {
-  const known = [given.get(live.entry), rendered.get(live.entry)].find((one) => one && isSame(one.live, live))
+export function summaryItem(live: LiveSummary, rendered: readonly RenderedSummary[] = []): SummaryItem {
+  const known = rendered.find((one) => one.live.entry === live.entry && isSame(one.live, live))
   if (known !== undefined) return known.item
   const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
-  const item = render(live, withoutEntries(index, new Set(live.redacted)))
-  // Each has all facts before it. An undo brings back the last that was replaced: older ones would only fill the memory.
-  for (const replaced of live.sources.slice(0, -2)) rendered.delete(replaced)
-  rendered.set(live.entry, { live, item })
-  return item
+  return render(live, withoutEntries(index, new Set(live.redacted)))
 }
-
-/** Gives the fold the item of a summary, so that it need not merge and render its facts. */
-export function rememberItem(live: LiveSummary, item: SummaryItem): void {
-  given.set(live.entry, { live, item })
-}
-
-type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
-
-// The facts of a long session are merged and rendered once, not each time its log is folded.
-const rendered = new WeakMap<EntryOf<'compaction'>, RenderedSummary>()
-const given = new WeakMap<EntryOf<'compaction'>, RenderedSummary>()
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {
   return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)

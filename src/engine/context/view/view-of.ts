@@ -1,16 +1,18 @@
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
+import { Items } from '../../../model/items.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
 import { Sequence } from '../../../model/values/sequence.ts'
 import type { View } from '../../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesView } from './changes-view.ts'
-import { ItemList, messageItem } from './item-list.ts'
-import { maskAll } from './mask-all.ts'
+import { ItemList, messageItem, type Shortener, shortenedBy } from './item-list.ts'
+import { type FoldedLog, type Made, NOTHING_MADE, type Shortened } from './made.ts'
+import { type MaskHandle, maskAll } from './mask-all.ts'
 import { anchorOf, countedBy, type ProviderCount, withItem } from './plain-view.ts'
 import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
-import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
+import { type LiveSummary, liveSummary, type RenderedSummary, summaryItem } from './summary-item.ts'
 
 /**
  * What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted.
@@ -24,12 +26,17 @@ import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
  * ```
  */
 export function viewOf(log: readonly Entry[]): View {
-  return foldOf(log).view()
+  return folded(log).view
 }
 
-function foldOf(log: readonly Entry[]): Fold {
+/** The view of a log, with what an earlier fold of it made. */
+export function folded(log: readonly Entry[], before: Made = NOTHING_MADE): FoldedLog {
+  return foldOf(log, before).end()
+}
+
+function foldOf(log: readonly Entry[], before: Made = NOTHING_MADE): Fold {
   const inactive = inactiveSeqs(log)
-  const fold = new Fold(putBackIn(log, inactive))
+  const fold = new Fold(putBackIn(log, inactive), before)
   for (const entry of log) fold.add(entry, !inactive.has(entry.seq))
   return fold
 }
@@ -41,11 +48,18 @@ export function liveSummaries(log: readonly Entry[]): LiveSummary[] {
 
 /** The view after one more entry. A message costs itself; a change folds the log again, `entry` being its last. */
 export function extendView(view: View, entry: Entry, log: readonly Entry[]): View {
-  if (SEEN_BY_NOBODY.has(entry.type)) {
-    return { ...view, lastSeq: entry.seq }
-  }
-  if (entry.type !== 'message') return viewOf(log)
-  return withItem(view, entry, messageItem(entry))
+  return extendFolded({ view, made: NOTHING_MADE }, entry, () => log).view
+}
+
+/** The same with what was made for the view. `log`: the log with the entry. */
+export function extendFolded({ view, made }: FoldedLog, entry: Entry, log: () => readonly Entry[]): FoldedLog {
+  if (SEEN_BY_NOBODY.has(entry.type)) return { view: { ...view, lastSeq: entry.seq }, made }
+  if (entry.type !== 'message') return folded(log(), made)
+  const item = messageItem(entry)
+  const by = entry.shown
+  const shortened =
+    by === undefined ? made.shortened : made.shortened.append({ by, message: entry.message, short: item.message })
+  return { view: withItem(view, entry, item), made: { ...made, shortened } }
 }
 
 /** Entries that leave the view as it is. */
@@ -54,7 +68,11 @@ const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 
 /** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
 class Fold {
   readonly #back: PutBack
-  readonly #list = new ItemList()
+  readonly #before: Made
+  readonly #list: ItemList
+  readonly #masks = new Map<EntryOf<'mask'>, readonly MaskHandle[]>()
+  readonly #shortened: Shortened[] = []
+  readonly #shorten: Shortener
   readonly #redacted = new Set<Seq>()
   #revision: Seq = 0
   #settled: Seq = 0
@@ -66,8 +84,17 @@ class Fold {
   /** Inactive changes whose undo is still to come. Until then providers counted another view. */
   readonly #takenBackLater = new Set<Seq>()
 
-  constructor(back: PutBack) {
+  constructor(back: PutBack, before: Made) {
     this.#back = back
+    this.#before = before
+    const known = new Map(before.shortened.slice().map((one) => [one.by, one]))
+    this.#shorten = (by, message, seq) => {
+      const last = known.get(by)
+      const short = last?.message === message ? last.short : shortenedBy(by, message, seq)
+      this.#shortened.push({ by, message, short })
+      return short
+    }
+    this.#list = new ItemList(this.#shorten)
   }
 
   add(entry: Entry, active: boolean): void {
@@ -82,10 +109,29 @@ class Fold {
     if (active) this.#apply(entry)
   }
 
-  view(): View {
-    const items = Sequence.map(this.#list.items(), (item) =>
-      item.kind === 'message' ? item : summaryItem(liveSummary(item, this.#redacted)),
-    )
+  end(): FoldedLog {
+    const { records } = this.#before
+    const rendered: RenderedSummary[] = []
+    const items = this.#list.items().map((item) => {
+      if (item.kind === 'message') return item
+      const live = liveSummary(item, this.#redacted)
+      const record = { live, item: summaryItem(live, records) }
+      rendered.push(record)
+      return record.item
+    })
+    // An undo brings back the last that was replaced. Each has all facts before it: older ones would only fill the memory.
+    const replaced = new Set(rendered.flatMap(({ live }) => live.sources.slice(-2, -1)))
+    return {
+      view: this.#view(Items.of(items)),
+      made: {
+        records: [...records.filter(({ live }) => replaced.has(live.entry)), ...rendered],
+        masks: this.#masks,
+        shortened: Sequence.of(this.#shortened),
+      },
+    }
+  }
+
+  #view(items: Items): View {
     const [anchor, before] = this.#reports.map(({ since, ...report }) => ({ ...report, items: items.length - since }))
     return {
       items,
@@ -125,7 +171,7 @@ class Fold {
     const list = this.#list
     switch (entry.type) {
       case 'message':
-        list.append(messageItem(entry))
+        list.append(messageItem(entry, this.#shorten))
         this.#setAnchor(entry)
         return
       case 'compaction':
@@ -133,7 +179,8 @@ class Fold {
         return list.replaceRange(entry, this.#isBackSince(entry.seq))
       case 'mask':
         this.#drift = entry.drift
-        return maskAll(list, entry, this.#isBackSince(entry.seq))
+        this.#masks.set(entry, maskAll(list, entry, this.#isBackSince(entry.seq), this.#before.masks.get(entry)))
+        return
       case 'squeeze':
         return list.squeeze(entry.squeezes, this.#isBackSince(entry.seq))
       case 'redact':

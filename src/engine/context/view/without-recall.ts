@@ -12,13 +12,9 @@ const PROMISES: readonly (readonly [RegExp | string, string])[] = [
   [/\n?\[recall #\d+\]/g, ''],
 ]
 
-const known = new WeakMap<Message, Message>()
-
-/** A message of ours for a model that has no `recall`: it promises none. The same message gives the same object. */
+/** A message of ours for a model that has no `recall`: it promises none. */
 function withoutRecall(message: Message): Message {
-  const plain = known.get(message) ?? changeTexts(message, unpromised)
-  known.set(message, plain)
-  return plain
+  return changeTexts(message, unpromised)
 }
 
 function unpromised(text: string): string {
@@ -27,18 +23,18 @@ function unpromised(text: string): string {
 
 /** The messages for a model that has no `recall`. What is not ours stays the very object that came. */
 export function withoutPromises(messages: readonly Message[], given: readonly Message[]): Message[] {
-  return messages.map((message) => {
-    const known = told.get(message)
-    if (known !== undefined) return known
-    // New ones stand at the end: a long list is not gone through for them.
-    const plain = given.lastIndexOf(message) === -1 ? withoutRecall(message) : message
-    told.set(message, plain)
-    return plain
-  })
+  const isTheirs = membership(given, messages.length)
+  return messages.map((message) => (isTheirs(message) ? message : withoutRecall(message)))
 }
 
-/** The role of a message stays as it is. */
-const told = new WeakMap<Message, Message>()
+/** A step asks for a few messages at the end of a long list: they are looked for from there. */
+function membership(list: readonly Message[], asked: number): (message: Message) => boolean {
+  if (asked <= A_FEW) return (message) => list.lastIndexOf(message) !== -1
+  const all = new Set(list)
+  return (message) => all.has(message)
+}
+
+const A_FEW = 4
 
 /** The same for a whole request. */
 export function requestWithoutRecall({ system, messages }: Request, given: readonly Message[]): Request {

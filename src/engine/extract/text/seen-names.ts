@@ -4,6 +4,7 @@ import type { Seq } from '../../../model/ids.ts'
 import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message/message.ts'
 import { withoutEscapes } from '../../../model/text/without-escapes.ts'
 import type { Item } from '../../../model/view.ts'
+import type { KnownFacts } from '../item-facts.ts'
 import { withoutClientNotes } from './client-notes.ts'
 import { addCodeWords } from './code-words.ts'
 
@@ -19,7 +20,7 @@ const ALL_CHARACTERS = 200_000
  * Names as in code that calls were given and results showed, newest first, with the file that they were seen in: a later
  * call is likely to use them again. They are looked for only until there are more than any index keeps.
  */
-export function seenNames(items: readonly Item[]): SeenNames[] {
+export function seenNames(items: readonly Item[], known: KnownFacts = []): SeenNames[] {
   const made = callsIn(items)
   const looked = new Set<string>()
   const found: SeenNames[] = []
@@ -32,10 +33,10 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
     // In the order of the schema, so that what was stored is the same to the byte.
     found.push({ seq, names, ...others })
   }
-  for (const { seq, call } of made.toReversed()) {
+  for (const { at, seq, call } of made.toReversed()) {
     if (room < 0) break
     const path = pathIn(call.input)
-    add(wordsOf(call, path), path === undefined ? { seq, used: true } : { seq, used: true, path })
+    add(wordsOf(call, path, known[at]), path === undefined ? { seq, used: true } : { seq, used: true, path })
   }
   if (room < 0) return found
   const callOf = callFinder(made)
@@ -47,19 +48,19 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
       const made = callOf(result.toolCallId)
       const path = pathIn(made?.call.input)
       left -= Math.min(outputText(result.output).length, charactersOf(path))
-      add(wordsOf(result, path), { seq: item.seq, ...(path === undefined ? {} : { path, call: made?.seq }) })
+      add(wordsOf(result, path, known[i]), { seq: item.seq, ...(path === undefined ? {} : { path, call: made?.seq }) })
     }
   }
   return found
 }
 
-type MadeCall = { readonly seq: Seq; readonly call: ToolCallPart }
+type MadeCall = { readonly at: number; readonly seq: Seq; readonly call: ToolCallPart }
 
 function callsIn(items: readonly Item[]): MadeCall[] {
   const calls: MadeCall[] = []
-  for (const { seq, message } of items) {
+  for (const [at, { seq, message }] of items.entries()) {
     if (message.role !== 'assistant' || typeof message.content === 'string') continue
-    for (const part of message.content) if (part.type === 'tool-call') calls.push({ seq, call: part })
+    for (const part of message.content) if (part.type === 'tool-call') calls.push({ at, seq, call: part })
   }
   return calls
 }
@@ -77,17 +78,26 @@ function callFinder(made: readonly MadeCall[]): (id: string) => MadeCall | undef
   }
 }
 
-/** Finds the names in a call, or in the result of one, now, while nobody waits for them: neither ever changes. */
-export function noteSeenNames(part: ToolCallPart | ToolResultPart, call: ToolCallPart): void {
+/** The names in a call, or in the result of one. */
+export function namesIn(part: ToolCallPart | ToolResultPart, call: ToolCallPart): PartNames {
   const path = pathIn(call.input)
-  noted.set(part, { path, names: newNames(wordsIn(part, path), new Set()) })
+  return { part, path, names: newNames(wordsIn(part, path), new Set()) }
 }
 
-const noted = new WeakMap<ToolCallPart | ToolResultPart, { path: string | undefined; names: readonly string[] }>()
+/** Names that were found in a part of a message, taken for the text of this file. */
+export type PartNames = {
+  readonly part: ToolCallPart | ToolResultPart
+  readonly path: string | undefined
+  readonly names: readonly string[]
+}
 
-function wordsOf(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {
-  const known = noted.get(part)
-  return known !== undefined && known.path === path ? known.names : wordsIn(part, path)
+function wordsOf(
+  part: ToolCallPart | ToolResultPart,
+  path: string | undefined,
+  facts: KnownFacts[number],
+): readonly string[] {
+  const known = facts?.names.find((one) => one.part === part && one.path === path)
+  return known?.names ?? wordsIn(part, path)
 }
 
 function wordsIn(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {

@@ -10,6 +10,7 @@ import {
   putPrepared,
 } from '../../../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
+import { settingsIn } from '../../../session/session-context.ts'
 import type { SessionId } from '../../../store/store.ts'
 
 /** The compactions that are made before their time, at most one for each session. */
@@ -17,14 +18,14 @@ export class PreparedRewrites {
   readonly #prepared = new Map<SessionId, { readonly live: LiveSession; readonly made: PreparedCompaction }>()
 
   /** True when the policy wants the compaction of a session to be made now, and nobody makes it. */
-  isTime(live: LiveSession, input: CompactInput): boolean {
+  isTime(live: LiveSession, input: Omit<CompactInput, 'log' | 'view'>): boolean {
     if (this.#prepared.has(live.id)) return false
-    const { policy, fullness } = fullnessOf(input)
+    const { policy, fullness } = fullnessOf(live, input)
     return policy.mode === 'auto' && isTimeToPrepare(policy.preparePercent, fullness)
   }
 
   begin(live: LiveSession, input: CompactSessionInput): void {
-    const { fullness } = fullnessOf({ ...input, log: live.log, view: live.view })
+    const { fullness } = fullnessOf(live, input)
     const made = prepareCompaction(live, input, fullness)
     this.#prepared.set(live.id, { live, made })
     // There was nothing to prepare yet: a later request looks again.
@@ -60,7 +61,7 @@ export class PreparedRewrites {
   }
 }
 
-function fullnessOf(input: CompactInput) {
-  const state = prepare(input)
+function fullnessOf(live: LiveSession, input: Omit<CompactInput, 'log' | 'view'>) {
+  const state = prepare(live.context(settingsIn(input)), input)
   return { policy: state.policy, fullness: { ...state.budget, tokens: state.tokens - unreadIn(state).tokens } }
 }

@@ -8,6 +8,7 @@ import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
+import { settingsIn } from '../../../session/session-context.ts'
 import { sessionPolicy } from '../../../session/session-settings.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { FaceRequest } from '../../faces/face.ts'
@@ -158,7 +159,8 @@ export class Rewriter {
   /** Whether the policy wants a compaction before this request, of which some messages may not be in the log yet. */
   async #isDue(live: LiveSession, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
     if (this.#deps.compacts === 'on-overflow' || policyOf(this.#policy(live)).mode !== 'auto') return false
-    const due = dueCompaction({ ...this.#input(live, wish), pending })
+    const input = { ...this.#input(live, wish), pending }
+    const due = dueCompaction(live.context(settingsIn(input)), input)
     // The results of pending calls may be among the messages that are not in the log.
     return due.kind === 'compact' || due.skip === 'pending-tool-calls'
   }
@@ -241,14 +243,12 @@ export class Rewriter {
     }
   }
 
-  #input(live: LiveSession, { exchange, read, signal, reason }: Wish): CompactInput {
+  #input(live: LiveSession, { exchange, read, signal, reason }: Wish): Omit<CompactInput, 'log' | 'view'> {
     const { clock, modelInfo } = this.#deps
     const { upstream } = exchange
     const window = this.#windows.get(`${upstream.name}/${read.model}`)
     const info = modelInfo(upstream.name, read.model)
     return {
-      log: live.log,
-      view: live.view,
       policy: this.#policy(live),
       reason,
       signal,

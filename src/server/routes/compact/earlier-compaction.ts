@@ -2,13 +2,14 @@ import type { Agent } from '../../../agent/agent.ts'
 import { agentInput } from '../../../agent/compaction/compact-now.ts'
 import { untouched } from '../../../engine/compact/compact.ts'
 import { focusOf } from '../../../engine/compact/compaction-draft.ts'
-import { preview } from '../../../engine/compact/preview.ts'
-import { statusOf } from '../../../engine/context/measure/status-of.ts'
+import { previewOf } from '../../../engine/compact/preview.ts'
+import { statusOf } from '../../../engine/context/status-of.ts'
 import { REDACTED } from '../../../engine/context/view/rewrite-message.ts'
 import { viewOf } from '../../../engine/context/view/view-of.ts'
 import { pathsOf } from '../../../engine/extract/paths-of.ts'
 import type { Entry, EntryOf, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
+import { settingsIn } from '../../../session/session-context.ts'
 import { compactionsOf, stateOf } from '../../../session/session-state.ts'
 import type { Store } from '../../../store/store.ts'
 import { otherBody } from '../../http/same-request.ts'
@@ -81,11 +82,12 @@ async function done(
 /** It was cancelled, or there was nothing to do: the context of then is that of now, as far as this is concerned. */
 function nothingDone(agent: Agent, entries: readonly Entry[]): CompactionFacts {
   const input = agentInput(agent, { reason: 'manual' })
-  const context = { ...untouched(input), entries }
+  const now = agent.live.context(settingsIn(input))
+  const context = { ...untouched(now, input), entries }
   const attempt = entries.findLast((entry) => entry.type === 'attempt')
   if (attempt?.outcome === 'cancelled') return { ...context, outcome: 'cancelled', reason: attempt.reason }
   if (attempt !== undefined) return { ...context, outcome: 'skipped', skip: 'superseded', reason: attempt.reason }
-  const plan = preview(input)
+  const plan = previewOf(now, input)
   if (plan.kind === 'keep') return { ...context, outcome: 'skipped', skip: plan.skip, reason: plan.reason }
   return { ...context, outcome: 'skipped', skip: 'nothing-new', reason: 'There was nothing to compact' }
 }

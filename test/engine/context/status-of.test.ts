@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { compact } from '../../../../src/engine/compact/compact.ts'
-import { statusOf } from '../../../../src/engine/context/measure/status-of.ts'
-import { logOf } from '../../../../src/engine/context/view/log.ts'
-import { turns } from '../../../support/messages.ts'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { statusOf } from '../../../src/engine/context/status-of.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { turns } from '../../support/messages.ts'
 
 it.each(['pith', 'koda', 'agent', 'kit', 'keen'] as const)(
   'under %s the status of a log is the number that a compaction reports',

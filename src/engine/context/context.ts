@@ -1,0 +1,135 @@
+import type { Entry } from '../../model/entry.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import { Items } from '../../model/items.ts'
+import type { Message } from '../../model/message/message.ts'
+import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
+import { knownName, type ModelInfo } from '../../model/provider/model-info.ts'
+import { sameData } from '../../model/values/same-data.ts'
+import { Sequence } from '../../model/values/sequence.ts'
+import { uncounted, type View } from '../../model/view.ts'
+import { type Budget, budgetOf } from '../../tokens/budget.ts'
+import { calibrated } from '../../tokens/calibrate.ts'
+import { messagesTokens } from '../../tokens/count.ts'
+import { type Estimator, fixedSum } from '../../tokens/estimate/estimator.ts'
+import { type FixedSizes, fixedSizes } from '../../tokens/fixed-sizes.ts'
+import { hiddenTokens, type Sizes, sizesAgain, sizesOf, tokensBetween, tokensKnown } from '../../tokens/sizes.ts'
+import { type Status, statusBy } from '../../tokens/status.ts'
+import { type Breaker, breakerOf } from './breaker.ts'
+import type { ViewFacts } from './facts.ts'
+import { calibrationIn, type Lesson, lessonOf } from './measure/calibration.ts'
+import { policyEstimator } from './measure/estimator-of.ts'
+import type { FoldedLog, Made } from './view/made.ts'
+
+/** What a log is looked at with: how to compact, which model it is for, and what every request has beside it. */
+export type ContextSettings = {
+  readonly policy?: PolicyPatch
+  readonly model?: Partial<ModelInfo>
+  readonly fixed?: Fixed
+  /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */
+  readonly estimator?: Estimator
+}
+
+/**
+ * A log, and all that follows from it. It is opened once and extended entry by entry; each step gives a new one and costs what
+ * is new. Whoever holds a session holds its Context; nothing in the engine remembers anything else.
+ */
+export type Context = {
+  readonly settings: ContextSettings
+  readonly policy: Policy
+  readonly budget: Budget
+  readonly model: Partial<ModelInfo>
+  readonly estimator: Estimator
+  readonly fixed: FixedSizes
+  readonly log: Sequence<Entry>
+  /** What the model sees … */
+  readonly view: View
+  /** … and what was made for it. */
+  readonly made: Made
+  readonly sizes: Sizes
+  /** Found when they are first needed: they may be behind the view. */
+  readonly facts: ViewFacts
+  readonly calibration: Lesson
+  readonly breaker: Breaker
+}
+
+const NO_FACTS: ViewFacts = { items: Items.of(), found: Sequence.of(), open: new Map() }
+
+/** The Context of a log and its view. `before`: one of the same conversation, whose messages need not be counted again. */
+export function contextFrom(
+  log: readonly Entry[],
+  settings: ContextSettings,
+  { view, made }: FoldedLog,
+  before?: Context,
+): Context {
+  const policy = policyOf(settings.policy)
+  const base = policyEstimator(policy)
+  const estimator = settings.estimator ?? base
+  const counted =
+    before === undefined ? sizesOf(view.items, estimator) : sizesAgain(before.sizes, view.items, estimator)
+  const calibration = lessonOf(log, base, tokensKnown(counted))
+  const facts = before?.facts ?? NO_FACTS
+  const parts = { log: Sequence.of(log), view, made, facts, breaker: breakerOf(log), settings, policy, calibration }
+  return measured(parts, counted, before?.fixed)
+}
+
+/** The same log with other settings. */
+export function withSettings(context: Context, settings: ContextSettings): Context {
+  const { settings: before, log, view, sizes } = context
+  if (sameData(settings, before)) return context
+  const isSamePolicy = sameData(settings.policy, before.policy)
+  const policy = isSamePolicy ? context.policy : policyOf(settings.policy)
+  const base = policyEstimator(policy)
+  const counted = sizesAgain(sizes, view.items, settings.estimator ?? base)
+  const calibration =
+    base === context.calibration.estimator ? context.calibration : lessonOf(log.slice(), base, tokensKnown(counted))
+  return measured({ ...context, settings, policy, calibration }, counted, context.fixed)
+}
+
+/** The same with another view of the log, as it would be or was. */
+export function withView(context: Context, view: View): Context {
+  if (view === context.view) return context
+  return { ...context, view, sizes: sizesAgain(context.sizes, view.items, context.estimator) }
+}
+
+/** How full the context is: the one number. `pending`: input that is not in the log yet. */
+export function statusIn(
+  context: Pick<Context, 'view' | 'sizes' | 'fixed' | 'model'>,
+  pending: readonly Message[] = [],
+): Status {
+  const { view, sizes, fixed, model } = context
+  return statusBy({ view, sizes, fixed, model, pendingTokens: messagesTokens(pending, sizes.estimator) })
+}
+
+/** The same as if no provider had counted. */
+export function estimateIn(
+  context: Pick<Context, 'view' | 'sizes' | 'fixed' | 'model'>,
+  pending?: readonly Message[],
+): number {
+  return statusIn({ ...context, view: uncounted(context.view) }, pending).tokens
+}
+
+/** The tokens that a provider reads of what it has compacted itself. */
+export function fencedTokens({ sizes }: Pick<Context, 'sizes'>): number {
+  const { fenced } = sizes.items
+  return fenced === 0 ? 0 : tokensBetween(sizes, 0, fenced) - hiddenTokens(sizes, fenced)
+}
+
+/** The tokens that no compaction can save. */
+export function alwaysTokens({ fixed, sizes }: Pick<Context, 'fixed' | 'sizes'>): number {
+  return fixedSum(fixed.own) + fencedTokens({ sizes })
+}
+
+export type Unmeasured = Omit<Context, 'budget' | 'model' | 'estimator' | 'fixed' | 'sizes'>
+
+/** Derives what follows from the settings and the calibration: the estimator, the sizes by it, and the budget. */
+export function measured(parts: Unmeasured, counted: Sizes, before?: FixedSizes): Context {
+  const { settings, policy, view, calibration } = parts
+  const { model = {} } = settings
+  const estimator =
+    settings.estimator ?? calibrated(policyEstimator(policy), calibrationIn(calibration, knownName(model)))
+  const sizes = sizesAgain(counted, view.items, estimator)
+  const fixed = fixedSizes(settings.fixed ?? {}, estimator, before)
+  const budget = budgetOf(policy, model.contextWindow, model.maxInput, alwaysTokens({ fixed, sizes }))
+  return { ...parts, model, estimator, sizes, fixed, budget }
+}

@@ -1,0 +1,34 @@
+import type { Entry } from '../../model/entry.ts'
+import { lastTokensKnown, sizesAgain } from '../../tokens/sizes.ts'
+import { nextBreaker } from './breaker.ts'
+import { type Context, type ContextSettings, contextFrom, measured } from './context.ts'
+import { type FactOptions, factsUpTo } from './facts.ts'
+import { nextLesson } from './measure/calibration.ts'
+import type { FoldedLog } from './view/made.ts'
+import { extendFolded, folded } from './view/view-of.ts'
+
+/** Opens a log. `known`: its view, for a caller that has folded it. `before`: a Context of the same conversation. */
+export function openContext(
+  log: readonly Entry[],
+  settings: ContextSettings = {},
+  known: FoldedLog = folded(log),
+  before?: Context,
+): Context {
+  return contextFrom(log, settings, known, before)
+}
+
+/** The Context after one more entry. A message costs itself; a change folds the log again, with what was made, counted and found before. */
+export function extendContext(context: Context, entry: Entry): Context {
+  const log = context.log.append(entry)
+  const next = extendFolded(context, entry, () => log.slice())
+  const sizes = sizesAgain(context.sizes, next.view.items, context.estimator)
+  const calibration = nextLesson(context.calibration, entry, lastTokensKnown(sizes))
+  const parts = { ...context, ...next, log, breaker: nextBreaker(context.breaker, entry), calibration }
+  const isAsBefore = calibration.learned === context.calibration.learned && next.view.items.fenced === 0
+  return isAsBefore ? { ...parts, sizes } : measured(parts, sizes, context.fixed)
+}
+
+/** The Context with the facts of the first items of its view. */
+export function withFacts(context: Context, options: FactOptions, count = context.view.items.length): Context {
+  return { ...context, facts: factsUpTo(context.facts, context.view.items, count, options) }
+}

@@ -1,0 +1,146 @@
+import type { Message } from './message/message.ts'
+import { partsOf } from './message/message.ts'
+import { hasNativeCompaction, isNativeCompaction } from './message/native-compaction.ts'
+import { type CallsSoFar, isPlainlyValid, noCalls } from './message/plainly-valid.ts'
+import { OpenIds } from './values/open-ids.ts'
+import type { Item } from './view.ts'
+
+/**
+ * The items of a view: an immutable list that shares its storage with the lists made from it by appending, so that one more
+ * message costs itself. It knows of every beginning of itself what a plan asks for, because it was noted as the items came.
+ */
+export class Items implements Iterable<Item> {
+  readonly length: number
+  /** True when no provider would refuse the list; calls at its end may wait for their results. False: the rules have to be checked. */
+  readonly isPlainlyValid: boolean
+  readonly hasPinned: boolean
+  /** How many messages of the log stand behind the records among the items. */
+  readonly standsFor: number
+  /** How many items at the beginning go up to the last compaction that a provider made itself, with the results of its calls. */
+  readonly fenced: number
+  readonly #storage: Storage
+
+  private constructor(storage: Storage) {
+    this.#storage = storage
+    this.length = storage.items.length
+    this.isPlainlyValid = storage.isPlainlyValid
+    this.hasPinned = storage.hasPinned
+    this.standsFor = storage.standsFor
+    this.fenced = storage.fenced
+  }
+
+  static of(items: Iterable<Item> = []): Items {
+    const storage = new Storage()
+    for (const item of items) storage.add(item)
+    return new Items(storage)
+  }
+
+  at(index: number): Item | undefined {
+    return index < this.length ? this.#storage.items[index] : undefined
+  }
+
+  slice(from = 0, to = this.length): Item[] {
+    const fromEnd = (index: number) => (index < 0 ? Math.max(0, this.length + index) : Math.min(index, this.length))
+    return this.#storage.items.slice(fromEnd(from), fromEnd(to))
+  }
+
+  /** The items behind a list that this one was made from by appending; undefined for every other list. */
+  behind(list: Items): Item[] | undefined {
+    return this.sharesWith(list) && list.length <= this.length ? this.slice(list.length) : undefined
+  }
+
+  /** True for a list that has the same items as this one up to the end of the shorter. False says nothing. */
+  sharesWith(list: Items): boolean {
+    return list.#storage === this.#storage
+  }
+
+  append(item: Item): Items {
+    // Only the newest list may write after its end; an older one continues on a copy.
+    if (this.#storage.items.length !== this.length) return Items.of([...this.slice(), item])
+    this.#storage.add(item)
+    return new Items(this.#storage)
+  }
+
+  *[Symbol.iterator](): Iterator<Item> {
+    for (let i = 0; i < this.length; i++) yield this.#storage.items[i] as Item
+  }
+
+  /** The index of the last message of the user among the first `count` items, or -1. */
+  lastUser(count = this.length): number {
+    return this.#storage.users[count] ?? -1
+  }
+
+  /** How many calls in the first `count` items have no result there yet. */
+  openCalls(count = this.length): number {
+    return this.#storage.openCalls[count] ?? 0
+  }
+
+  /** The index of the first item that the model has not answered yet when only the first `count` items are there. */
+  unread(count = this.length): number {
+    return this.#storage.unread[count] ?? 0
+  }
+
+  /** How many of the first `count` items no provider reads any more, because they stand before a compaction of its own. */
+  hidden(count = this.length): number {
+    return this.#storage.hidden[count] ?? 0
+  }
+}
+
+/** Items, and what holds of the first n of them at place n of a list. */
+class Storage {
+  readonly items: Item[] = []
+  readonly users = [-1]
+  readonly openCalls = [0]
+  readonly unread = [0]
+  readonly hidden = [0]
+  isPlainlyValid = true
+  hasPinned = false
+  standsFor = 0
+  fenced = 0
+  readonly #open = new OpenIds()
+  readonly #calls: CallsSoFar = noCalls()
+  /** The last place that a record covers. */
+  #coveredTo = 0
+  #isAnswered = false
+
+  add(item: Item): void {
+    const index = this.items.length
+    const { message } = item
+    this.items.push(item)
+    this.users.push(item.kind === 'message' && message.role === 'user' ? index : (this.users[index] as number))
+    this.#noteCalls(message)
+    this.openCalls.push(this.#open.size)
+    this.unread.push(this.#isRead(item) ? index + 1 : (this.unread[index] as number))
+    this.hidden.push(this.#hiddenBy(message, index))
+    this.isPlainlyValid &&= isPlainlyValid(message, this.#calls)
+    this.hasPinned ||= item.pinned
+    if (item.kind === 'summary') this.standsFor += item.standsFor
+    // The results of calls in the same message belong to it.
+    const isResult = message.role === 'tool' && this.fenced > 0 && this.fenced === index
+    if (isResult || hasNativeCompaction(message)) this.fenced = index + 1
+  }
+
+  /** Calls count before results: a tool that the provider ran has both in one message. */
+  #noteCalls({ content }: Message): void {
+    if (typeof content === 'string') return
+    for (const part of content) {
+      if (part.type === 'tool-call' && part.providerExecuted !== true) this.#open.add(part.toolCallId)
+    }
+    for (const part of content) if (part.type === 'tool-result') this.#open.delete(part.toolCallId)
+  }
+
+  /** An item in the range of a record was read: what was said after it has been compacted. */
+  #isRead(item: Item): boolean {
+    if (item.kind === 'summary') this.#coveredTo = Math.max(this.#coveredTo, item.upTo)
+    return item.kind === 'summary' || item.message.role === 'assistant' || item.place <= this.#coveredTo
+  }
+
+  /** Messages of the user alone before a provider's compaction are read: so OpenAI gives back a list that it has compacted. */
+  #hiddenBy(message: Message, index: number): number {
+    const before = this.hidden[index] as number
+    const native = typeof message.content === 'string' ? undefined : partsOf(message).find(isNativeCompaction)
+    const isHidden = native !== undefined && (this.#isAnswered || native.type === 'text')
+    if (message.role === 'assistant') this.#isAnswered = true
+    return isHidden ? index : before
+  }
+}

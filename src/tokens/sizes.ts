@@ -1,0 +1,216 @@
+import type { Items } from '../model/items.ts'
+import type { Message } from '../model/message/message.ts'
+import { Sequence } from '../model/values/sequence.ts'
+import type { Item } from '../model/view.ts'
+import { type Estimator, isCertain, messageTokens, partTokens } from './estimate/estimator.ts'
+import { featureEstimator } from './estimate/feature-estimator.ts'
+import { countsAlike, scaledCount, scaleOf } from './estimate/scaled-estimator.ts'
+
+/**
+ * How large the items of a view are. Each message is read once: after one more only that one is counted, and a calibration
+ * changes sums, not counts.
+ */
+export type Sizes = {
+  readonly estimator: Estimator
+  /** The items that were counted. */
+  readonly items: Items
+  /** The count of each item, before the estimator's scale. */
+  readonly counts: Sequence<Count>
+  /** For each number of items their tokens … */
+  readonly totals: Sequence<number>
+  /** … and those of them that a provider counts in its own way or, as reasoning of earlier turns, not at all. */
+  readonly uncertain: Sequence<number>
+  /** The same by the estimator that judges reports, where that is another one. */
+  readonly judge?: Sizes
+}
+
+/** What was counted in a message: the tokens of its only text, or those of each text and of what is no text. */
+export type Count = number | PartCounts
+
+type PartCounts = {
+  readonly texts: readonly number[]
+  readonly others: number
+  readonly uncertainTexts: readonly number[]
+  readonly uncertainOthers: number
+}
+
+/** Finds the count of a message that was counted before. */
+type KnownCounts = ReadonlyMap<Message, Count>
+
+/** The sizes of items, each read now. */
+export function sizesOf(items: Items, estimator: Estimator): Sizes {
+  return measured(items, estimator, undefined)
+}
+
+/** The sizes of the same or of other items, of which some were counted before. */
+export function sizesAgain(before: Sizes, items: Items, estimator: Estimator): Sizes {
+  const isAlike = countsAlike(before.estimator, estimator)
+  if (isAlike && before.items === items) return before
+  const fresh = isAlike ? items.behind(before.items) : undefined
+  return fresh === undefined ? measured(items, estimator, before) : grown(before, items, fresh)
+}
+
+/** The tokens of items `from` to `to`. */
+export function tokensBetween({ totals }: Sizes, from: number, to: number): number {
+  return (totals.at(to) ?? 0) - (totals.at(from) ?? 0)
+}
+
+/** The tokens of one item. */
+export function tokensAt(sizes: Sizes, index: number): number {
+  return index < 0 ? 0 : tokensBetween(sizes, index, index + 1)
+}
+
+/** The tokens of items `from` to `to` that every provider counts: their text. */
+export function certainTokens(sizes: Sizes, from: number, to: number): number {
+  const { uncertain } = sizes
+  return tokensBetween(sizes, from, to) - ((uncertain.at(to) ?? 0) - (uncertain.at(from) ?? 0))
+}
+
+/** The tokens among the first `count` items that no provider reads any more, because they stand before a compaction of its own. */
+export function hiddenTokens(sizes: Sizes, count: number): number {
+  return tokensBetween(sizes, 0, sizes.items.hidden(count))
+}
+
+/** The tokens of the first items by the estimator that no policy changes; unknown where it has not counted them. */
+export function featureTokens(sizes: Sizes, count: number): number | undefined {
+  const counted = [sizes, sizes.judge].find(
+    (one) => one !== undefined && scaleOf(one.estimator).of === featureEstimator,
+  )
+  if (counted === undefined) return undefined
+  let tokens = 0
+  for (const one of counted.counts.slice(0, count)) tokens += tokensOf(one, 100)
+  return tokens
+}
+
+/** The sizes by the estimator that judges what a provider reports. */
+export function judgeOf(sizes: Sizes): Sizes {
+  return sizes.judge ?? sizes
+}
+
+/**
+ * Counts messages by an estimator without a scale: those among the items are known. It looks them up only when it is first
+ * asked.
+ */
+export function tokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
+  const maps = new Map<Estimator, KnownCounts>()
+  return (message, estimator) => {
+    const counted = [sizes, sizes.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
+    if (counted === undefined) return messageTokens(message, estimator)
+    const known = maps.get(estimator) ?? countsByMessage(counted)
+    maps.set(estimator, known)
+    const count = known.get(message)
+    return count === undefined ? messageTokens(message, estimator) : tokensOf(count, 100)
+  }
+}
+
+/** The same where only the last item is known. */
+export function lastTokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
+  return (message, estimator) => {
+    const counted = [sizes, sizes.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
+    const count = sizes.items.at(sizes.items.length - 1)?.message === message ? counted?.counts.last : undefined
+    return count === undefined ? messageTokens(message, estimator) : tokensOf(count, 100)
+  }
+}
+
+function measured(items: Items, estimator: Estimator, before: Sizes | undefined): Sizes {
+  const { of } = scaleOf(estimator)
+  const isKnown = before !== undefined && scaleOf(before.estimator).of === of
+  const known = isKnown ? before : undefined
+  const counts = known?.items === items ? known.counts : Sequence.of(countsOf(items, of, known))
+  return {
+    ...totalsOf(counts, estimator),
+    estimator,
+    items,
+    counts,
+    ...(estimator.judge === undefined ? {} : { judge: measured(items, estimator.judge, before?.judge ?? before) }),
+  }
+}
+
+function countsOf(items: Items, estimator: Estimator, before: Sizes | undefined): Count[] {
+  const known = before === undefined ? undefined : countsByMessage(before)
+  const count = countMessage(estimator)
+  const counts: Count[] = []
+  for (const { message } of items.slice()) counts.push(known?.get(message) ?? count(message))
+  return counts
+}
+
+function countsByMessage({ items, counts }: Sizes): KnownCounts {
+  const known = new Map<Message, Count>()
+  for (const [at, { message }] of items.slice().entries()) known.set(message, counts.at(at) ?? 0)
+  return known
+}
+
+function totalsOf(counts: Iterable<Count>, estimator: Estimator): Pick<Sizes, 'totals' | 'uncertain'> {
+  const { percent } = scaleOf(estimator)
+  const totals = [0]
+  const uncertain = [0]
+  let total = 0
+  let unsure = 0
+  for (const count of counts) {
+    total += tokensOf(count, percent)
+    unsure += uncertainOf(count, percent)
+    totals.push(total)
+    uncertain.push(unsure)
+  }
+  return { totals: Sequence.of(totals), uncertain: Sequence.of(uncertain) }
+}
+
+function grown(before: Sizes, items: Items, fresh: readonly Item[]): Sizes {
+  const { of, percent } = scaleOf(before.estimator)
+  const count = countMessage(of)
+  let { counts, totals, uncertain } = before
+  for (const { message } of fresh) {
+    const next = count(message)
+    counts = counts.append(next)
+    totals = totals.append((totals.last ?? 0) + tokensOf(next, percent))
+    uncertain = uncertain.append((uncertain.last ?? 0) + uncertainOf(next, percent))
+  }
+  const judge = before.judge && grown(before.judge, items, fresh)
+  return { estimator: before.estimator, items, counts, totals, uncertain, ...(judge === undefined ? {} : { judge }) }
+}
+
+function tokensOf(count: Count, percent: number): number {
+  return typeof count === 'number' ? scaledCount(count, percent) : scaledSum(count.texts, percent) + count.others
+}
+
+function uncertainOf(count: Count, percent: number): number {
+  return typeof count === 'number' ? 0 : scaledSum(count.uncertainTexts, percent) + count.uncertainOthers
+}
+
+function scaledSum(texts: readonly number[], percent: number): number {
+  let sum = 0
+  for (const tokens of texts) sum += scaledCount(tokens, percent)
+  return sum
+}
+
+/** Returns a function that counts messages, and notes what it counted in each. */
+function countMessage(estimator: Estimator): (message: Message) => Count {
+  let texts: number[] = []
+  const noting: Estimator = {
+    name: estimator.name,
+    text: (text) => {
+      const tokens = estimator.text(text)
+      texts.push(tokens)
+      return tokens
+    },
+  }
+  return (message) => {
+    const { content } = message
+    const known = estimator.known?.get(message)
+    if (typeof content === 'string')
+      return known === undefined
+        ? estimator.text(content)
+        : { texts: [], others: known, uncertainTexts: [], uncertainOthers: 0 }
+    texts = []
+    const all = known ?? messageTokens(message, noting)
+    const noted = texts
+    if (known === undefined && noted.length === 1 && content.every(isCertain)) return noted[0] ?? 0
+    texts = []
+    let unsure = 0
+    for (const part of content) if (!isCertain(part)) unsure += partTokens(part, noting)
+    const uncertain = { uncertainTexts: texts, uncertainOthers: unsure - scaledSum(texts, 100) }
+    return known === undefined
+      ? { texts: noted, others: all - scaledSum(noted, 100), ...uncertain }
+      : { texts: [], others: known, ...uncertain }
+  }
+}
