@@ -20,7 +20,7 @@ export async function withLiveSummaries(
   light: readonly Entry[],
 ): Promise<LiveChanges> {
   const live = light.some(({ type }) => type === 'compaction') ? liveSummaries(light) : []
-  if (live.length === 0) return { changes: light, live, made: NOTHING_MADE, bad: [], kept: true }
+  if (live.length === 0) return { changes: light, live, made: NOTHING_MADE, bad: [], summaries: [] }
   const stored = new Map(
     (await store.summaries(id, revision)).filter(isCurrent).map((summary) => [summary.seq, summary]),
   )
@@ -45,7 +45,8 @@ export async function withLiveSummaries(
   }
   for (const entry of await withFactsFromLog(store, id, entries)) whole.set(entry.seq, entry)
   const changes = light.map((entry) => whole.get(entry.seq) ?? entry)
-  return { changes, live, made: { ...NOTHING_MADE, records }, bad, kept: missing.length === 0 }
+  const summaries = missing.length === 0 ? [...stored.values()] : undefined
+  return { changes, live, made: { ...NOTHING_MADE, records }, bad, summaries }
 }
 
 /** The changes of a session with their live summaries, and these as they were rendered before. */
@@ -54,8 +55,8 @@ type LiveChanges = {
   readonly live: readonly LiveSummary[]
   readonly made: Made
   readonly bad: readonly BadRow[]
-  /** All of them were kept. */
-  readonly kept: boolean
+  /** What was kept; undefined where something was missing. */
+  readonly summaries: readonly StoredSummary[] | undefined
 }
 
 /** Keeps the live summaries of a view for the next time that the log is folded or the session is opened. */
@@ -63,7 +64,7 @@ export async function keepSummaries(
   store: Store,
   id: SessionId,
   { log, view }: { readonly log: readonly Entry[]; readonly view: View },
-): Promise<void> {
+): Promise<readonly StoredSummary[]> {
   const items = new Map(view.items.slice().map((item) => [item.seq, item]))
   // Messages make no difference to a summary, and there are many.
   const summaries = liveSummaries(log.filter(({ type }) => type !== 'message')).flatMap((summary): StoredSummary[] => {
@@ -75,6 +76,7 @@ export async function keepSummaries(
   })
   // It only saves work: a session that cannot be written to opens all the same.
   await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)
+  return summaries
 }
 
 /** Changes with the text of a record: what an earlier version rendered is rendered again. */

@@ -7,7 +7,7 @@ import { rangesLeft } from '../engine/context/view/replaced-range.ts'
 import { folded } from '../engine/context/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
-import type { BadRow, Session, SessionId, Store } from '../store/store.ts'
+import type { BadRow, Session, SessionId, Store, StoredSummary } from '../store/store.ts'
 import { unknownSession } from '../store/unknown-session.ts'
 import { keepSummaries, withLiveSummaries } from './kept-summaries.ts'
 
@@ -29,13 +29,28 @@ export type OpenSession = {
 
 /** Opens a session. The time depends on its view, not on its log. A history that no provider would accept is repaired first. */
 export async function openSession(store: Store, id: SessionId): Promise<OpenSession> {
-  for (let tries = 0; ; tries++) {
-    const open = await peekSession(store, id)
-    const repair = repairDraft(open.view.items.slice(), { pending: 'allowed' })
-    if (repair === undefined || tries === REPAIR_TRIES) return open
+  let read = await readSession(store, id)
+  for (let tries = 0; tries < REPAIR_TRIES; tries++) {
+    const { open } = read
+    const { items } = open.view
+    const repair = items.isPlainlyValid ? undefined : repairDraft(items.slice(), { pending: 'allowed' })
+    if (repair === undefined) break
+    const appended = await store.append(id, [repair], { revision: open.session.revision })
+    const entry = appended.ok ? appended.entries[0] : undefined
     // It may be superseded: another process changed the view meanwhile, and may have repaired it too.
-    await store.append(id, [repair], { revision: open.session.revision })
+    const isNext = entry !== undefined && entry.seq === open.session.lastSeq + 1
+    read = isNext ? await withRepair(store, read, entry) : await readSession(store, id)
   }
+  return read.open
+}
+
+/** The session after its repair. No record depends on that: they are kept for the view as it is now. */
+async function withRepair(store: Store, { open, summaries }: ReadSession, entry: Entry): Promise<ReadSession> {
+  const { session, made } = open
+  const log = [...open.log, entry]
+  if (summaries.length > 0) await store.keepSummaries(session.id, entry.seq, summaries).catch(() => undefined)
+  const now = { ...session, revision: entry.seq, lastSeq: entry.seq, updatedAt: entry.at }
+  return { open: { ...open, session: now, log, ...folded(log, made) }, summaries }
 }
 
 const REPAIR_TRIES = 5
@@ -49,10 +64,17 @@ export async function requireSession(store: Store, id: SessionId): Promise<Sessi
 
 /** The session as it is stored, without a repair: for those who only look at it. */
 export async function peekSession(store: Store, id: SessionId): Promise<OpenSession> {
+  return (await readSession(store, id)).open
+}
+
+/** A session with the summaries that were kept for its view. */
+type ReadSession = { readonly open: OpenSession; readonly summaries: readonly StoredSummary[] }
+
+async function readSession(store: Store, id: SessionId): Promise<ReadSession> {
   const session = await requireSession(store, id)
   const upTo = session.lastSeq
   const light = await store.entries(id, { only: 'changes', upTo, light: true })
-  const { changes, live, made, bad, kept } = await withLiveSummaries(store, session, light.entries)
+  const { changes, live, made, bad, summaries } = await withLiveSummaries(store, session, light.entries)
   const back = putBackIn(changes, inactiveSeqs(changes))
   const needed = rangesLeft(
     live.map(({ entry }) => entry),
@@ -63,8 +85,7 @@ export async function peekSession(store: Store, id: SessionId): Promise<OpenSess
   )
   const log = inOrder(changes, ...pages.map((page) => page.entries))
   const open = { session, log, ...folded(log, made), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
-  if (!kept) await keepSummaries(store, id, open)
-  return open
+  return { open, summaries: summaries ?? (await keepSummaries(store, id, open)) }
 }
 
 /** Merges parts of a log. Most logs have only one part. */

@@ -127,11 +127,33 @@ function measured(items: Items, estimator: Estimator, before: Sizes | undefined)
 }
 
 function countsOf(items: Items, estimator: Estimator, before: Sizes | undefined): Count[] {
-  const known = before === undefined ? undefined : countsByMessage(before)
   const count = countMessage(estimator)
-  const counts: Count[] = []
-  for (const { message } of items.slice()) counts.push(known?.get(message) ?? count(message))
-  return counts
+  const all = items.slice()
+  if (before === undefined) return all.map(({ message }) => count(message))
+  // After a compaction most of what is left is the end of what was there.
+  const same = commonEnd(all, before.items)
+  const rest = all.slice(0, all.length - same)
+  const known = rest.length > A_FEW ? countsByMessage(before) : undefined
+  const countOf = (message: Message) => (known === undefined ? countIn(before, message) : known.get(message))
+  return [
+    ...rest.map(({ message }) => countOf(message) ?? count(message)),
+    ...before.counts.slice(before.items.length - same),
+  ]
+}
+
+const A_FEW = 8
+
+/** How many messages at the end of two lists are the same. */
+function commonEnd(items: readonly Item[], others: Items): number {
+  const most = Math.min(items.length, others.length)
+  let same = 0
+  while (same < most && items[items.length - 1 - same]?.message === others.at(others.length - 1 - same)?.message) same++
+  return same
+}
+
+function countIn({ items, counts }: Sizes, message: Message): Count | undefined {
+  for (let at = items.length - 1; at >= 0; at--) if (items.at(at)?.message === message) return counts.at(at)
+  return undefined
 }
 
 function countsByMessage({ items, counts }: Sizes): KnownCounts {
