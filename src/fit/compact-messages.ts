@@ -3,7 +3,7 @@ import { logTexts } from '../engine/compact/verify/log-texts.ts'
 import type { Context } from '../engine/context/context.ts'
 import { openContext } from '../engine/context/open-context.ts'
 import { logOf } from '../engine/context/view/log.ts'
-import { folded } from '../engine/context/view/view-of.ts'
+import { foldLog } from '../engine/context/view/view-of.ts'
 import { withoutPromises, withoutRecallIn } from '../engine/context/view/without-recall.ts'
 import { WINDOW_MISSING } from '../engine/report/window-unknown.ts'
 import type { CompactResult } from '../model/compact-result.ts'
@@ -72,7 +72,7 @@ export async function compactMessages(
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
   }
-  const context = openContext(log, { policy, model, fixed, estimator }, folded(log, made), known?.value)
+  const context = openContext(log, { policy, model, fixed, estimator }, foldLog(log, made), known?.value)
   contexts.keep([...messages], context, known)
   const { result } = await compactContext(context, {
     sourceTexts,

@@ -4,7 +4,7 @@ import { logTexts } from '../engine/compact/verify/log-texts.ts'
 import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
 import { openContext } from '../engine/context/open-context.ts'
 import { logOf } from '../engine/context/view/log.ts'
-import { folded } from '../engine/context/view/view-of.ts'
+import { foldLog } from '../engine/context/view/view-of.ts'
 import { withoutPromises, withoutRecallIn } from '../engine/context/view/without-recall.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Message } from '../model/message/message.ts'
@@ -26,7 +26,7 @@ export function measureChanged(
   input: CompactOptions,
   before: Context | undefined,
 ): MeasuredContext {
-  return measure(openContext(log, settings, folded(log, made), before), input)
+  return measure(openContext(log, settings, foldLog(log, made), before), input)
 }
 
 /** What a view says to a model that has no `recall`. */

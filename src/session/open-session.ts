@@ -4,7 +4,7 @@ import type { Made } from '../engine/context/view/made.ts'
 import { putBackIn } from '../engine/context/view/put-back.ts'
 import { repairDraft } from '../engine/context/view/repair.ts'
 import { rangesLeft } from '../engine/context/view/replaced-range.ts'
-import { folded } from '../engine/context/view/view-of.ts'
+import { foldLog } from '../engine/context/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { BadRow, Session, SessionId, Store, StoredSummary } from '../store/store.ts'
@@ -50,7 +50,7 @@ async function withRepair(store: Store, { open, summaries }: ReadSession, entry:
   const log = [...open.log, entry]
   if (summaries.length > 0) await store.keepSummaries(session.id, entry.seq, summaries).catch(() => undefined)
   const now = { ...session, revision: entry.seq, lastSeq: entry.seq, updatedAt: entry.at }
-  return { open: { ...open, session: now, log, ...folded(log, made) }, summaries }
+  return { open: { ...open, session: now, log, ...foldLog(log, made) }, summaries }
 }
 
 const REPAIR_TRIES = 5
@@ -84,7 +84,12 @@ async function readSession(store: Store, id: SessionId): Promise<ReadSession> {
     needed.map((range) => store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' })),
   )
   const log = inOrder(changes, ...pages.map((page) => page.entries))
-  const open = { session, log, ...folded(log, made), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
+  const open = {
+    session,
+    log,
+    ...foldLog(log, made),
+    bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)],
+  }
   return { open, summaries: summaries ?? (await keepSummaries(store, id, open)) }
 }
 

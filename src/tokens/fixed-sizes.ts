@@ -16,7 +16,7 @@ export type FixedSizes = {
 type FixedCounts = Omit<FixedTokens, 'tools'> & { readonly tools: readonly number[] }
 
 /** The sizes of fixed parts. `before`: those of an earlier time, which most often has the same parts. */
-export function fixedSizes(fixed: Fixed, estimator: Estimator, before?: FixedSizes): FixedSizes {
+export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedSizes): FixedSizes {
   const { of, percent } = scaleOf(estimator)
   const known = before !== undefined && scaleOf(before.estimator).of === of && isSame(before.fixed, fixed)
   const counts = known ? before.counts : countsOf(fixed, of)

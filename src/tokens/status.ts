@@ -3,8 +3,8 @@ import type { Message } from '../model/message/message.ts'
 import { knownName, type ModelInfo } from '../model/provider/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
 import { messagesTokens } from './count.ts'
-import { charactersByFour, type Estimator, fixedSum } from './estimate/estimator.ts'
-import { type FixedSizes, fixedSizes } from './fixed-sizes.ts'
+import { charactersByFour, type Estimator, sumOfFixed } from './estimate/estimator.ts'
+import { type FixedSizes, measureFixed } from './fixed-sizes.ts'
 import { isPossibleCount, isPossibleGrowth } from './possible-count.ts'
 import { certainTokens, hiddenTokens, judgeOf, type Sizes, sizesOf, tokensBetween } from './sizes.ts'
 
@@ -41,7 +41,7 @@ export function status({ view, model, fixed = {}, pending = [], estimator = char
     view,
     model,
     sizes,
-    fixed: fixedSizes(fixed, estimator),
+    fixed: measureFixed(fixed, estimator),
     pendingTokens: messagesTokens(pending, estimator),
   })
 }
@@ -61,7 +61,7 @@ export function statusBy(input: SizedView): Status {
   const reported = isOfModel(view.anchor, model) ? view.anchor : undefined
   const isDoubted = reported !== undefined && !isPossible(reported, input)
   const anchor = isDoubted ? undefined : reported
-  const base = anchor?.tokens ?? fixedSum(fixed.own)
+  const base = anchor?.tokens ?? sumOfFixed(fixed.own)
   const after = tokensBetween(sizes, anchor?.items ?? 0, view.items.length)
   const hidden = anchor === undefined ? hiddenTokens(sizes, view.items.length) : 0
   const estimated = base + after - hidden + pendingTokens

@@ -4,7 +4,7 @@ import type { EntryDraft } from '../../src/model/entry.ts'
 import { messagesOf, type View } from '../../src/model/view.ts'
 import { compactSession, editSummary, openSession, redo, stateOf, undo } from '../../src/session/index.ts'
 import type { Store } from '../../src/store/store.ts'
-import { call, modelSaying, result, turns } from '../support/messages.ts'
+import { call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
 let temporary: Awaited<ReturnType<typeof temporaryStore>>
@@ -81,6 +81,30 @@ describe('what is kept beside the log', () => {
     const { view } = await openSession(watched, id)
     expect(reads).toEqual([])
     expect(told(view)).toBe(await fromLog())
+  })
+
+  it('holds after the repair of a call that a kill left open', async () => {
+    for (let i = 0; i < 3; i++) await work()
+    const messages = [call('open'), user('Go on.')]
+    await store.append(
+      id,
+      messages.map((message): EntryDraft => ({ type: 'message', message })),
+    )
+    const reads: unknown[] = []
+    const watched: Store = {
+      ...store,
+      entries: async (session, query) => {
+        const page = await store.entries(session, query)
+        reads.push(...page.entries.filter((entry) => entry.type === 'compaction' && entry.summary !== ''))
+        return page
+      },
+    }
+    const { log, session, view } = await openSession(watched, id)
+    expect(log.at(-1)?.type).toBe('repair')
+    expect(told(view)).toBe(await fromLog())
+    expect(await store.session(id)).toEqual(session)
+    expect(told((await openSession(watched, id)).view)).toBe(await fromLog())
+    expect(reads).toEqual([])
   })
 
   it('is made again from the log when it is gone', async () => {

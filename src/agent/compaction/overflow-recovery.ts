@@ -3,7 +3,7 @@ import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
-import { fixedSum } from '../../tokens/estimate/estimator.ts'
+import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
@@ -92,7 +92,7 @@ function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>
     window: known,
     // A compaction is planned by our own count, so the window is believed in that measure.
     sentTokens: estimateIn(context, agent.pending),
-    ...sparedTokens(context, fixedSum(context.fixed.own)),
+    ...sparedTokens(context, sumOfFixed(context.fixed.own)),
   })
   if (window !== known) agent.learnedWindow = window
 }

@@ -11,8 +11,8 @@ import { uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import { type Estimator, fixedSum } from '../../tokens/estimate/estimator.ts'
-import { type FixedSizes, fixedSizes } from '../../tokens/fixed-sizes.ts'
+import { type Estimator, sumOfFixed } from '../../tokens/estimate/estimator.ts'
+import { type FixedSizes, measureFixed } from '../../tokens/fixed-sizes.ts'
 import { hiddenTokens, type Sizes, sizesAgain, sizesOf, tokensBetween, tokensKnown } from '../../tokens/sizes.ts'
 import { type Status, statusBy } from '../../tokens/status.ts'
 import { type Breaker, breakerOf } from './breaker.ts'
@@ -117,7 +117,7 @@ export function fencedTokens({ sizes }: Pick<Context, 'sizes'>): number {
 
 /** The tokens that no compaction can save. */
 export function alwaysTokens({ fixed, sizes }: Pick<Context, 'fixed' | 'sizes'>): number {
-  return fixedSum(fixed.own) + fencedTokens({ sizes })
+  return sumOfFixed(fixed.own) + fencedTokens({ sizes })
 }
 
 export type Unmeasured = Omit<Context, 'budget' | 'model' | 'estimator' | 'fixed' | 'sizes'>
@@ -129,7 +129,7 @@ export function measured(parts: Unmeasured, counted: Sizes, before?: FixedSizes)
   const estimator =
     settings.estimator ?? calibrated(policyEstimator(policy), calibrationIn(calibration, knownName(model)))
   const sizes = sizesAgain(counted, view.items, estimator)
-  const fixed = fixedSizes(settings.fixed ?? {}, estimator, before)
+  const fixed = measureFixed(settings.fixed ?? {}, estimator, before)
   const budget = budgetOf(policy, model.contextWindow, model.maxInput, alwaysTokens({ fixed, sizes }))
   return { ...parts, model, estimator, sizes, fixed, budget }
 }

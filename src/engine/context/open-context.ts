@@ -5,13 +5,13 @@ import { type Context, type ContextSettings, contextFrom, measured } from './con
 import { type FactOptions, factsUpTo } from './facts.ts'
 import { nextLesson } from './measure/calibration.ts'
 import type { FoldedLog } from './view/made.ts'
-import { extendFolded, folded } from './view/view-of.ts'
+import { extendFolded, foldLog } from './view/view-of.ts'
 
 /** Opens a log. `known`: its view, for a caller that has folded it. `before`: a Context of the same conversation. */
 export function openContext(
   log: readonly Entry[],
   settings: ContextSettings = {},
-  known: FoldedLog = folded(log),
+  known: FoldedLog = foldLog(log),
   before?: Context,
 ): Context {
   return contextFrom(log, settings, known, before)

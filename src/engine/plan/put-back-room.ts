@@ -1,4 +1,4 @@
-import { fixedSum } from '../../tokens/estimate/estimator.ts'
+import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import type { Context } from '../context/context.ts'
 import type { Excess } from './bounds.ts'
 import { pinnedTokens } from './pinned.ts'
@@ -15,7 +15,7 @@ export type PutBackRoom = {
 
 export function putBackRoom(context: Context, tokens: number): PutBackRoom {
   const { limit = Number.POSITIVE_INFINITY, target = Number.POSITIVE_INFINITY } = context.budget
-  const fixedTokens = fixedSum(context.fixed.own)
+  const fixedTokens = sumOfFixed(context.fixed.own)
   const floor = fixedTokens + pinnedTokens(context.view, context.sizes)
   return { tokens, limit, floor, target: Math.max(target, fixedTokens) }
 }

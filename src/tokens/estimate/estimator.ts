@@ -65,10 +65,10 @@ export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
 
 /** The tokens of all fixed parts together. */
 export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
-  return fixedSum(fixedTokens(fixed, estimator))
+  return sumOfFixed(fixedTokens(fixed, estimator))
 }
 
-export function fixedSum({ system, tools, instructions, memory }: FixedTokens): number {
+export function sumOfFixed({ system, tools, instructions, memory }: FixedTokens): number {
   return system + tools + instructions + memory
 }
 

@@ -1,4 +1,4 @@
-import { sizesAfter, sizesOf } from '../../engine/context/measure/reduction-sizes.ts'
+import { sizesAfter, storedSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import { changeText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
@@ -146,7 +146,7 @@ function compactionBlock(blocks: readonly Block[], entry: EntryOf<'compaction'>)
     seq,
     rung,
     messagesRemoved: messages,
-    sizes: sizesOf(entry),
+    sizes: storedSizes(entry),
     how: makerText(rung, model),
     summary: safeText(summary),
     cost,
@@ -165,7 +165,7 @@ function maskBlock(entry: EntryOf<'mask'>): CompactionBlock {
     seq,
     rung: 'mask',
     messagesRemoved: 0,
-    sizes: sizesOf(entry),
+    sizes: storedSizes(entry),
     how,
     summary: '',
   }

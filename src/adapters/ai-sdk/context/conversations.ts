@@ -1,6 +1,6 @@
 import type { Context } from '../../../engine/context/context.ts'
 import { extendContext, openContext } from '../../../engine/context/open-context.ts'
-import { folded } from '../../../engine/context/view/view-of.ts'
+import { foldLog } from '../../../engine/context/view/view-of.ts'
 import { OpenContexts } from '../../../fit/open-contexts.ts'
 import type { Change, ContextState, Report, Run } from '../../../fit/state/context-state.ts'
 import {
@@ -134,7 +134,7 @@ export class Conversations {
     const log = opened.log.map((entry) =>
       entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,
     )
-    const context = openContext(log, {}, folded(log, opened.made))
+    const context = openContext(log, {}, foldLog(log, opened.made))
     const known = { ...opened, log, context, key: keys.at(-1) ?? '' }
     return { ...known, remembered: { ...rememberedOf(known), windows: remembered?.windows } }
   }
@@ -150,7 +150,7 @@ export class Conversations {
 }
 
 /** The state of a conversation, for a later process. */
-export function stateOf(known: KnownConversation): ContextState {
+export function conversationState(known: KnownConversation): ContextState {
   return contextStateOf(known, { ...known, view: known.context.view })
 }
 

@@ -8,9 +8,9 @@ import { policyOf } from '../../../model/policy/presets.ts'
 import { checkOptions } from '../../../model/problems/check-options.ts'
 import { modelName } from '../../../model/provider/model-info.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
-import { Context, type ContextCall, isChanged } from '../context/context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
-import { type AnswerReport, type KnownConversation, stateOf } from '../context/conversations.ts'
+import { type ContextCall, ConversationKeeper, isChanged } from '../context/conversation-keeper.ts'
+import { type AnswerReport, conversationState, type KnownConversation } from '../context/conversations.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from '../models/sdk-types.ts'
 import { warmModel } from '../models/warm-model.ts'
 import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
@@ -53,7 +53,7 @@ type Instructions = ReturnType<typeof readPrompt>['instructions']
  */
 export function compactionMiddleware(options: ContextOptions = {}): CompactionMiddleware {
   checkOptions('compactionMiddleware', options, CONTEXT_OPTIONS)
-  const context = new Context(options)
+  const context = new ConversationKeeper(options)
   const requests = new WeakMap<CallOptions, Request>()
   const only = new OnlyConversation<KnownConversation>()
   // Another try of the SDK comes with the prompt of the first.
@@ -61,7 +61,7 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   return {
     state: (messages) => {
       const known = messages === undefined ? context.only(only) : context.look(messages)
-      return known && stateOf(known)
+      return known && conversationState(known)
     },
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
@@ -95,7 +95,7 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   }
 }
 
-function requestOf(context: Context, params: CallOptions, model: SdkModel): Request {
+function requestOf(context: ConversationKeeper, params: CallOptions, model: SdkModel): Request {
   const { instructions, messages } = readPrompt(params.prompt)
   const known = context.open(messages)
   // The provider's cache holds the beginning of the request that would be sent now.
@@ -125,7 +125,7 @@ function hasRecall({ tools }: CallOptions): boolean {
 
 /** Sends until it fits. The first time it is compacted as the policy says, then without a model, for smaller windows. */
 async function untilItFits<R>(
-  context: Context,
+  context: ConversationKeeper,
   request: Request,
   params: CallOptions,
   attempt: (params: CallOptions) => Promise<Attempt<R>>,
@@ -141,7 +141,7 @@ async function untilItFits<R>(
 }
 
 async function recovered(
-  context: Context,
+  context: ConversationKeeper,
   request: Request,
   params: CallOptions,
   overflow: Extract<Attempt<unknown>, { kind: 'overflow' }>['overflow'],
@@ -175,7 +175,7 @@ function lowerRungs(patch: PolicyPatch | undefined): PolicyPatch {
 }
 
 function reportOf(
-  context: Context,
+  context: ConversationKeeper,
   { call }: Request,
   { usage, finishReason }: Pick<GenerateResult, 'usage' | 'finishReason'>,
 ): AnswerReport | undefined {

@@ -9,9 +9,9 @@ import { modelName } from '../../../model/provider/model-info.ts'
 import type { Status } from '../../../tokens/status.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { recallFrom } from '../../shared/recall.ts'
-import { Context } from '../context/context.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
-import { type AnswerReport, type KnownConversation, stateOf } from '../context/conversations.ts'
+import { ConversationKeeper } from '../context/conversation-keeper.ts'
+import { type AnswerReport, conversationState, type KnownConversation } from '../context/conversations.ts'
 import { sameMessage } from '../context/prefix-keys.ts'
 import { usageOfStep } from '../models/usage.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
@@ -66,7 +66,7 @@ export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructio
  */
 export function contextManager(options: ContextManagerOptions = {}): ContextManager {
   checkOptions('contextManager', options, OPTIONS)
-  const context = new Context(options)
+  const context = new ConversationKeeper(options)
   const runs = new HeardRuns()
   const saidSoFar = new SaidMessages()
   const lists = new ReturnedLists(options.remember)
@@ -103,7 +103,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
       const known = messages === undefined ? context.only(only) : context.look(messages)
-      return known && stateOf(known)
+      return known && conversationState(known)
     },
     get tools() {
       recalls = true
@@ -147,7 +147,10 @@ export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSi
 }
 
 /** The provider's count for each step of the run, by the answer it belongs to. */
-function reportsOf(context: Context, { steps, model }: StepOptions): (message: Message) => AnswerReport | undefined {
+function reportsOf(
+  context: ConversationKeeper,
+  { steps, model }: StepOptions,
+): (message: Message) => AnswerReport | undefined {
   return (message) => {
     if (message.role !== 'assistant') return undefined
     const step = steps.findLast(

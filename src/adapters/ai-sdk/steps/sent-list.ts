@@ -3,7 +3,7 @@ import { requestOf } from '../../../engine/context/view/request.ts'
 import { requestWithoutRecall, withoutPromises } from '../../../engine/context/view/without-recall.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { View } from '../../../model/view.ts'
-import type { FittedConversation } from '../context/context.ts'
+import type { FittedConversation } from '../context/conversation-keeper.ts'
 
 /** The messages that stand for a view, and the blocks behind the instructions. */
 export type ViewMessages = {

@@ -15,7 +15,7 @@ export type ReductionSizes = Pick<SizedReduction, 'tokensBefore' | 'tokensAfter'
 }
 
 /** The sizes that the log has: that of after is estimated. */
-export function sizesOf({ tokensBefore, tokensAfter, drift }: SizedReduction): ReductionSizes {
+export function storedSizes({ tokensBefore, tokensAfter, drift }: SizedReduction): ReductionSizes {
   return { tokensBefore, tokensAfter, drift, saidTokens: 0 }
 }
 
@@ -54,7 +54,7 @@ export function reductionSizes(log: readonly Entry[]): ReadonlyMap<Seq, Reductio
     if (last !== undefined && open !== undefined) all.set(last, sizesAfter(open, entry))
     if (entry.type !== 'compaction' && entry.type !== 'mask') continue
     for (const { of, ...stored } of entry.type === 'compaction' ? (entry.recounted ?? []) : []) all.set(of, stored)
-    all.set(entry.seq, sizesOf(entry))
+    all.set(entry.seq, storedSizes(entry))
     last = entry.seq
   }
   return all
@@ -72,7 +72,7 @@ export function recountedSince(log: readonly Entry[]): { of: Seq; tokensBefore: 
   const sizes = reductionSizes(log.slice(from))
   return log.slice(from).flatMap((entry) => {
     if (entry.type !== 'compaction' && entry.type !== 'mask') return []
-    const { tokensBefore, tokensAfter, saidTokens } = sizes.get(entry.seq) ?? sizesOf(entry)
+    const { tokensBefore, tokensAfter, saidTokens } = sizes.get(entry.seq) ?? storedSizes(entry)
     return saidTokens === undefined ? [{ of: entry.seq, tokensBefore, tokensAfter }] : []
   })
 }

@@ -26,11 +26,11 @@ import { type LiveSummary, liveSummary, type RenderedSummary, summaryItem } from
  * ```
  */
 export function viewOf(log: readonly Entry[]): View {
-  return folded(log).view
+  return foldLog(log).view
 }
 
 /** The view of a log, with what an earlier fold of it made. */
-export function folded(log: readonly Entry[], before: Made = NOTHING_MADE): FoldedLog {
+export function foldLog(log: readonly Entry[], before: Made = NOTHING_MADE): FoldedLog {
   return foldOf(log, before).end()
 }
 
@@ -54,7 +54,7 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
 /** The same with what was made for the view. `log`: the log with the entry. */
 export function extendFolded({ view, made }: FoldedLog, entry: Entry, log: () => readonly Entry[]): FoldedLog {
   if (SEEN_BY_NOBODY.has(entry.type)) return { view: { ...view, lastSeq: entry.seq }, made }
-  if (entry.type !== 'message') return folded(log(), made)
+  if (entry.type !== 'message') return foldLog(log(), made)
   const item = messageItem(entry)
   const by = entry.shown
   const shortened =

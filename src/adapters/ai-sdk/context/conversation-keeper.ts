@@ -3,7 +3,7 @@ import { type CompactOptions, compactContext } from '../../../engine/compact/com
 import { prepare } from '../../../engine/compact/compact-state.ts'
 import { dueWith } from '../../../engine/compact/due-compaction.ts'
 import { logTexts } from '../../../engine/compact/verify/log-texts.ts'
-import { type Context as EngineContext, statusIn, withSettings } from '../../../engine/context/context.ts'
+import { type Context, statusIn, withSettings } from '../../../engine/context/context.ts'
 import { extendContext } from '../../../engine/context/open-context.ts'
 import { appended, logOf } from '../../../engine/context/view/log.ts'
 import { withoutRecallIn } from '../../../engine/context/view/without-recall.ts'
@@ -20,7 +20,7 @@ import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import type { View } from '../../../model/view.ts'
 import { loadRedactor } from '../../../secrets/load-redactor.ts'
 import { believedWindow } from '../../../tokens/believed-window.ts'
-import { fixedSum } from '../../../tokens/estimate/estimator.ts'
+import { sumOfFixed } from '../../../tokens/estimate/estimator.ts'
 import type { Status } from '../../../tokens/status.ts'
 import type { OnlyConversation } from '../../shared/only-conversation.ts'
 import { infoWith } from '../models/model-info.ts'
@@ -57,7 +57,7 @@ export type FittedConversation = {
 }
 
 /** Keeps conversations that others own inside the window, and remembers what it did to them. */
-export class Context {
+export class ConversationKeeper {
   readonly options: ContextOptions
   readonly conversations: Conversations
   /** Tells who listens what is done. */
@@ -116,7 +116,7 @@ export class Context {
   }
 
   /** The conversation's engine Context, for this call. */
-  #opened(known: KnownConversation, call: ContextCall, policy: ContextOptions['policy']): EngineContext {
+  #opened(known: KnownConversation, call: ContextCall, policy: ContextOptions['policy']): Context {
     const { estimator } = this.options
     return withSettings(known.context, { policy, model: this.infoOf(call.model, known), fixed: call.fixed, estimator })
   }
@@ -186,7 +186,7 @@ export class Context {
       ...named,
       window: info.contextWindow,
       sentTokens: statusIn(context).tokens,
-      ...sparedTokens(context, fixedSum(context.fixed.own)),
+      ...sparedTokens(context, sumOfFixed(context.fixed.own)),
     })
     if (window === info.contextWindow) return known
     if (window === named.limit) this.#named.set(nameOf(info), window)
