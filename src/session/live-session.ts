@@ -1,4 +1,5 @@
 import type { Context, ContextSettings } from '../engine/context/context.ts'
+import type { ViewFacts } from '../engine/context/facts.ts'
 import { extendContext, openContext, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/changes-view.ts'
 import { NOTHING_MADE } from '../engine/context/view/made.ts'
@@ -82,6 +83,12 @@ export class LiveSession {
   context(settings: ContextSettings): Context {
     this.#context = sessionContext({ ...this.#open, log: this.#log, context: this.#context }, settings)
     return this.#context
+  }
+
+  /** The facts of the view. They are held, too. */
+  facts(): ViewFacts {
+    this.#context = withFacts(this.#context ?? this.context({}), { names: false })
+    return this.#context.facts
   }
 
   /** Takes over the entries that any process has appended since; only the end of the log is asked for where there are none. */

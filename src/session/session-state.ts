@@ -1,17 +1,17 @@
 import { type Breaker, breakerOf } from '../engine/context/breaker.ts'
+import type { ViewFacts } from '../engine/context/facts.ts'
 import { reductionSizes } from '../engine/context/measure/reduction-sizes.ts'
 import { statusOf } from '../engine/context/status-of.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { currentFiles } from '../engine/extract/current-files.ts'
 import { indexDelta } from '../engine/extract/index-delta.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
-import { type FileFact, type Index, todosOf } from '../model/facts/log-index.ts'
+import { type FileFact, todosOf } from '../model/facts/log-index.ts'
 import { mergeIndexes } from '../model/facts/merge-indexes.ts'
 import type { Fixed } from '../model/fixed.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import type { ModelInfo } from '../model/provider/model-info.ts'
 import type { Todo } from '../model/todo.ts'
-import type { View } from '../model/view.ts'
 import type { Status } from '../tokens/status.ts'
 import type { OpenSession } from './open-session.ts'
 
@@ -54,10 +54,18 @@ export function stateOf(open: Pick<OpenSession, 'log' | 'view'>, options: StateO
   return { ...stateBesideStatus(open), status: statusOf(open.log, options) }
 }
 
-/** The state of an open session without its status, for a caller that has the status already. */
-export function stateBesideStatus({ log, view }: Pick<OpenSession, 'log' | 'view'>): Omit<SessionState, 'status'> {
+/**
+ * The state of an open session without its status, for a caller that has the status already. `facts`: those of its view, where
+ * somebody holds them: a long session takes a second to read.
+ */
+export function stateBesideStatus(
+  { log, view }: Pick<OpenSession, 'log' | 'view'>,
+  facts?: ViewFacts,
+): Omit<SessionState, 'status'> {
+  const items = view.items.slice()
   const index = mergeIndexes([
-    indexOf(view),
+    ...items.flatMap((item) => (item.kind === 'summary' ? [item.index] : [])),
+    indexDelta(items, facts?.items === view.items ? facts.found.slice() : []),
     {
       todos: log.flatMap((entry) =>
         entry.type === 'todo' ? [{ kind: 'list', seq: entry.seq, items: entry.items }] : [],
@@ -70,19 +78,6 @@ export function stateBesideStatus({ log, view }: Pick<OpenSession, 'log' | 'view
     breaker: breakerOf(log),
     compactions: compactionsOf(log),
   }
-}
-
-/** The index of each view: everybody who looks at a session asks for it, and a long one takes a second to read. */
-const indexes = new WeakMap<View, Index>()
-
-function indexOf(view: View): Index {
-  const known = indexes.get(view)
-  if (known !== undefined) return known
-  const items = view.items.slice()
-  const summaries = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const index = mergeIndexes([...summaries, indexDelta(items)])
-  indexes.set(view, index)
-  return index
 }
 
 /**

@@ -12,7 +12,7 @@ export async function sessionDetail(services: Services, served: ServedSession): 
   const { live } = served
   const measure = await measureOf(services, served)
   const { model, policy } = measure
-  const { todos, files, breaker, compactions } = stateBesideStatus(live)
+  const { todos, files, breaker, compactions } = stateBesideStatus(live, live.facts())
   return {
     ...(await wireSession(services.store, live.session)),
     model: model.name,
