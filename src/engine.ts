@@ -15,8 +15,10 @@ export {
   recordFailure,
   recordSuccess,
 } from './engine/context/breaker.ts'
+export { type Context, type ContextSettings, statusIn, withSettings } from './engine/context/context.ts'
 export { calibrationOf } from './engine/context/measure/calibration.ts'
 export { estimate, estimatorOf } from './engine/context/measure/estimator-of.ts'
+export { extendContext, openContext } from './engine/context/open-context.ts'
 export { statusOf } from './engine/context/status-of.ts'
 export { undoTargets } from './engine/context/view/activity.ts'
 export { appended, logOf, nextEntry } from './engine/context/view/log.ts'

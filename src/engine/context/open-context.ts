@@ -7,7 +7,19 @@ import { nextLesson } from './measure/calibration.ts'
 import type { FoldedLog } from './view/made.ts'
 import { extendFolded, foldLog } from './view/view-of.ts'
 
-/** Opens a log. `known`: its view, for a caller that has folded it. `before`: a Context of the same conversation. */
+/**
+ * Opens a log. `known`: its view, for a caller that has folded it. `before`: a Context of the same conversation.
+ *
+ * @example
+ * ```ts
+ * import { extendContext, logOf, nextEntry, openContext, statusIn } from 'pith/engine'
+ *
+ * const log = logOf(messages)
+ * const context = openContext(log, { model: { contextWindow: 200_000 } })
+ * const longer = extendContext(context, nextEntry(log, { type: 'message', message: { role: 'user', content: 'Go on.' } }))
+ * console.log(statusIn(longer).percent)
+ * ```
+ */
 export function openContext(
   log: readonly Entry[],
   settings: ContextSettings = {},
