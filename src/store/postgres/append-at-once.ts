@@ -1,11 +1,11 @@
 import type { EntryDraft } from '../../model/entry.ts'
+import type { PauseLeft, PauseWait } from '../pause-wait.ts'
+import { titleIn } from '../rows/new-entries.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
-import type { PauseLeft } from '../when-resumed.ts'
 import { ANSWER_MS, type Db, preparedRows } from './connection.ts'
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
 import { readEntries } from './read-entries.ts'
-import { titleIn } from './rows.ts'
 import { folded, storable } from './text.ts'
 
 /** An append that the database can do by itself: nothing is asked of the caller while the session is locked. */
@@ -25,7 +25,7 @@ export async function appendAtOnce(
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: PlainAppend,
-  waits: 'for-a-pause' | 'no-longer',
+  { isOver }: PauseWait,
 ): Promise<AppendResult | PauseLeft> {
   const at = deps.clock()
   const entries = drafts.map((draft, i) => unplacedEntry(deps, draft, options.times?.[i] ?? at))
@@ -33,7 +33,7 @@ export async function appendAtOnce(
   const title = titleIn(entries)
   const isOne = entries.length === 1
   const values = [
-    waits === 'for-a-pause' ? at : null,
+    isOver ? null : at,
     options.pause ?? null,
     storable(id),
     options.key === undefined ? null : storable(options.key),

@@ -1,15 +1,16 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { PauseLeft } from '../pause-wait.ts'
 import { marksOf } from '../rows/chain-marks.ts'
+import { newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import type { PauseLeft } from '../when-resumed.ts'
 import { writeChainMarks } from './chains.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readPause } from './pause.ts'
 import { readEntries } from './read-entries.ts'
-import { lockSession, type SessionColumns, titleIn } from './rows.ts'
+import { lockSession, type SessionColumns } from './rows.ts'
 import { folded, storable } from './text.ts'
 
 /** Appends inside the caller's transaction. The lock on the session's row gives the order. */
@@ -46,10 +47,7 @@ async function appendLocked(
   if (before !== undefined) return { ok: true, entries: before }
   const refusal = await refusalOf(db, row, options)
   if (refusal !== undefined) return refusal
-  const at = deps.clock()
-  const entries = drafts.map((draft, i) =>
-    parseEntry({ ...draft, id: deps.ids(), seq: row.last_seq + 1 + i, at: options.times?.[i] ?? at }),
-  )
+  const entries = newEntries(drafts, row.last_seq, options, deps)
   for (let i = 0; i < entries.length; i += CHUNK) await insert(db, row.id, entries.slice(i, i + CHUNK))
   await updateSession(db, row, entries)
   const { chain } = options
@@ -86,7 +84,7 @@ async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise
     stored.map(({ body }) => body),
     stored.map(({ facts }) => facts),
     entries.map(changesView),
-    entries.map((entry) => entry.type === 'message' && entry.message.role === 'user'),
+    entries.map(opensTurn),
   ])
   await insertTexts(db, id, entries)
 }
@@ -109,17 +107,17 @@ const INSERT_TEXTS = `
 
 /** Updates the session's row after its log. When the transaction commits, every process is told. */
 async function updateSession(db: Db, row: SessionColumns, entries: readonly Entry[]): Promise<void> {
-  const last = entries.at(-1)
-  if (last === undefined) return
-  const text = titleIn(entries)
+  const after = sessionAfter(entries, row)
+  if (after === undefined) return
+  const { lastSeq, revision, updatedAt, title } = after
   await rowsOf(db, UPDATE_SESSION, [
     row.id,
-    last.seq,
-    last.at,
-    entries.findLast(changesView)?.seq ?? row.revision,
-    text === undefined ? null : storable(text),
-    text === undefined ? null : folded(text),
-    JSON.stringify({ session: row.id, from: row.last_seq + 1, seq: last.seq }),
+    lastSeq,
+    updatedAt,
+    revision,
+    title === undefined ? null : storable(title),
+    title === undefined ? null : folded(title),
+    JSON.stringify({ session: row.id, from: row.last_seq + 1, seq: lastSeq }),
   ])
 }
 

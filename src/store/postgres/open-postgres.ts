@@ -1,7 +1,7 @@
 import { PithError } from '../../model/problems/errors.ts'
-import type { AppendResult, Store, StoreDeps } from '../store.ts'
+import { PauseWait } from '../pause-wait.ts'
+import type { Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
-import { type PauseLeft, whenResumed } from '../when-resumed.ts'
 import { readAccounts, writeAccount } from './accounts.ts'
 import { appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
@@ -53,12 +53,18 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
       read(async (db) => {
         const together = await group.append(id, drafts, options)
         if (together !== undefined) return together
-        return whenResumed<AppendResult>((waits) => {
-          if (isPlain(drafts, options)) return repeated(() => appendAtOnce(db, deps, id, drafts, options, waits))
-          const append = waits === 'for-a-pause' ? appendUnlessPaused : appendEntries
-          const answerMs = deps.answerMs ?? ANSWER_MS
-          return transaction<AppendResult | PauseLeft>(pool, (one) => append(one, deps, id, drafts, options), answerMs)
-        })
+        const wait = new PauseWait()
+        for (;;) {
+          const answer = isPlain(drafts, options)
+            ? await repeated(() => appendAtOnce(db, deps, id, drafts, options, wait))
+            : await transaction(
+                pool,
+                (one) => (wait.isOver ? appendEntries : appendUnlessPaused)(one, deps, id, drafts, options),
+                deps.answerMs ?? ANSWER_MS,
+              )
+          if (!('pausedMs' in answer)) return answer
+          await wait.after(answer)
+        }
       }),
     appended: (id, key) =>
       read(async (db) => {

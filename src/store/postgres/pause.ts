@@ -1,5 +1,5 @@
+import { MOST_PAUSE_MS, type PauseLeft } from '../pause-wait.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
-import { MOST_PAUSE_MS, type PauseLeft } from '../when-resumed.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { lockSession } from './rows.ts'
 import { storable } from './text.ts'

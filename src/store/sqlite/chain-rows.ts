@@ -1,10 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { ChainMark, ChainPlace, SessionId } from '../store.ts'
-import { prepared } from './prepared.ts'
+import type { Database } from './database.ts'
 
 /** The places of these values, in sessions that are not deleted. */
-export function selectChainPlaces(database: DatabaseSync, values: readonly string[]): ChainPlace[] {
-  const rows = prepared(database, PLACES).all(JSON.stringify(values))
+export function selectChainPlaces(database: Database, values: readonly string[]): ChainPlace[] {
+  const rows = database.prepared(PLACES).all(JSON.stringify(values))
   return rows.map(({ value, session, holder, seq, last }) => ({
     value: String(value),
     session: String(session),
@@ -21,18 +20,13 @@ const PLACES = `
   WHERE value IN (SELECT value FROM json_each(?))`
 
 /** Marks places of a session's log, inside the caller's transaction. */
-export function insertChainMarks(
-  database: DatabaseSync,
-  id: SessionId,
-  marks: readonly ChainMark[],
-  holder: string,
-): void {
-  const insert = prepared(database, 'INSERT OR REPLACE INTO chains (value, session_id, seq) VALUES (?, ?, ?)')
+export function insertChainMarks(database: Database, id: SessionId, marks: readonly ChainMark[], holder: string): void {
+  const insert = database.prepared('INSERT OR REPLACE INTO chains (value, session_id, seq) VALUES (?, ?, ?)')
   for (const { value, seq } of marks) insert.run(value, id, seq)
-  prepared(database, 'INSERT OR REPLACE INTO chain_holders (session_id, holder) VALUES (?, ?)').run(id, holder)
+  database.prepared('INSERT OR REPLACE INTO chain_holders (session_id, holder) VALUES (?, ?)').run(id, holder)
 }
 
-export function deleteChainMarks(database: DatabaseSync, id: SessionId): void {
-  prepared(database, 'DELETE FROM chains WHERE session_id = ?').run(id)
-  prepared(database, 'DELETE FROM chain_holders WHERE session_id = ?').run(id)
+export function deleteChainMarks(database: Database, id: SessionId): void {
+  database.prepared('DELETE FROM chains WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM chain_holders WHERE session_id = ?').run(id)
 }

@@ -1,14 +1,14 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { keyedId } from '../rows/keyed-id.ts'
 import type { Session, SessionDraft, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import type { Database } from './database.ts'
 import { selectEntries } from './entry-rows.ts'
 import { existingSession, insertSession, isDeleted, selectSession } from './session-rows.ts'
 
 /** Adds a session inside the caller's transaction. With a key that was used before it is the session of the first time. */
-export function createSessionRow(database: DatabaseSync, { key, ...draft }: SessionDraft, deps: StoreDeps): Session {
+export function createSessionRow(database: Database, { key, ...draft }: SessionDraft, deps: StoreDeps): Session {
   const id = key === undefined ? deps.ids() : keyedId(key)
   const known = key === undefined ? undefined : selectSession(database, id)
   if (known !== undefined) return known

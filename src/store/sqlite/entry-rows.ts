@@ -1,20 +1,19 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { LogSegment } from '../rows/log-segment.ts'
 import { readStoredEntry, storedEntry } from '../rows/stored-entry.ts'
 import type { BadRow, EntryPage, EntryQuery, LogChange, SessionId } from '../store.ts'
+import type { Database } from './database.ts'
 import { inSnapshot } from './database.ts'
 import { selectSegments } from './fork-rows.ts'
-import { prepared } from './prepared.ts'
 import type { RowSource } from './row-feed.ts'
 import { indexAgain } from './search-index.ts'
 
 type Row = readonly [seq: number, body: string, facts?: string | null]
 
 /** The entries that a query names, over all segments of the log, in the order of their seq. */
-export function selectEntries(database: DatabaseSync, id: SessionId, query: EntryQuery): EntryPage {
+export function selectEntries(database: Database, id: SessionId, query: EntryQuery): EntryPage {
   const page: Page = { entries: [], bad: [] }
   inSnapshot(database, () => {
     const segments = selectSegments(database, id)
@@ -32,12 +31,12 @@ export const CHANGE_ROWS: RowSource<LogChange> = {
 }
 
 /** Overwrites an entry in place. Only a redaction does this. */
-export function updateEntry(database: DatabaseSync, id: SessionId, entry: Entry): void {
-  const found = prepared(database, 'SELECT row FROM entries WHERE session_id = ? AND seq = ?').get(id, entry.seq)
+export function updateEntry(database: Database, id: SessionId, entry: Entry): void {
+  const found = database.prepared('SELECT row FROM entries WHERE session_id = ? AND seq = ?').get(id, entry.seq)
   if (found === undefined) throw new PithError('unknown-entry', `there is no entry #${entry.seq}`)
   const row = Number(found.row)
   const { body, facts } = storedEntry(entry)
-  prepared(database, 'UPDATE entries SET body = ?, facts = ? WHERE row = ?').run(body, facts, row)
+  database.prepared('UPDATE entries SET body = ?, facts = ? WHERE row = ?').run(body, facts, row)
   indexAgain(database, row, entry)
 }
 
@@ -46,7 +45,7 @@ type Page = { readonly entries: Entry[]; readonly bad: BadRow[] }
 /** Rows that are read before they are parsed. The garbage collector frees a few texts at once, and has to move many. */
 const AT_ONCE = 256
 
-function readOldest(database: DatabaseSync, segments: readonly LogSegment[], query: EntryQuery, page: Page): void {
+function readOldest(database: Database, segments: readonly LogSegment[], query: EntryQuery, page: Page): void {
   let left = limitOf(query)
   // A list of seqs is short, and looking it up again for every piece would cost more than it saves.
   const most = query.seqs === undefined ? AT_ONCE : Number.MAX_SAFE_INTEGER
@@ -64,7 +63,7 @@ function readOldest(database: DatabaseSync, segments: readonly LogSegment[], que
 }
 
 /** Reads all rows at once: a query from the end asks for few. */
-function readNewest(database: DatabaseSync, segments: readonly LogSegment[], query: EntryQuery, page: Page): void {
+function readNewest(database: Database, segments: readonly LogSegment[], query: EntryQuery, page: Page): void {
   let left = limitOf(query)
   const found: { segment: LogSegment; rows: Row[] }[] = []
   for (const segment of segments.toReversed()) {
@@ -80,7 +79,7 @@ function limitOf({ limit }: EntryQuery): number {
 }
 
 /** The rows of a segment, in the order of the query. */
-function segmentRows(database: DatabaseSync, segment: LogSegment, query: EntryQuery & { limit: number }): Row[] {
+function segmentRows(database: Database, segment: LogSegment, query: EntryQuery & { limit: number }): Row[] {
   const conditions = ['session_id = ?', 'seq >= ?', 'seq <= ?']
   const from = Math.max(segment.from, query.from ?? 0)
   const values: (string | number)[] = [segment.id, from, Math.min(segment.upTo, query.upTo ?? segment.upTo)]
@@ -93,14 +92,14 @@ function segmentRows(database: DatabaseSync, segment: LogSegment, query: EntryQu
   // Each column of each row becomes an object: leave out those that are empty or not wanted.
   const facts = query.light === true || query.only === 'messages' ? '' : ', facts'
   const sql = `SELECT seq, body${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
-  const statement = prepared(database, sql)
+  const statement = database.prepared(sql)
   // Arrays take half the time of objects.
   statement.setReturnArrays(true)
   return statement.all(...values, query.limit) as unknown as Row[]
 }
 
 function parseRows(
-  database: DatabaseSync,
+  database: Database,
   segment: LogSegment,
   rows: readonly Row[],
   { light }: EntryQuery,
@@ -113,6 +112,6 @@ function parseRows(
   }
 }
 
-function idAt(database: DatabaseSync, id: SessionId, seq: Seq): string {
-  return String(prepared(database, 'SELECT id FROM entries WHERE session_id = ? AND seq = ?').get(id, seq)?.id)
+function idAt(database: Database, id: SessionId, seq: Seq): string {
+  return String(database.prepared('SELECT id FROM entries WHERE session_id = ? AND seq = ?').get(id, seq)?.id)
 }

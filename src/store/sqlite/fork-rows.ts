@@ -1,12 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Seq } from '../../model/ids.ts'
 import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
-import { prepared } from './prepared.ts'
+import type { Database } from './database.ts'
 
 /** Where the log of a session is stored: the segments that it shares with its ancestors, then its own. */
-export function selectSegments(database: DatabaseSync, id: SessionId): LogSegment[] {
-  const parents = prepared(database, 'SELECT parent_id, parent_seq FROM sessions WHERE id = ?')
+export function selectSegments(database: Database, id: SessionId): LogSegment[] {
+  const parents = database.prepared('SELECT parent_id, parent_seq FROM sessions WHERE id = ?')
   const segments: LogSegment[] = []
   let at: SessionId | undefined = id
   let upTo = Number.MAX_SAFE_INTEGER
@@ -21,10 +20,11 @@ export function selectSegments(database: DatabaseSync, id: SessionId): LogSegmen
 }
 
 /** The forks of a session, and their forks, that share its entry `seq`. */
-export function forksOf(database: DatabaseSync, id: SessionId, seq: Seq): SessionId[] {
+export function forksOf(database: Database, id: SessionId, seq: Seq): SessionId[] {
   const sql = `WITH RECURSIVE forks (id) AS (SELECT id FROM sessions WHERE parent_id = ?
     UNION SELECT sessions.id FROM sessions JOIN forks ON sessions.parent_id = forks.id) SELECT id FROM forks`
-  return prepared(database, sql)
+  return database
+    .prepared(sql)
     .all(id)
     .map((row) => String(row.id))
     .filter((fork) => selectSegments(database, fork).some((segment) => segment.id === id && segment.upTo >= seq))

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { PithError } from '../../model/problems/errors.ts'
+import { Database } from './database.ts'
 
 /** True for a database that is there, in a file or a folder that this process may not write. */
 export function isUnwritable(path: string): boolean {
@@ -14,19 +14,19 @@ export function isUnwritable(path: string): boolean {
  * it, unless it is told that the file does not change. That is so while nobody has it open: a process that has it open has made both.
  * A log alone has bytes only in a copy. The two are not made where only the file is another user's: that user could not write them.
  */
-export function openToRead(path: string): DatabaseSync {
+export function openToRead(path: string): Database {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
   const isShared = existsSync(`${path}-shm`)
   const isAtRest = log === undefined || (log.size === 0 && !isShared)
   if (isAtRest && isUnwritable(path)) return openUnchanging(path)
   if (!isAtRest && !isShared && !mayWrite(dirname(path))) throw needsFolder(path)
-  return new DatabaseSync(path, { readOnly: true })
+  return new Database(path, { readOnly: true })
 }
 
-function openUnchanging(path: string): DatabaseSync {
+function openUnchanging(path: string): Database {
   const address = pathToFileURL(path)
   address.searchParams.set('immutable', '1')
-  return new DatabaseSync(address, { readOnly: true })
+  return new Database(address, { readOnly: true })
 }
 
 function mayWrite(place: string): boolean {

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
@@ -13,15 +12,15 @@ import {
 import type { SessionId, StoreDeps } from '../store.ts'
 import { deleteAccount } from './account-rows.ts'
 import { appendRows } from './append-rows.ts'
+import type { Database } from './database.ts'
 import { selectEntries, updateEntry } from './entry-rows.ts'
 import { forksOf, selectSegments } from './fork-rows.ts'
-import { prepared } from './prepared.ts'
 import { rewriteLater } from './search-index.ts'
 import { existingSession, selectSession } from './session-rows.ts'
 import { deleteSummaries } from './summary-rows.ts'
 
 /** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
-export function redactRows(database: DatabaseSync, id: SessionId, seqs: readonly Seq[], deps: StoreDeps): Entry[] {
+export function redactRows(database: Database, id: SessionId, seqs: readonly Seq[], deps: StoreDeps): Entry[] {
   existingSession(database, id)
   const shared = new Map<SessionId, RedactedRow[]>()
   for (const { owner, target } of entriesToRedact(database, id, seqs)) {
@@ -48,7 +47,7 @@ export function redactRows(database: DatabaseSync, id: SessionId, seqs: readonly
 type OwnedEntry = { readonly owner: SessionId; readonly target: Entry }
 
 /** The entries, each with the session that it is stored with, which may be an ancestor of a fork. */
-function entriesToRedact(database: DatabaseSync, id: SessionId, seqs: readonly Seq[]): OwnedEntry[] {
+function entriesToRedact(database: Database, id: SessionId, seqs: readonly Seq[]): OwnedEntry[] {
   const segments = selectSegments(database, id)
   const found = new Map(selectEntries(database, id, { seqs }).entries.map((entry) => [entry.seq, entry]))
   return [...new Set(seqs)].map((seq) => {
@@ -59,7 +58,7 @@ function entriesToRedact(database: DatabaseSync, id: SessionId, seqs: readonly S
 }
 
 /** Takes what came from redacted entries out of a session: facts, summaries, to-dos and titles. */
-function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly RedactedRow[]): void {
+function cleanSession(database: Database, id: SessionId, redacted: readonly RedactedRow[]): void {
   deleteSummaries(database, id)
   deleteAccount(database, id)
   const changes = selectEntries(database, id, { seqs: changesWithText(database, id) }).entries
@@ -68,25 +67,26 @@ function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly 
   }
   const title = selectTitle(database, id)
   const clean = cleanTitle(title, redacted)
-  if (clean !== title) prepared(database, 'UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
+  if (clean !== title) database.prepared('UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
 }
 
 /** A session may have thousands of redactions, which are not read again for each one. */
-function changesWithText(database: DatabaseSync, id: SessionId): Seq[] {
+function changesWithText(database: Database, id: SessionId): Seq[] {
   const sql = `SELECT seq FROM entries WHERE session_id = ? AND seq BETWEEN ? AND ? AND ${HAS_TEXT}`
   return selectSegments(database, id).flatMap((segment) =>
-    prepared(database, sql)
+    database
+      .prepared(sql)
       .all(segment.id, segment.from, segment.upTo)
       .map(({ seq }) => Number(seq)),
   )
 }
 
 /** The title, also of a session that was deleted and whose forks share its entries. */
-function selectTitle(database: DatabaseSync, id: SessionId): string | undefined {
-  const title = prepared(database, 'SELECT title FROM sessions WHERE id = ?').get(id)?.title
+function selectTitle(database: Database, id: SessionId): string | undefined {
+  const title = database.prepared('SELECT title FROM sessions WHERE id = ?').get(id)?.title
   return typeof title === 'string' ? title : undefined
 }
 
-function hasEntry(database: DatabaseSync, id: SessionId, seq: Seq): boolean {
-  return prepared(database, 'SELECT 1 FROM entries WHERE session_id = ? AND seq = ?').get(id, seq) !== undefined
+function hasEntry(database: Database, id: SessionId, seq: Seq): boolean {
+  return database.prepared('SELECT 1 FROM entries WHERE session_id = ? AND seq = ?').get(id, seq) !== undefined
 }

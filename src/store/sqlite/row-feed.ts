@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { prepared } from './prepared.ts'
+import type { SQLOutputValue } from 'node:sqlite'
+import type { Database } from './database.ts'
 
 /** How often another process's rows are looked for while somebody listens. */
 const POLL_MS = 100
@@ -17,14 +17,14 @@ export type RowSource<T> = {
 
 /** Tells listeners of new rows: of this process at once, of others as `PRAGMA data_version` shows them. */
 export class RowFeed<T> {
-  readonly #database: DatabaseSync
+  readonly #database: Database
   readonly #source: RowSource<T>
   readonly #listeners = new Set<(value: T) => void>()
   #timer: NodeJS.Timeout | undefined
   #lastRow = 0
   #version = 0
 
-  constructor(database: DatabaseSync, source: RowSource<T>) {
+  constructor(database: Database, source: RowSource<T>) {
     this.#database = database
     this.#source = source
   }
@@ -54,7 +54,7 @@ export class RowFeed<T> {
 
   #tellNew(): void {
     if (this.#listeners.size === 0 || !this.#database.isOpen) return
-    for (const row of prepared(this.#database, this.#source.after).all(this.#lastRow)) {
+    for (const row of this.#database.prepared(this.#source.after).all(this.#lastRow)) {
       this.#lastRow = Number(row.row)
       const value = this.#source.valueOf(row)
       // Not within the writer's call: a slow listener must not hold it up, a broken one must not break it.
@@ -72,7 +72,7 @@ export class RowFeed<T> {
   }
 
   #start(): void {
-    this.#lastRow = Number(prepared(this.#database, this.#source.newest).get()?.row ?? 0)
+    this.#lastRow = Number(this.#database.prepared(this.#source.newest).get()?.row ?? 0)
     this.#timer = setInterval(() => this.#look(), POLL_MS)
     this.#timer.unref()
   }
@@ -85,7 +85,7 @@ export class RowFeed<T> {
   #look(): void {
     if (!this.#database.isOpen) return
     try {
-      const version = Number(prepared(this.#database, 'PRAGMA data_version').get()?.data_version ?? 0)
+      const version = Number(this.#database.prepared('PRAGMA data_version').get()?.data_version ?? 0)
       if (version === this.#version) return
       this.#tellNew()
       this.#version = version

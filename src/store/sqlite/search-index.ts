@@ -1,9 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
+import type { Database } from './database.ts'
 import { inLightTransaction } from './database.ts'
-import { prepared } from './prepared.ts'
 
 /**
  * How many rows wait until they are indexed. Indexing one costs as much as storing it, indexing many together far less.
@@ -31,10 +30,10 @@ type Pause = typeof SLICE_PAUSE_MS | typeof RETRY_MS | undefined
 
 /** Indexes new rows in the pauses between writes, and writes the index anew after a redaction. */
 export class SearchIndexer {
-  readonly #database: DatabaseSync
+  readonly #database: Database
   #timer: NodeJS.Timeout | undefined
 
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     this.#database = database
     // A process that was killed may have left work.
     this.soon()
@@ -90,82 +89,82 @@ export class SearchIndexer {
  * Empties the write-ahead log into the database file: it has the texts that were overwritten. False when it could not,
  * because another process reads from the log or writes to it.
  */
-export function truncateLog(database: DatabaseSync): boolean {
-  return prepared(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+export function truncateLog(database: Database): boolean {
+  return database.prepared('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 
 /**
  * Indexes a large append at once; `SearchIndexer` does the rest. Rows are numbered without a gap, so nearly every append
  * knows from its numbers alone that it need not index.
  */
-export function indexNewRows(database: DatabaseSync, before: number, last: number): void {
+export function indexNewRows(database: Database, before: number, last: number): void {
   const isBorder = Math.floor(before / MOST) !== Math.floor(last / MOST)
   if (last - before >= BATCH || (isBorder && last - indexedUpTo(database) >= MOST)) indexWaiting(database)
 }
 
 /** True when enough rows wait. */
-function isIndexDue(database: DatabaseSync): boolean {
-  const last = Number(prepared(database, 'SELECT max(row) AS row FROM entries').get()?.row ?? 0)
+function isIndexDue(database: Database): boolean {
+  const last = Number(database.prepared('SELECT max(row) AS row FROM entries').get()?.row ?? 0)
   return last - indexedUpTo(database) >= BATCH
 }
 
 /** Indexes all rows that wait, in the caller's transaction. */
-function indexWaiting(database: DatabaseSync): void {
-  const rows = prepared(database, 'SELECT row, seq, body, facts FROM entries WHERE row > ? ORDER BY row')
+function indexWaiting(database: Database): void {
+  const rows = database.prepared('SELECT row, seq, body, facts FROM entries WHERE row > ? ORDER BY row')
   let last = 0
   for (const found of rows.iterate(indexedUpTo(database)) as Iterable<StoredEntry & { row: number; seq: number }>) {
     const entry = readStoredEntry(found, found.seq)
     if (typeof entry !== 'string') index(database, found.row, entry)
     last = found.row
   }
-  if (last > 0) prepared(database, 'UPDATE search_progress SET indexed = ?').run(last)
+  if (last > 0) database.prepared('UPDATE search_progress SET indexed = ?').run(last)
 }
 
 /** Indexes an entry that was overwritten: its old text is no longer found. */
-export function indexAgain(database: DatabaseSync, row: number, entry: Entry): void {
+export function indexAgain(database: Database, row: number, entry: Entry): void {
   if (row > indexedUpTo(database)) return
   forget(database, row)
   index(database, row, entry)
 }
 
 /** Takes a row out of the index, which only marks it as deleted and still has the pieces of its text. */
-export function forget(database: DatabaseSync, row: number): void {
-  prepared(database, 'DELETE FROM search WHERE rowid = ?').run(row)
+export function forget(database: Database, row: number): void {
+  database.prepared('DELETE FROM search WHERE rowid = ?').run(row)
 }
 
 /** Notes, in the caller's transaction, that the pieces of forgotten texts have to go. */
-export function rewriteLater(database: DatabaseSync): void {
-  prepared(database, "UPDATE search_progress SET rewrite = 'due'").run()
+export function rewriteLater(database: Database): void {
+  database.prepared("UPDATE search_progress SET rewrite = 'due'").run()
 }
 
 /** Writes a part of the index anew, without the deleted rows. True while more is to be done. */
-function rewriteSlice(database: DatabaseSync): boolean {
-  const changes = () => Number(prepared(database, 'SELECT total_changes() AS changes').get()?.changes)
+function rewriteSlice(database: Database): boolean {
+  const changes = () => Number(database.prepared('SELECT total_changes() AS changes').get()?.changes)
   // A negative number of pages begins with all of the index, a positive one goes on; with nothing to do it changes no row but one.
   const pages = rewriteOf(database) === 'due' ? -SLICE_PAGES : SLICE_PAGES
   const before = changes()
-  prepared(database, "INSERT INTO search (search, rank) VALUES ('merge', ?)").run(pages)
+  database.prepared("INSERT INTO search (search, rank) VALUES ('merge', ?)").run(pages)
   const isMore = changes() - before >= 2
-  prepared(database, "UPDATE search_progress SET rewrite = 'begun'").run()
+  database.prepared("UPDATE search_progress SET rewrite = 'begun'").run()
   return isMore
 }
 
 /** Notes that the index is written anew, unless another process has redacted since. True while more is to be done. */
-function endRewrite(database: DatabaseSync): boolean {
+function endRewrite(database: Database): boolean {
   if (rewriteSlice(database)) return true
-  prepared(database, "UPDATE search_progress SET rewrite = 'done'").run()
+  database.prepared("UPDATE search_progress SET rewrite = 'done'").run()
   return false
 }
 
-function rewriteOf(database: DatabaseSync): string {
-  return String(prepared(database, 'SELECT rewrite FROM search_progress').get()?.rewrite)
+function rewriteOf(database: Database): string {
+  return String(database.prepared('SELECT rewrite FROM search_progress').get()?.rewrite)
 }
 
-function indexedUpTo(database: DatabaseSync): number {
-  return Number(prepared(database, 'SELECT indexed FROM search_progress').get()?.indexed ?? 0)
+function indexedUpTo(database: Database): number {
+  return Number(database.prepared('SELECT indexed FROM search_progress').get()?.indexed ?? 0)
 }
 
-function index(database: DatabaseSync, row: number, entry: Entry): void {
+function index(database: Database, row: number, entry: Entry): void {
   const text = searchText(entry).replaceAll('\0', '')
-  if (text !== '') prepared(database, 'INSERT INTO search (rowid, text) VALUES (?, ?)').run(row, text)
+  if (text !== '') database.prepared('INSERT INTO search (rowid, text) VALUES (?, ?)').run(row, text)
 }

@@ -1,17 +1,16 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import { snippet } from '../search/snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
+import type { Database } from './database.ts'
 import { forksOf, selectSegments } from './fork-rows.ts'
-import { prepared } from './prepared.ts'
 
 type Row = StoredEntry & { session_id: string; seq: number; type: Entry['type']; hidden: number }
 
 /** Entries that contain a text, newest first. Trigrams need three characters; a shorter text is searched in the rows. */
-export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
+export function searchRows(database: Database, query: SearchQuery): Hit[] {
   const text = query.text.replaceAll('\0', '').trim()
   if (text === '') return []
   const limit = Math.max(1, Math.floor(query.limit ?? 20))
@@ -33,11 +32,7 @@ export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
   return hits
 }
 
-function searchSql(
-  database: DatabaseSync,
-  query: SearchQuery,
-  text: string,
-): { sql: string; values: (string | number)[] } {
+function searchSql(database: Database, query: SearchQuery, text: string): { sql: string; values: (string | number)[] } {
   const conditions: string[] = []
   const values: (string | number)[] = []
   if ([...text].length >= 3) {
@@ -66,20 +61,20 @@ function searchSql(
 }
 
 /** The session that an entry is found in. When that was deleted, a fork that still shares the entry. */
-function holderOf(database: DatabaseSync, row: Row, owner: string | undefined): SessionId | undefined {
+function holderOf(database: Database, row: Row, owner: string | undefined): SessionId | undefined {
   if (row.hidden === 0) return row.session_id
   const visible = 'SELECT owner FROM sessions WHERE id = ? AND hidden = 0'
   return forksOf(database, row.session_id, row.seq).find((fork) => {
-    const found = prepared(database, visible).get(fork)
+    const found = database.prepared(visible).get(fork)
     return found !== undefined && (owner === undefined || found.owner === owner)
   })
 }
 
 /** The seq of the user message that began an entry's turn. A fork may share it with its parent. */
-function turnOf(database: DatabaseSync, id: SessionId, seq: Seq): Seq {
+function turnOf(database: Database, id: SessionId, seq: Seq): Seq {
   const sql = 'SELECT max(seq) AS seq FROM entries WHERE session_id = ? AND asks = 1 AND seq <= ?'
   for (const segment of selectSegments(database, id).toReversed()) {
-    const found = prepared(database, sql).get(segment.id, Math.min(seq, segment.upTo))?.seq
+    const found = database.prepared(sql).get(segment.id, Math.min(seq, segment.upTo))?.seq
     if (found !== null && found !== undefined) return Number(found)
   }
   return 0

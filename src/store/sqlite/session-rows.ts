@@ -1,47 +1,46 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/problems/errors.ts'
 import { type SessionTableRow, sessionFrom } from '../rows/session-table-row.ts'
 import type { DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { deleteChainMarks } from './chain-rows.ts'
-import { prepared } from './prepared.ts'
+import type { Database } from './database.ts'
 import { forget } from './search-index.ts'
 
 /** The session, unless it is unknown or deleted. */
-export function selectSession(database: DatabaseSync, id: SessionId): Session | undefined {
-  const row = prepared(database, 'SELECT * FROM sessions WHERE id = ? AND hidden = 0').get(id) as
+export function selectSession(database: Database, id: SessionId): Session | undefined {
+  const row = database.prepared('SELECT * FROM sessions WHERE id = ? AND hidden = 0').get(id) as
     | SessionTableRow
     | undefined
   return row === undefined ? undefined : sessionFrom(row)
 }
 
 /** The session. An unknown one is an error. */
-export function existingSession(database: DatabaseSync, id: SessionId): Session {
+export function existingSession(database: Database, id: SessionId): Session {
   const session = selectSession(database, id)
   if (session === undefined) throw unknownSession(id)
   return session
 }
 
 /** Throws when the session is unknown. */
-export function checkSession(database: DatabaseSync, id: SessionId): void {
-  const there = prepared(database, 'SELECT 1 FROM sessions WHERE id = ? AND hidden = 0').get(id)
+export function checkSession(database: Database, id: SessionId): void {
+  const there = database.prepared('SELECT 1 FROM sessions WHERE id = ? AND hidden = 0').get(id)
   if (there === undefined) throw unknownSession(id)
 }
 
 /** True when the session was deleted but keeps its row, because forks share its entries. */
-export function isDeleted(database: DatabaseSync, id: SessionId): boolean {
-  return prepared(database, 'SELECT 1 FROM sessions WHERE id = ? AND hidden = 1').get(id) !== undefined
+export function isDeleted(database: Database, id: SessionId): boolean {
+  return database.prepared('SELECT 1 FROM sessions WHERE id = ? AND hidden = 1').get(id) !== undefined
 }
 
 /** Where a session's log ends, and the highest number that any row ever had: numbers of deleted rows are not reused. */
 type End = Pick<Session, 'lastSeq' | 'revision'> & { readonly row: number }
 
 /** All that an append needs to know, in one statement. An unknown session is an error. */
-export function logEnd(database: DatabaseSync, id: SessionId): End {
+export function logEnd(database: Database, id: SessionId): End {
   const sql = `SELECT last_seq AS lastSeq, revision,
       max((SELECT highest FROM rows_given), coalesce((SELECT max(row) FROM entries), 0)) AS row
     FROM sessions WHERE id = ? AND hidden = 0`
-  const end = prepared(database, sql).get(id) as End | undefined
+  const end = database.prepared(sql).get(id) as End | undefined
   if (end === undefined) throw unknownSession(id)
   return end
 }
@@ -51,27 +50,26 @@ export function columnText(text: string | undefined): string | null {
   return text?.replaceAll('\0', ' ') ?? null
 }
 
-export function insertSession(database: DatabaseSync, session: Session): void {
-  prepared(
-    database,
-    `INSERT INTO sessions (id, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    session.id,
-    session.owner,
-    session.workspace,
-    columnText(session.title),
-    session.parent?.id ?? null,
-    session.parent?.seq ?? null,
-    session.createdAt,
-    session.updatedAt,
-    session.lastSeq,
-    session.revision,
-  )
+export function insertSession(database: Database, session: Session): void {
+  database
+    .prepared(`INSERT INTO sessions (id, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      session.id,
+      session.owner,
+      session.workspace,
+      columnText(session.title),
+      session.parent?.id ?? null,
+      session.parent?.seq ?? null,
+      session.createdAt,
+      session.updatedAt,
+      session.lastSeq,
+      session.revision,
+    )
 }
 
 /** One page, the most recently used first. */
-export function selectSessions(database: DatabaseSync, query: SessionQuery): SessionPage {
+export function selectSessions(database: Database, query: SessionQuery): SessionPage {
   const conditions = ['hidden = 0']
   const values: (string | number)[] = []
   const where = (condition: string, ...more: (string | number)[]) => {
@@ -89,7 +87,7 @@ export function selectSessions(database: DatabaseSync, query: SessionQuery): Ses
   if (id !== undefined) where('(updated_at, id) < (?, ?)', Number(updatedAt), id)
   const limit = Math.max(1, Math.floor(query.limit ?? 50))
   const sql = `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC, id DESC LIMIT ?`
-  const rows = prepared(database, sql).all(...values, limit + 1) as SessionTableRow[]
+  const rows = database.prepared(sql).all(...values, limit + 1) as SessionTableRow[]
   const sessions = rows.slice(0, limit).map(sessionFrom)
   const last = sessions.at(-1)
   return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
@@ -98,39 +96,39 @@ export function selectSessions(database: DatabaseSync, query: SessionQuery): Ses
 const HELD = 'id IN (SELECT session_id FROM chain_holders WHERE holder = ?)'
 
 /** Deletes a session. The entries that forks share stay until the last fork is deleted. */
-export function deleteSessionRows(database: DatabaseSync, id: SessionId): DeleteResult {
+export function deleteSessionRows(database: Database, id: SessionId): DeleteResult {
   const shared = Number(
-    prepared(database, 'SELECT max(parent_seq) AS seq FROM sessions WHERE parent_id = ?').get(id)?.seq ?? -1,
+    database.prepared('SELECT max(parent_seq) AS seq FROM sessions WHERE parent_id = ?').get(id)?.seq ?? -1,
   )
   const keep = shared >= 0
-  const doomed = prepared(database, 'SELECT row FROM entries WHERE session_id = ? AND seq > ?').all(
-    id,
-    keep ? shared : -1,
-  )
-  prepared(database, 'UPDATE rows_given SET highest = max(highest, (SELECT coalesce(max(row), 0) FROM entries))').run()
-  const remove = prepared(database, 'DELETE FROM entries WHERE row = ?')
+  const doomed = database
+    .prepared('SELECT row FROM entries WHERE session_id = ? AND seq > ?')
+    .all(id, keep ? shared : -1)
+  database.prepared('UPDATE rows_given SET highest = max(highest, (SELECT coalesce(max(row), 0) FROM entries))').run()
+  const remove = database.prepared('DELETE FROM entries WHERE row = ?')
   for (const { row } of doomed) {
     forget(database, Number(row))
     remove.run(Number(row))
   }
-  prepared(database, 'DELETE FROM leases WHERE session_id = ?').run(id)
-  prepared(database, 'DELETE FROM pauses WHERE session_id = ?').run(id)
-  prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
-  prepared(database, 'DELETE FROM signals WHERE session_id = ?').run(id)
-  prepared(database, 'DELETE FROM summaries WHERE session_id = ?').run(id)
-  prepared(database, 'DELETE FROM accounts WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM leases WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM pauses WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM append_keys WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM signals WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM summaries WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM accounts WHERE session_id = ?').run(id)
   deleteChainMarks(database, id)
   if (keep) {
-    prepared(database, 'UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
-    const left = prepared(database, 'SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)
+    database.prepared('UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
+    const left = database.prepared('SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)
     return { entries: doomed.length, keptForForks: Number(left?.count ?? 0) }
   }
-  const parent = prepared(database, 'SELECT parent_id FROM sessions WHERE id = ?').get(id)?.parent_id
-  prepared(database, 'DELETE FROM sessions WHERE id = ?').run(id)
-  const orphan = prepared(
-    database,
-    'SELECT id FROM sessions WHERE id = ? AND hidden = 1 AND NOT EXISTS (SELECT 1 FROM sessions AS fork WHERE fork.parent_id = sessions.id)',
-  ).get(parent ?? null)
+  const parent = database.prepared('SELECT parent_id FROM sessions WHERE id = ?').get(id)?.parent_id
+  database.prepared('DELETE FROM sessions WHERE id = ?').run(id)
+  const orphan = database
+    .prepared(
+      'SELECT id FROM sessions WHERE id = ? AND hidden = 1 AND NOT EXISTS (SELECT 1 FROM sessions AS fork WHERE fork.parent_id = sessions.id)',
+    )
+    .get(parent ?? null)
   if (orphan !== undefined) deleteSessionRows(database, String(orphan.id))
   return { entries: doomed.length, keptForForks: 0 }
 }

@@ -1,6 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { SIGNAL_MS, type Signal, type StoredSignal } from '../store.ts'
-import { prepared } from './prepared.ts'
+import type { Database } from './database.ts'
 import type { RowSource } from './row-feed.ts'
 
 /** The signals, for those who wait for them. */
@@ -16,13 +15,13 @@ export const SIGNAL_ROWS: RowSource<StoredSignal> = {
 }
 
 /** Stores a signal, and deletes those that nobody has served in time. */
-export function insertSignal(database: DatabaseSync, { session, kind, body }: Signal, now: number): void {
-  prepared(database, 'DELETE FROM signals WHERE at < ?').run(now - SIGNAL_MS)
+export function insertSignal(database: Database, { session, kind, body }: Signal, now: number): void {
+  database.prepared('DELETE FROM signals WHERE at < ?').run(now - SIGNAL_MS)
   const sql = 'INSERT INTO signals (session_id, kind, body, at) VALUES (?, ?, ?, ?)'
-  prepared(database, sql).run(session, kind, body, now)
+  database.prepared(sql).run(session, kind, body, now)
 }
 
 /** Deletes a signal that was served. */
-export function deleteSignal(database: DatabaseSync, row: number): void {
-  prepared(database, 'DELETE FROM signals WHERE id = ?').run(row)
+export function deleteSignal(database: Database, row: number): void {
+  database.prepared('DELETE FROM signals WHERE id = ?').run(row)
 }

@@ -4,11 +4,11 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, w
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../../src/store/sqlite/database.ts'
+import { openDatabase } from '../../../src/store/sqlite/open-database.ts'
 import { folderOfRun } from '../../support/run-folder.ts'
 
 const NOBODY = 65_534
-const SOURCE = new URL('../../../src/store/sqlite/database.ts', import.meta.url).href
+const SOURCE = new URL('../../../src/store/sqlite/open-database.ts', import.meta.url).href
 
 /** Opens the database at the first message, and answers each with the number of its notes or with the reason why not. */
 const READER = `

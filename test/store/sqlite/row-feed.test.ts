@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Database } from '../../../src/store/sqlite/database.ts'
 import { RowFeed, type RowSource } from '../../../src/store/sqlite/row-feed.ts'
 
 const SOURCE: RowSource<string> = {
@@ -14,17 +14,16 @@ const SOURCE: RowSource<string> = {
 /** A table of words, its feed, and how this and another process add one. */
 function world() {
   const folder = mkdtempSync(join(tmpdir(), 'pith-feed-'))
-  const own = new DatabaseSync(join(folder, 'words.db'))
+  const own = new Database(join(folder, 'words.db'))
   own.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (row INTEGER PRIMARY KEY, word TEXT)')
-  const other = new DatabaseSync(join(folder, 'words.db'))
+  const other = new Database(join(folder, 'words.db'))
   const feed = new RowFeed(own, SOURCE)
   onTestFinished(() => {
     feed.close()
     for (const database of [own, other]) if (database.isOpen) database.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const add = (database: DatabaseSync, word: string) =>
-    database.prepare('INSERT INTO words (word) VALUES (?)').run(word)
+  const add = (database: Database, word: string) => database.prepare('INSERT INTO words (word) VALUES (?)').run(word)
   return { feed, own, other, add }
 }
 

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A pause that an append has met, and how long it lasts at most. */
+export type PauseLeft = { readonly pausedMs: number }
+
+/** The longest pause. A writer waits no longer than this, whatever happens to the process that asked for it. */
+export const MOST_PAUSE_MS = 10_000
+
+const LOOK_MS = 20
+
+/** The patience of one append with a pause of its session. When the first pause that it met is over, it waits for no other. */
+export class PauseWait {
+  #until: number | undefined
+
+  get isOver(): boolean {
+    return this.#until !== undefined && performance.now() >= this.#until
+  }
+
+  /** The time until the append is tried again. */
+  after({ pausedMs }: PauseLeft): Promise<void> {
+    this.#until ??= performance.now() + Math.min(pausedMs, MOST_PAUSE_MS)
+    return sleep(LOOK_MS)
+  }
+}
