@@ -1,5 +1,6 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import { opensTurn } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import type { StoreDeps } from '../store.ts'
@@ -37,7 +38,7 @@ export function entryColumns(entries: readonly Entry[]): unknown[][] {
     halves.map(([, tail]) => tail),
     stored.map(({ facts }) => facts),
     entries.map(changesView),
-    entries.map((entry) => entry.type === 'message' && entry.message.role === 'user'),
+    entries.map(opensTurn),
     entries.map((entry) => folded(searchText(entry))),
   ]
 }

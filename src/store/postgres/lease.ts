@@ -1,3 +1,4 @@
+import { type LeaseRow, refusedLease } from '../rows/lease-row.ts'
 import type { Lease, SessionId, StoreDeps } from '../store.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { lockSession } from './rows.ts'
@@ -12,11 +13,10 @@ export async function acquireLease(
   const { id } = await lockSession(db, wanted.id)
   const holder = storable(wanted.holder)
   const sql = 'SELECT holder, expires_at FROM leases WHERE session_id = $1'
-  const [held] = await rowsOf<{ holder: string; expires_at: number }>(db, sql, [id])
+  const [held] = await rowsOf<LeaseRow>(db, sql, [id])
   const now = deps.clock()
-  if (held !== undefined && held.expires_at > now && held.holder !== holder) {
-    return { ok: false, holder: held.holder, expiresAt: held.expires_at }
-  }
+  const refused = refusedLease(held, holder, now)
+  if (refused !== undefined) return refused
   const token = storable(deps.ids())
   await rowsOf(db, TAKE, [id, token, holder, now + wanted.ttlMs])
   return { ok: true, token }

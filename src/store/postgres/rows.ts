@@ -20,12 +20,6 @@ export async function lockSession(db: Db, id: SessionId): Promise<SessionColumns
   return row
 }
 
-/** The title that entries give their session. */
-export function titleIn(entries: readonly Entry[]): string | undefined {
-  const named = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
-  return named?.type === 'settings' ? named.title : undefined
-}
-
 /** A row of `entries` as it is read. */
 export type EntryRow = StoredEntry & { readonly seq: number; readonly id: string }
 
