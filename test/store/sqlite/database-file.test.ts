@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { listening } from '../../server/support/listening.ts'
@@ -32,6 +33,20 @@ it('while another program holds the file this one goes on, and then everything i
     'two',
     'three',
   ])
+})
+
+it('a write that finds the file free comes after those that still wait', async () => {
+  const { store, path, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '' })
+  const other = new DatabaseSync(path)
+  onTestFinished(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const first = store.append(id, said('first'))
+  other.exec('COMMIT')
+  const second = store.append(id, said('second'))
+  expect(await second).toMatchObject({ ok: true, entries: [{ seq: 2 }] })
+  expect(await first).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
 })
 
 it('a lock that outlasts all patience is one line that says what to do', async () => {
