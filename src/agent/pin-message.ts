@@ -27,7 +27,7 @@ export type PinContext = Pick<Agent, 'pending'> & {
 export async function pinMessage(store: Store, agent: PinContext, seq: Seq): Promise<PinResult> {
   const { live } = agent
   const [entry] = (await store.entries(live.id, { seqs: [seq], only: 'messages' })).entries
-  const { place, by } = entry === undefined ? { place: 'none' } : placeFinder(live)(entry)
+  const { place, by } = entry === undefined ? { place: 'none' } : placeFinder(live, [entry])(entry)
   if (place === 'redacted')
     return { ok: false, code: 'redacted', reason: `#${seq} is redacted: nothing is left of it to put back` }
   // A long result that came into the log shortened has no entry that shortened it: it is in the view as it always was.

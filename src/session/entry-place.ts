@@ -3,34 +3,31 @@ import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { isBackSince, putBackIn } from '../engine/context/view/put-back.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import type { View } from '../model/view.ts'
+import type { MessageItem, SummaryItem } from '../model/view.ts'
 import type { LiveSession } from './live-session.ts'
 
 /** What became of an entry in the view, and by which other entry. */
 export type EntryPlace = Pick<WirePlacedEntry, 'place' | 'by' | 'pinned'>
 
-/** All pages of a view share its lookup. */
-const known = new WeakMap<View, (entry: Entry) => EntryPlace>()
-
-/** Tells the place of an entry of a session in its view. */
-export function placeFinder(live: Pick<LiveSession, 'log' | 'view'>): (entry: Entry) => EntryPlace {
-  const placeOf = known.get(live.view) ?? placesIn(live)
-  known.set(live.view, placeOf)
-  return placeOf
-}
-
-/** Makes the lookup of the place that each entry of a session has in the view. */
-function placesIn({ log, view }: Pick<LiveSession, 'log' | 'view'>): (entry: Entry) => EntryPlace {
+/** Tells the place of each of these entries of a session in its view. */
+export function placeFinder(
+  { log, view }: Pick<LiveSession, 'log' | 'view'>,
+  entries: readonly Entry[],
+): (entry: Entry) => EntryPlace {
   const inactive = inactiveSeqs(log)
-  const active = log.filter(({ seq }) => !inactive.has(seq))
-  const items = view.items.slice()
-  const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item] as const] : [])))
-  const summaries = items.flatMap((item) => (item.kind === 'summary' ? [item] : []))
+  const wanted = new Set(entries.map(({ seq }) => seq))
+  const shown = new Map<Seq, MessageItem>()
+  const summaries: SummaryItem[] = []
+  for (const item of view.items.slice()) {
+    if (item.kind === 'summary') summaries.push(item)
+    else if (wanted.has(item.seq)) shown.set(item.seq, item)
+  }
   const masked = new Map<Seq, Seq>()
   const redacted = new Map<Seq, Seq>()
   const squeezed = new Map<Seq, Seq>()
   const back = putBackIn(log, inactive)
-  for (const entry of active) {
+  for (const entry of log) {
+    if (inactive.has(entry.seq)) continue
     const isBack = (seq: Seq) => isBackSince(back, seq, entry.seq)
     if (entry.type === 'mask') for (const target of entry.targets) if (!isBack(target)) masked.set(target, entry.seq)
     if (entry.type === 'redact') redacted.set(entry.target, entry.seq)

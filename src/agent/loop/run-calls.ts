@@ -134,7 +134,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     signal,
     env: deps.env,
     sandbox: deps.sandbox,
-    seen: (path) => seenFiles(live.view).get(path),
+    seen: (path) => seenHash(live.view, path),
     recall: {
       entries: (handles) => recall(live.store, live.id, handles),
       search: (text) => searchSaid(live.store, live.id, text),
@@ -155,17 +155,13 @@ function unknownTool({ tools }: Agent, name: string): string {
   return `There is no tool \`${name.slice(0, 100)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`} The tools are ${names.join(', ')}`
 }
 
-/** The hash of each file at the agent's last read or write, files of compacted entries included. */
-function seenFiles(view: View): ReadonlyMap<string, string> {
-  const known = remembered.get(view)
-  if (known !== undefined) return known
-  const seen = new Map<string, string>()
-  for (const item of view.items) {
-    const files = item.kind === 'summary' ? item.index.files : (item.files ?? [])
-    for (const { path, hash } of files) if (hash !== undefined) seen.set(path, hash)
+/** The hash of a file at the agent's last read or write, which may be in a compacted entry. */
+function seenHash({ items }: View, path: string): string | undefined {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const item = items.at(i)
+    const files = (item?.kind === 'summary' ? item.index.files : item?.files) ?? []
+    const seen = files.findLast((file) => file.path === path && file.hash !== undefined)
+    if (seen !== undefined) return seen.hash
   }
-  remembered.set(view, seen)
-  return seen
+  return undefined
 }
-
-const remembered = new WeakMap<View, ReadonlyMap<string, string>>()

@@ -1,8 +1,8 @@
 import { callTarget, withoutFolder } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
-import { callsOf, resultsOf } from '../../model/message/message.ts'
+import { callsOf, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
-import type { View } from '../../model/view.ts'
+import type { Item, View } from '../../model/view.ts'
 import type { Store } from '../../store/store.ts'
 import type { ServedSession } from './live-sessions.ts'
 
@@ -19,7 +19,9 @@ export async function callTargets(
   { id, live }: ServedSession,
   entries: readonly Entry[],
 ): Promise<(entry: Entry) => CallTargets | undefined> {
-  const known = new Map([...targetsInView(live.view), ...targetsIn(entries)])
+  const known = new Map(targetsIn(entries))
+  const unknown = entries.flatMap(resultIds).filter((each) => !known.has(each))
+  for (const [call, target] of targetsInView(live.view, new Set(unknown))) known.set(call, target)
   const orphan = entries.find((entry) => resultIds(entry).some((each) => !known.has(each)))
   if (orphan !== undefined) {
     const upTo = orphan.seq - 1
@@ -37,20 +39,22 @@ export async function callTargets(
   }
 }
 
-const inViews = new WeakMap<View, ReadonlyMap<string, string>>()
-
-function targetsInView(view: View): ReadonlyMap<string, string> {
-  const known = inViews.get(view) ?? new Map(view.items.slice().flatMap(({ message }) => targetsOf(message)))
-  inViews.set(view, known)
-  return known
+/** The targets of these calls, where the view has them. Most pages have all of their calls themselves. */
+function targetsInView({ items }: View, wanted: Set<string>): (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = []
+  for (let i = items.length - 1; i >= 0 && wanted.size > 0; i--) {
+    const calls = callsOf((items.at(i) as Item).message).filter(({ toolCallId }) => wanted.delete(toolCallId))
+    found.push(...calls.map(targetOf))
+  }
+  return found
 }
 
 function targetsIn(entries: readonly Entry[]): (readonly [string, string])[] {
-  return entries.flatMap((entry) => (entry.type === 'message' ? targetsOf(entry.message) : []))
+  return entries.flatMap((entry) => (entry.type === 'message' ? callsOf(entry.message).map(targetOf) : []))
 }
 
-function targetsOf(message: Parameters<typeof callsOf>[0]): (readonly [string, string])[] {
-  return callsOf(message).map((call) => [call.toolCallId, oneLine(callTarget(call.input), CHARACTERS)] as const)
+function targetOf({ toolCallId, input }: ToolCallPart): readonly [string, string] {
+  return [toolCallId, oneLine(callTarget(input), CHARACTERS)]
 }
 
 function resultIds(entry: Entry): string[] {

@@ -48,7 +48,7 @@ export async function placed(
 ): Promise<WirePlacedEntry[]> {
   const { model, policy } = await measureOf(services, served)
   const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
-  const placeOf = placeFinder(served.live)
+  const placeOf = placeFinder(served.live, entries)
   const sizes = reductionSizes(served.live.log)
   const targetsOf = await callTargets(services.store, served, entries)
   return entries.map((entry) => ({

@@ -18,27 +18,27 @@ import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, type Measure } from '../../sessions/measure.ts'
 import { wireParts } from './wire-parts.ts'
 
-/** The latest history of each view: every page that shows the session asks for it. */
-const known = new WeakMap<View, { readonly key: string; readonly history: Promise<WireContextHistory> }>()
-
 /**
  * The context over the life of a session: how full it was after each entry, reduced to `most` points, and every change as
  * a mark. All points are counted with today's model and policy, as the status is.
  */
 export function contextHistory(
   store: Store,
-  { live }: ServedSession,
+  served: ServedSession,
   measure: Measure,
   most: number,
 ): Promise<WireContextHistory> {
   const { model, policy, fixed } = measure
-  const key = JSON.stringify([most, model.name, model.info, policy, fixedTokens(fixed, charactersByFour)])
-  const before = known.get(live.view)
-  if (before?.key === key) return before.history
-  const history = walk(store, live, measure, most)
-  known.set(live.view, { key, history })
-  history.catch(() => known.delete(live.view))
-  return history
+  const settings = JSON.stringify([most, model.name, model.info, policy, fixedTokens(fixed, charactersByFour)])
+  const { live, history: known } = served
+  const { view } = live
+  if (known?.view === view && known.settings === settings) return known.value
+  const history = { view, settings, value: walk(store, live, measure, most) }
+  served.history = history
+  history.value.catch(() => {
+    if (served.history === history) served.history = undefined
+  })
+  return history.value
 }
 
 async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<WireContextHistory> {

@@ -3,13 +3,12 @@ import { getContextRoute } from '../../../contract/routes/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes/shapes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
 import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
-import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
+import { addItem, fixedSizes } from '../../../engine/report/context-parts.ts'
 import { itemName, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
-import type { View } from '../../../model/view.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
-import type { ServedSession } from '../../sessions/live-sessions.ts'
+import type { ContextFilling, ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
 import { sessionHandler } from '../handler.ts'
 import { wireParts } from './wire-parts.ts'
@@ -40,18 +39,15 @@ function wireContext(served: ServedSession, measure: Measure): WireContext {
   }
 }
 
-type ContextFilling = { readonly sizes: PartSizes; readonly largest: WireContext['largest'] }
-
-/** What fills each view: a page asks for it again with every change of anything, and a long one takes a second to add up. */
-const known = new WeakMap<View, { readonly key: string; readonly filling: ContextFilling }>()
-
-function fillingOf({ live }: ServedSession, { model, policy, fixed }: Measure): ContextFilling {
+/** A page asks for it again with every change of anything, and a long view takes a second to add up. */
+function fillingOf(served: ServedSession, { model, policy, fixed }: Measure): ContextFilling {
+  const { live, filling: known } = served
+  const { view } = live
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   const sizes = fixedSizes(fixed, estimator)
-  const key = JSON.stringify([model.info, policy, sizes])
-  const before = known.get(live.view)
-  if (before?.key === key) return before.filling
-  const items = live.view.items.slice()
+  const settings = JSON.stringify([model.info, policy, sizes])
+  if (known?.view === view && known.settings === settings) return known.value
+  const items = view.items.slice()
   for (const item of items) addItem(sizes, item, estimator)
   const largest = items
     .map(({ seq, message }, i) => ({ seq, i, tokens: messageTokens(message, estimator) }))
@@ -61,9 +57,8 @@ function fillingOf({ live }: ServedSession, { model, policy, fixed }: Measure): 
       const name = withoutFolder(itemName(items, i, NAME_CHARACTERS), live.session.workspace)
       return { seq, name, tokens }
     })
-  const filling = { sizes, largest }
-  known.set(live.view, { key, filling })
-  return filling
+  served.filling = { view, settings, value: { sizes, largest } }
+  return served.filling.value
 }
 
 function nextFor(served: ServedSession, measure: Measure): string {
