@@ -30,6 +30,20 @@ export type RequestMessage = ByteRange & {
   readonly value?: JsonValue
 }
 
+/** A message of a conversation that says something: where it stands, and the value of the conversation up to it. */
+export type ChainStep = {
+  readonly value: string
+  /** The place of the request's message that it is in. */
+  readonly at: number
+  /** Its place among the messages of ours that this one comes to. */
+  readonly piece: number
+  /** It has a call or a result. */
+  readonly usesTools: boolean
+}
+
+/** What a message of a request says in the conversation of an owner: its steps, and the value up to it. */
+export type MessageNote = { readonly owner: string; readonly value: string; readonly chain: readonly ChainStep[] }
+
 /** A request for an answer, read. A changed request is the body with ranges replaced. */
 export type FaceRequest = {
   readonly face: FaceName
@@ -40,6 +54,8 @@ export type FaceRequest = {
   /** The body, decoded. */
   readonly body: Buffer
   readonly messages: readonly RequestMessage[]
+  /** What was found out about messages. Requests that begin alike share it. */
+  readonly notes: WeakMap<RequestMessage, MessageNote>
   /** The range of the list of messages, brackets included. */
   readonly list: ByteRange
   /** The parts of the request beside its messages. */

@@ -1,5 +1,5 @@
 import { sharedLength } from '../bytes/shared-length.ts'
-import type { FaceName, FaceRequest, RequestHead } from './face.ts'
+import type { FaceName, FaceRequest, MessageNote, RequestHead, RequestMessage } from './face.ts'
 
 /** A request that was read, with the parts of it that are no messages. */
 export type KnownRequest = { readonly request: FaceRequest; readonly path: string; readonly head: RequestHead }
@@ -13,8 +13,13 @@ const MOST_BYTES = 64 * 1024 * 1024
 /** Clients move their cache marks, so that the last messages differ although nothing new was said. */
 const MOVING_MESSAGES = 6
 
-/** The last requests of each conversation: the next one begins with nearly all of it, and need not be read again. */
+/**
+ * The last requests of each conversation, read. A cache: a request begins with nearly all of the one before it, and that part
+ * is not parsed and hashed again. A request is dropped when the next one goes on from it, or when there are too many of them.
+ */
 export class KnownRequests {
+  /** What was found out about messages of these requests. It goes with them. */
+  readonly notes = new WeakMap<RequestMessage, MessageNote>()
   /** The newest last. */
   #known: KnownRequest[] = []
   #bytes = 0

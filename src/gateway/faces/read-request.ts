@@ -50,7 +50,8 @@ function readBody(face: Face, body: Buffer, path: string, known: KnownRequests):
     near !== undefined && isSameHead(near.known, body, list) ? near.known.head : headOf(face, body, list, path)
   if (head === undefined) return undefined
   const fixed = withInstructions(head.fixed, messages, near?.known.request.fixed)
-  const request = { face: face.name, isClaudeCode: false, body, messages, list, ...head, fixed }
+  const { notes } = known
+  const request = { face: face.name, isClaudeCode: false, body, messages, notes, list, ...head, fixed }
   known.keep({ request, path, head }, near)
   return request
 }

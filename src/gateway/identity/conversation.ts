@@ -1,21 +1,10 @@
 import { callsOf, type Message, resultsOf } from '../../model/message/message.ts'
-import type { FaceRequest, RequestMessage } from '../faces/face.ts'
+import type { ChainStep, FaceRequest, RequestMessage } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import { messageValue } from '../faces/read-request.ts'
 import { chainStart, chainValue } from './chain.ts'
 
-/** A message of a conversation that says something: where it stands, and the value of the conversation up to it. */
-export type ChainStep = {
-  readonly value: string
-  /** The place of the request's message that it is in. */
-  readonly at: number
-  /** Its place among the messages of ours that this one comes to. */
-  readonly piece: number
-  /** It has a call or a result. */
-  readonly usesTools: boolean
-}
-
-/** The same with the message. */
+/** A step with its message. */
 export type MessageStep = ChainStep & { readonly message: Message }
 
 /** A conversation: all of its steps, and the last of them with their messages. */
@@ -28,8 +17,8 @@ export function stepsOf(read: FaceRequest, owner: string): MessageStep[] {
 
 /** The conversation of a request. Messages that it shares with one that was read before are not read again. */
 export function requestConversation(read: FaceRequest, owner: string): RequestConversation {
-  const { messages, face } = read
-  const from = firstToRead(messages, owner)
+  const { messages, face, notes } = read
+  const from = firstToRead(read, owner)
   const before = from === 0 ? undefined : notes.get(messages[from - 1] as RequestMessage)
   const last = readFrom(read, from, before?.value ?? chainStart(owner, face))
   const pieces = from > 0 && hasLateResult(last) ? readFrom(read, 0, chainStart(owner, face)) : last
@@ -40,16 +29,11 @@ export function requestConversation(read: FaceRequest, owner: string): RequestCo
   }
 }
 
-/** What is known about a message of a request, for as long as anybody has that message. */
-type Note = { readonly owner: string; readonly value: string; readonly chain: readonly ChainStep[] }
-
-const notes = new WeakMap<RequestMessage, Note>()
-
 /**
  * The place of the last answer before which everything is known. Nothing behind it belongs to a call before it. A message
  * is known together with all that stand before it.
  */
-function firstToRead(messages: readonly RequestMessage[], owner: string): number {
+function firstToRead({ messages, notes }: FaceRequest, owner: string): number {
   const isKnown = (message: RequestMessage | undefined) => message !== undefined && notes.get(message)?.owner === owner
   return Math.max(
     0,

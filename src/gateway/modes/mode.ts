@@ -1,7 +1,6 @@
 import type { Usage } from '../../model/provider/usage.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { ClientRequest, FaceRequest } from '../faces/face.ts'
-import type { ChainStep } from '../identity/conversation.ts'
+import type { ChainStep, ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { Place, SessionEnd } from '../recording/session-ends.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 

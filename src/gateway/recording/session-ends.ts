@@ -1,7 +1,7 @@
 import type { Seq } from '../../model/ids.ts'
 import { RecentMap } from '../../model/values/recent-map.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { ChainStep } from '../identity/conversation.ts'
+import type { ChainStep } from '../faces/face.ts'
 
 /** Where a conversation stands in the store. Without a session nothing of it is there. */
 export type Place = {

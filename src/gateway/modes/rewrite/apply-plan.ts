@@ -14,7 +14,7 @@ export function applyPlan(read: FaceRequest, plan: RewritePlan): Buffer {
   const stays = staying(read, plan)
   const records = plan.records.map((record) => ({
     before: Math.min(record.before, read.messages.length),
-    bytes: recordBytes(record, writing),
+    bytes: Buffer.from(writing.userMessage(record.text)),
   }))
   const elements: Uint8Array[] = []
   for (let at = 0; at <= read.messages.length; at++) {
@@ -31,15 +31,6 @@ export function applyPlan(read: FaceRequest, plan: RewritePlan): Buffer {
   }
   const { body, list } = read
   return Buffer.concat([body.subarray(0, list.start), ...listPieces(elements), body.subarray(list.end)])
-}
-
-const written = new WeakMap<RewritePlan['records'][number], Buffer>()
-
-/** A record as a message of the user. It is long and the same in every request of a plan, so it is written once. */
-function recordBytes(record: RewritePlan['records'][number], { userMessage }: FaceWriting): Buffer {
-  const bytes = written.get(record) ?? Buffer.from(userMessage(record.text))
-  written.set(record, bytes)
-  return bytes
 }
 
 /** The end of the messages from `at` on that stay as they are, up to the next record. */

@@ -2,10 +2,10 @@ import { RecentMap } from '../../../model/values/recent-map.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 
-/** Sessions whose view stays in memory. */
+/** Sessions that stay open. */
 const MOST_SESSIONS = 50
 
-/** The sessions that were asked for last, each as the store has it now. */
+/** The sessions that are open: those that were asked for last, each as the store has it now. */
 export class LiveViews {
   readonly #store: Store
   readonly #sessions = new RecentMap<SessionId, LiveSession>(MOST_SESSIONS)
@@ -14,7 +14,7 @@ export class LiveViews {
     this.#store = store
   }
 
-  /** True for a session whose view is in memory. */
+  /** True for a session that is open. */
   has(id: SessionId): boolean {
     return this.#sessions.has(id)
   }

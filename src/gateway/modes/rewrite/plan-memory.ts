@@ -1,7 +1,7 @@
 import type { Seq } from '../../../model/ids.ts'
 import { RecentMap } from '../../../model/values/recent-map.ts'
 import type { SessionId } from '../../../store/store.ts'
-import type { ChainStep } from '../../identity/conversation.ts'
+import type { ChainStep } from '../../faces/face.ts'
 import type { RewritePlan } from './rewrite-plan.ts'
 
 /** A plan, and the view that it was made for: until that changes, every request that goes on has the same plan. */
