@@ -21,18 +21,24 @@ export type ChainMessage = {
 }
 
 const origins = new Origins<ChainMessage>()
-const read = new WeakMap<ChainMessage, Message>()
+/** The message of ours that stands for one of LangChain's: a conversation is known again by the very messages that it began with. */
+const standsFor = new WeakMap<ChainMessage, Message>()
 
 /** LangChain's messages as ours. A message that was read before is the same one again. */
 export function fromChain(messages: readonly ChainMessage[]): Message[] {
   const names = new Map<string, string>()
   return messages.map((message) => {
-    const made = read.get(message) ?? messageOf(message, names)
-    read.set(message, made)
-    for (const { toolCallId, toolName } of callsOf(made)) names.set(toolCallId, toolName)
-    origins.noteItem(message, [made])
-    return made
+    const own = standsFor.get(message) ?? read(message, names)
+    for (const { toolCallId, toolName } of callsOf(own)) names.set(toolCallId, toolName)
+    return own
   })
+}
+
+function read(message: ChainMessage, names: ReadonlyMap<string, string>): Message {
+  const own = messageOf(message, names)
+  standsFor.set(message, own)
+  origins.noteItem(message, [own])
+  return own
 }
 
 /** Our messages as LangChain's. Unchanged ones are the objects that came; the others are made by the classes of `given`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type KeeperOptions, type ListCall, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
-import { chainTool } from './chain-tool.ts'
+import { type ChainTools, chainTools } from './chain-tools.ts'
 import { type ChainMessage, fromChain, toChain, usageIn } from './message-form.ts'
 
 /** How LangChain knows a middleware. */
@@ -31,6 +31,7 @@ export function compactionMiddleware(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionMiddleware', options)
   /** Only a call of the model shows the system prompt and the tools, and they have to be counted before the call. */
   let fixed: Pick<ListCall, 'system' | 'tools'> = {}
+  let tools: ChainTools | undefined
   const keep = (messages: readonly ChainMessage[], state: unknown) =>
     keeper.fit(fromChain(messages), { ...fixed, usage: usageIn(messages), state })
   return {
@@ -46,7 +47,8 @@ export function compactionMiddleware(options: KeeperOptions) {
       handler: (request: Request) => Answer | Promise<Answer>,
     ): Promise<Answer> => {
       const { pithState } = (request.state ?? {}) as Partial<AgentState>
-      fixed = { system: request.systemPrompt, tools: request.tools?.map(chainTool) }
+      tools = request.tools && chainTools(request.tools, tools)
+      fixed = { system: request.systemPrompt, tools: tools?.schemas }
       let kept = await keep(request.messages, pithState)
       for (let tries = 1; ; tries++) {
         try {

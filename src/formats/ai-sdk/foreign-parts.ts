@@ -43,18 +43,12 @@ export function wrapForeign(message: Message): Message {
   return withParts(message, parts.map(wrap))
 }
 
-/** The same message as it came. It is looked at once: a long conversation is sent again with every step. */
+/** The same message as it came. */
 export function unwrapForeign(message: Message): Message {
   if (typeof message.content === 'string') return message
-  const known = asItCame.get(message)
-  if (known !== undefined) return known
   const parts: readonly Part[] = message.content
-  const own = parts.every((part) => unwrap(part) === part) ? message : withParts(message, parts.map(unwrap))
-  asItCame.set(message, own)
-  return own
+  return parts.every((part) => unwrap(part) === part) ? message : withParts(message, parts.map(unwrap))
 }
-
-const asItCame = new WeakMap<Message, Message>()
 
 function isKnown(part: Part): boolean {
   return PARTS.has(part.type) && (part.type !== 'tool-result' || OUTPUTS.has(part.output.type))

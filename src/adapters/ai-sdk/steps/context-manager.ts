@@ -19,7 +19,7 @@ import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { type ReturnedList, ReturnedLists } from './returned-lists.ts'
 import { sentList } from './sent-list.ts'
-import { SaidMessages, type StepOptions } from './step-messages.ts'
+import { type StepOptions, saidAfter, withSteering } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 
 /** How a context manager counts, compacts and tells of it. Everything is optional. */
@@ -68,7 +68,6 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   checkOptions('contextManager', options, OPTIONS)
   const context = new ConversationKeeper(options)
   const runs = new HeardRuns()
-  const saidSoFar = new SaidMessages()
   const lists = new ReturnedLists(options.remember)
   const only = new OnlyConversation<KnownConversation>()
   let recalls = options.tools?.recall !== undefined
@@ -80,9 +79,10 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   })
   return {
     async prepareStep(step) {
-      if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
-      const all = saidSoFar.of(step)
+      if (options.tools !== undefined) ownTools ??= await toolSchemasOf(options.tools)
       const before = lists.before(step)
+      const run = saidAfter(step, before?.run)
+      const all = withSteering(run.messages, step)
       const said = saidIn(step.messages, all, before)
       const known = context.open(said, reportsOf(context, step))
       only.note(known.messages, known, step.steps)
@@ -95,7 +95,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       only.note(fitting.known.messages, fitting.known, step.steps)
       const sent = fitting.changed ? sentList(fitting, recalls, before?.sent) : undefined
       const messages = sent?.messages ?? [...step.messages]
-      lists.keep(step, { messages, said, isAll: said === all, known: fitting.known, sent })
+      lists.keep(step, { messages, said, isAll: said === all, run, known: fitting.known, sent })
       const model = runs.model(step, messages.length)
       // A copy, because the caller may add to it.
       return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }

@@ -5,7 +5,7 @@ import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 import { withMethods } from '../../shared/with-methods.ts'
-import { fixedInCall, promptMessage } from '../middleware/prompt.ts'
+import { promptMessage, toolSchemas } from '../middleware/prompt.ts'
 import type { CallOptions, SdkModel } from '../models/sdk-types.ts'
 import { warmModel } from '../models/warm-model.ts'
 import type { StepOptions } from './step-messages.ts'
@@ -13,6 +13,7 @@ import type { StepOptions } from './step-messages.ts'
 /** The last request of a run: `prepareStep` is not shown its tools, its signal and its settings. */
 type HeardRequest = {
   readonly params: CallOptions
+  readonly tools: readonly ToolSchema[]
   /** How many messages it was made of. */
   readonly messages: number
   /** When the provider began to answer. */
@@ -25,13 +26,12 @@ type HeardRequest = {
  */
 export class HeardRuns {
   readonly #last = new WeakMap<StepOptions['steps'], HeardRequest>()
-  readonly #tools = new WeakMap<StepOptions['steps'], readonly ToolSchema[]>()
 
   /** The model of a step, with an ear at its requests. `messages`: how many it is sent with. */
   model({ model, steps }: StepOptions, messages: number): LanguageModel {
     if (!isSdkModel(model)) return model
     const hear = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
-      const request: HeardRequest = { params, messages }
+      const request: HeardRequest = { params, messages, tools: toolsOf(params, this.#last.get(steps)?.tools) }
       this.#last.set(steps, request)
       const answer = await ask()
       request.answeredAt = Date.now()
@@ -40,16 +40,9 @@ export class HeardRuns {
     return withEar(model, hear)
   }
 
-  /** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
+  /** The tools of the run, from its last request. */
   tools({ steps }: StepOptions): readonly ToolSchema[] | undefined {
-    const request = this.#last.get(steps)
-    if (request === undefined) return undefined
-    const known = this.#tools.get(steps)
-    const tools = fixedInCall([], request.params.tools).tools?.map(
-      (tool, i) => (sameData(tool, known?.[i]) ? known?.[i] : tool) ?? tool,
-    )
-    if (tools !== undefined) this.#tools.set(steps, tools)
-    return tools
+    return this.#last.get(steps)?.tools
   }
 
   /** Ends the run. */
@@ -66,6 +59,11 @@ export class HeardRuns {
     const now = () => ({ ...request.params, prompt: [...request.params.prompt, ...since.map(promptMessage)] })
     return warmModel(model, info, now, request.answeredAt)
   }
+}
+
+/** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
+function toolsOf({ tools }: CallOptions, before: readonly ToolSchema[] = []): readonly ToolSchema[] {
+  return toolSchemas(tools).map((tool, i) => (sameData(tool, before[i]) ? (before[i] ?? tool) : tool))
 }
 
 /** The very model, but for who hears its requests. */

@@ -4,7 +4,7 @@ import { RecentMap } from '../../../model/values/recent-map.ts'
 import type { KnownConversation } from '../context/conversations.ts'
 import { keysBehind } from '../context/prefix-keys.ts'
 import type { ViewMessages } from './sent-list.ts'
-import type { StepOptions } from './step-messages.ts'
+import type { SaidSoFar, StepOptions } from './step-messages.ts'
 
 /** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
 export type ReturnedList = {
@@ -12,6 +12,8 @@ export type ReturnedList = {
   readonly said: readonly ModelMessage[]
   /** They are all that was said in the run, and not what the caller made of it. */
   readonly isAll: boolean
+  /** All that was said in the run up to its last step. */
+  readonly run: SaidSoFar
   readonly known: KnownConversation
   readonly sent: ViewMessages | undefined
 }

@@ -26,24 +26,19 @@ export type StepOptions = Pick<
  * forward to later steps.
  */
 export function saidMessages(options: StepOptions): readonly ModelMessage[] {
-  return saidAfter(options, undefined).messages.concat(options.experimental_steeringMessages ?? [])
+  return withSteering(saidAfter(options, undefined).messages, options)
 }
 
-/** Knows the messages of runs, so that each step costs its own. A run has one list of first messages, the same at each step. */
-export class SaidMessages {
-  readonly #runs = new WeakMap<readonly ModelMessage[], SaidSoFar>()
-
-  /** What `saidMessages` gives. */
-  of(options: StepOptions): readonly ModelMessage[] {
-    const { initialMessages, experimental_steeringMessages: steering = [] } = options
-    const said = saidAfter(options, initialMessages && this.#runs.get(initialMessages))
-    this.#runs.set(initialMessages, said)
-    return steering.length === 0 ? said.messages : said.messages.concat(steering)
-  }
+/** These messages, and the ones that somebody said while the last step ran. */
+export function withSteering(
+  messages: readonly ModelMessage[],
+  { experimental_steeringMessages: steering = [] }: StepOptions,
+): readonly ModelMessage[] {
+  return steering.length === 0 ? messages : messages.concat(steering)
 }
 
-/** The messages up to the last step, and what they are made of. */
-type SaidSoFar = {
+/** The messages of a run up to its last step, and what they are made of. */
+export type SaidSoFar = {
   readonly messages: readonly ModelMessage[]
   /** How many of them the run began with. */
   readonly initial: number
@@ -54,7 +49,8 @@ type SaidSoFar = {
   readonly count: number
 }
 
-function saidAfter(options: StepOptions, before: SaidSoFar | undefined): SaidSoFar {
+/** Goes on from what was said at an earlier step of the run, so that each step costs its own messages. */
+export function saidAfter(options: StepOptions, before: SaidSoFar | undefined): SaidSoFar {
   const { initialMessages, responseMessages, steps } = options
   // Earlier versions do not say which messages a run began with.
   if (initialMessages === undefined || responseMessages === undefined) {

@@ -2,16 +2,8 @@ import type { ToolSet } from 'ai'
 import type { ToolSchema } from '../../../model/fixed.ts'
 import type { JsonValue } from '../../../model/message/message.ts'
 
-const known = new WeakMap<ToolSet, Promise<readonly ToolSchema[]>>()
-
 /** The tools of a call as they are sent, to be counted. */
-export function toolSchemasOf(tools: ToolSet): Promise<readonly ToolSchema[]> {
-  const schemas = known.get(tools) ?? readSchemas(tools)
-  known.set(tools, schemas)
-  return schemas
-}
-
-async function readSchemas(tools: ToolSet): Promise<readonly ToolSchema[]> {
+export async function toolSchemasOf(tools: ToolSet): Promise<readonly ToolSchema[]> {
   const { asSchema } = await import('ai')
   return Promise.all(
     Object.entries(tools).map(async ([name, tool]): Promise<ToolSchema> => {

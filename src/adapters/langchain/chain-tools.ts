@@ -2,17 +2,18 @@ import { z } from 'zod'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 
-const known = new WeakMap<object, ToolSchema>()
+/** The tools of a call, as LangChain has them and as they are counted. */
+export type ChainTools = { readonly given: readonly unknown[]; readonly schemas: readonly ToolSchema[] }
 
-/** A tool of LangChain as it is counted: one of its classes, with a schema of zod or JSON, or a provider's own declaration. */
-export function chainTool(tool: unknown): ToolSchema {
-  const object = fields(tool) ?? {}
-  const made = known.get(object) ?? schemaOf(object)
-  known.set(object, made)
-  return made
+/** The tools of a call. Those that the call before had are not read again: ten schemas of zod take a millisecond. */
+export function chainTools(given: readonly unknown[], before?: ChainTools): ChainTools {
+  const schemas = given.map((tool, i) => (tool === before?.given[i] && before?.schemas[i]) || schemaOf(tool))
+  return { given: [...given], schemas }
 }
 
-function schemaOf(tool: Readonly<Record<string, unknown>>): ToolSchema {
+/** A tool as it is counted: one of LangChain's classes, with a schema of zod or JSON, or a provider's own declaration. */
+function schemaOf(given: unknown): ToolSchema {
+  const tool = fields(given) ?? {}
   const { name, description, schema } = tool
   // A declaration in the form of a provider is counted as it stands.
   if (text(name) === undefined || schema === undefined) return { name: text(name) ?? '', inputSchema: tool }
