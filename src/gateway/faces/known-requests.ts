@@ -14,8 +14,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 const MOVING_MESSAGES = 6
 
 /**
- * The last requests of each conversation, read. A cache: a request begins with nearly all of the one before it, and that part
- * is not parsed and hashed again. A request is dropped when the next one goes on from it, or when there are too many of them.
+ * The last requests of each conversation, read. A cache: saves parsing and hashing what a request repeats of the one before
+ * it, which is nearly all. Dropped when the next request goes on from it, or when there are too many of them.
  */
 export class KnownRequests {
   /** What was found out about messages of these requests. It goes with them. */

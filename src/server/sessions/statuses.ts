@@ -9,7 +9,10 @@ const MOST = 5_000
 
 type KnownStatus = { readonly lastSeq: Seq; readonly status: Status }
 
-/** How full the sessions of a list are. Each is opened once, and again only when it has grown. */
+/**
+ * How full the sessions of a list are. A cache: saves opening each session of a list whenever somebody looks at the list.
+ * Dropped when the session has grown, and after 5,000 others.
+ */
 export class Statuses {
   readonly #known = new RecentMap<SessionId, KnownStatus>(MOST)
 

@@ -5,7 +5,7 @@ import { unreachable } from '../../model/problems/errors.ts'
 import type { Block, CompactionBlock } from '../state/blocks.ts'
 import type { Line } from '../state/line.ts'
 import { type FrameBudget, NO_LIMIT } from './frame-budget.ts'
-import { GrowingMarkdown, renderMarkdown } from './markdown.ts'
+import { type DrawnChunks, GrowingMarkdown, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme } from './theme.ts'
 import { toolLines } from './tool-lines.ts'
 import { userLines } from './user-lines.ts'
@@ -17,6 +17,8 @@ export type BlockStyle = {
   readonly theme: Theme
   readonly unfolded: boolean
   readonly budget: FrameBudget
+  /** The Markdown that was drawn before. */
+  readonly chunks: DrawnChunks
 }
 
 /** The indent of everything that the agent says and does, so that the user's messages stand out. */

@@ -1,6 +1,5 @@
 import type { Markdown } from '@earendil-works/pi-tui/dist/components/markdown.js'
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
-import { RecentMap } from '../../model/values/recent-map.ts'
 import type { FrameBudget } from './frame-budget.ts'
 import { MarkdownChunks } from './markdown-chunks.ts'
 import { markdownTheme, withoutFences } from './pi-theme.ts'
@@ -12,11 +11,18 @@ let loaded: MarkdownClass | undefined
 /** Loads the Markdown renderer. Until then text is shown as it is. */
 export async function loadMarkdown(): Promise<void> {
   loaded ??= (await import('@earendil-works/pi-tui/dist/components/markdown.js')).Markdown
-  drawn.clear()
 }
 
-/** Width, theme and the time for drawing Markdown in one frame. */
-export type MarkdownLook = { readonly width: number; readonly theme: Theme; readonly budget: FrameBudget }
+/** The lines of chunks that were drawn before, by width, theme and text. */
+export type DrawnChunks = Map<string, readonly string[]>
+
+/** Width, theme and the time for drawing Markdown in one frame, and what was drawn in those before. */
+export type MarkdownLook = {
+  readonly width: number
+  readonly theme: Theme
+  readonly budget: FrameBudget
+  readonly chunks: DrawnChunks
+}
 
 /** A Markdown text that may still grow. Its finished chunks are drawn once. What takes too long is drawn in later frames. */
 export class GrowingMarkdown {
@@ -54,18 +60,14 @@ export function renderMarkdown(text: string, width: number, theme: Theme): strin
   return lines
 }
 
-/** A cache of drawn chunks, the most recently used at the end, so that a finished reply is not drawn again. */
-const MOST_DRAWN = 4_000
-const drawn = new RecentMap<string, readonly string[]>(MOST_DRAWN)
-
 /** The drawn lines, or undefined when this frame has no time left. */
-function drawnChunk(chunk: string, { width, theme, budget }: MarkdownLook): readonly string[] | undefined {
+function drawnChunk(chunk: string, { width, theme, budget, chunks }: MarkdownLook): readonly string[] | undefined {
   const key = `${width} ${theme.name} ${chunk}`
-  let lines = drawn.get(key)
+  let lines = chunks.get(key)
   if (lines === undefined) {
     if (!budget.hasTime()) return undefined
     lines = renderMarkdown(chunk, width, theme)
   }
-  drawn.set(key, lines)
+  chunks.set(key, lines)
   return lines
 }

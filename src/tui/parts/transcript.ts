@@ -1,3 +1,4 @@
+import { RecentMap } from '../../model/values/recent-map.ts'
 import type { Block } from '../state/blocks.ts'
 import type { State } from '../state/state.ts'
 import { type BlockStyle, blockLines, indented, reasoningLines } from './block-lines.ts'
@@ -9,12 +10,19 @@ import type { Theme } from './theme.ts'
 const MOST_LINES = 1_500
 const KEPT_LINES = 750
 
-/** The conversation so far. Drawn blocks are cached, so that a frame draws only changes. */
+const MOST_CHUNKS = 4_000
+
+/**
+ * The conversation so far, and what was drawn of it. A cache: saves wrapping and painting the whole conversation for each
+ * frame, and the Markdown of a reply once more when the reply is complete. Dropped: the lines of a block with the block or when
+ * the theme changes, a chunk of Markdown after 4,000 others.
+ */
 export class Transcript {
   readonly #state: () => State
   readonly #theme: () => Theme
   readonly #drawAgain: () => void
   #drawn = new WeakMap<Block, { key: string; lines: readonly string[] }>()
+  readonly #chunks = new RecentMap<string, readonly string[]>(MOST_CHUNKS)
   #live = new GrowingMarkdown()
   /** The blocks, and the lines of the next block, that are in the terminal's scrollback. */
   #gone = { blocks: 0, lines: 0 }
@@ -42,7 +50,7 @@ export class Transcript {
   render(width: number): string[] {
     const state = this.#state()
     const budget = new FrameBudget()
-    const look: BlockStyle = { width, theme: this.#theme(), unfolded: state.unfolded, budget }
+    const look: BlockStyle = { width, theme: this.#theme(), unfolded: state.unfolded, budget, chunks: this.#chunks }
     const key = `${width} ${look.theme.name} ${look.unfolded}`
     // After a change of width or theme everything is drawn again, from the end, up to the limit.
     if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
@@ -103,7 +111,7 @@ export class Transcript {
     const { missed } = look.budget
     const own = blockLines(block, look)
     const lines = block.kind === 'tool' && before?.kind === 'tool' ? own : ['', ...own]
-    // A block that was cut short for lack of time is not cached.
+    // A block that was cut short for lack of time is drawn again.
     if (look.budget.missed === missed) this.#drawn.set(block, { key, lines })
     return lines
   }

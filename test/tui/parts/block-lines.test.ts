@@ -9,7 +9,7 @@ import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import { line, table } from '../../../src/tui/state/line.ts'
 
-const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
+const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }
 
 describe('the transcript', () => {
   it('names the entry that each message and each result is, where commands can be given it', async () => {

@@ -9,7 +9,7 @@ import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import type { ToolBlock } from '../../../src/tui/state/blocks.ts'
 import { call, result } from '../../support/messages.ts'
 
-const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
+const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }
 const block: ToolBlock = {
   kind: 'tool',
   callSeq: 1,

@@ -3,7 +3,7 @@ import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { userLines } from '../../../src/tui/parts/user-lines.ts'
 
-const look = { width: 60, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
+const look = { width: 60, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }
 const plain = (lines: readonly string[]) => lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, ''))
 const pasted = ['Look at this:', ...Array.from({ length: 5_000 }, (_, i) => `row ${i + 1}`), 'What is wrong?'].join(
   '\n',
