@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { forbiddenImports, importRing, importsOf, impurities, valueImportsOf } from './support/architecture.ts'
+import {
+  cacheComment,
+  forbiddenImports,
+  importRing,
+  importsOf,
+  impurities,
+  memories,
+  valueImportsOf,
+} from './support/architecture.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const src = join(root, 'src')
@@ -34,6 +42,122 @@ describe('the architecture', () => {
 
   it('keeps the pure folders pure', () => {
     expect(files.flatMap((file) => impurities(file, textOf(file)))).toEqual([])
+  })
+})
+
+/** Values that are derived and kept to save work. There are at most five: what is expensive belongs to a value that is passed on. */
+const CACHES: readonly string[] = [
+  'gateway/faces/known-requests.ts',
+  'server/sessions/statuses.ts',
+  'tui/parts/transcript.ts',
+]
+
+/** What was seen, said or opened: it cannot be derived again. */
+const STATE: Readonly<Record<string, string>> = {
+  'adapters/ai-sdk/middleware/middleware.ts': 'requests on their way',
+  'adapters/ai-sdk/session/session-append.ts': 'messages that are stored',
+  'adapters/ai-sdk/steps/heard-runs.ts': 'the last request of each run',
+  'adapters/ai-sdk/steps/returned-lists.ts': 'the last list that each run was given',
+  'adapters/langchain/message-form.ts': 'which message of ours stands for which of LangChain',
+  'adapters/mastra/processor.ts': 'the last list that each run was given',
+  'adapters/shared/list-keeper.ts': 'states of conversations, and windows that providers named',
+  'agent/processes/owned-process.ts': 'processes that run',
+  'agent/sandbox/open-sandbox.ts': 'what the system answered when a sandbox was tried',
+  'cli/output/show.ts': 'the line of progress on the screen',
+  'cli/process/broken-pipe.ts': 'whether the reader of the output has gone',
+  'formats/shared/origins.ts': 'which message of ours was read from which item of another SDK',
+  'gateway/gateway.ts': 'faults that were reported',
+  'gateway/modes/rewrite/live-views.ts': 'open sessions',
+  'gateway/modes/rewrite/plan-memory.ts': 'how the last request of each conversation was sent',
+  'gateway/recording/session-ends.ts': 'what this gateway wrote last',
+  'gateway/upstream/proxied-agent.ts': 'the agent with its open connections',
+  'session/compaction/hold-lease.ts': 'leases that this process holds',
+  'session/events/progress.ts': 'listeners',
+}
+
+/** Constants that take long to make or to load, made when they are first needed. They never change. */
+const MADE_ONCE: readonly string[] = [
+  'model/text/graphemes.ts',
+  'models/registry.ts',
+  'secrets/load-redactor.ts',
+  'tui/parts/markdown.ts',
+]
+
+/** Files that still remember what a context should carry. */
+const STILL_REMEMBERING: readonly string[] = [
+  'adapters/ai-sdk/context/conversations.ts',
+  'adapters/ai-sdk/context/prefix-keys.ts',
+  'engine/compact/ask/facts-text.ts',
+  'engine/compact/compact-state.ts',
+  'engine/context/breaker.ts',
+  'engine/context/measure/calibration.ts',
+  'engine/context/view/fenced.ts',
+  'engine/context/view/item-list.ts',
+  'engine/context/view/mask-all.ts',
+  'engine/context/view/plainly-valid.ts',
+  'engine/context/view/replaced-range.ts',
+  'engine/context/view/summary-item.ts',
+  'engine/context/view/without-recall.ts',
+  'engine/extract/current-files.ts',
+  'engine/extract/distinct-paths.ts',
+  'engine/extract/error-state.ts',
+  'engine/extract/ledger/check-kind.ts',
+  'engine/extract/ledger/command-kind.ts',
+  'engine/extract/ledger/ledger-of.ts',
+  'engine/extract/result-facts.ts',
+  'engine/extract/said-facts.ts',
+  'engine/extract/shell/shell-steps.ts',
+  'engine/extract/text/seen-names.ts',
+  'engine/extract/text/telling-parts.ts',
+  'engine/plan/open-calls.ts',
+  'engine/plan/pinned.ts',
+  'engine/plan/user-index.ts',
+  'engine/record/digest/digest.ts',
+  'engine/record/frame.ts',
+  'engine/record/index/file-lists.ts',
+  'engine/record/sections/changed.ts',
+  'engine/record/sections/priced-snippets.ts',
+  'fit/state/content-key.ts',
+  'model/facts/merge-indexes.ts',
+  'model/facts/merged-list.ts',
+  'model/values/known-beginnings.ts',
+  'model/values/sequence.ts',
+  'session/session-state.ts',
+  'store/sqlite/prepared.ts',
+  'tokens/calibrate.ts',
+  'tokens/count.ts',
+  'tokens/estimate/automaton.ts',
+  'tokens/estimate/estimator.ts',
+  'tokens/estimate/feature-estimator.ts',
+  'tokens/estimate/per-estimator.ts',
+  'tokens/estimate/scaled-estimator.ts',
+  'tokens/hidden.ts',
+  'tokens/unread.ts',
+]
+
+describe('the code', () => {
+  const isPure = (file: string) => /^(?:engine|tokens)\//.test(file)
+  const remembering = files.filter((file) => memories(textOf(file)).length > 0)
+
+  it('remembers in five places only', () => {
+    const state = Object.keys(STATE)
+    const known = new Set([...CACHES, ...state, ...MADE_ONCE, ...STILL_REMEMBERING])
+    expect(remembering.filter((file) => !isPure(file) && !known.has(file))).toEqual([])
+    expect([...state, ...MADE_ONCE].filter((file) => !remembering.includes(file))).toEqual([])
+    expect(CACHES.length).toBeLessThanOrEqual(5)
+  })
+
+  it('says of each cache what it saves and when it is dropped', () => {
+    expect(files.filter((file) => cacheComment(textOf(file)) !== undefined)).toEqual(CACHES)
+  })
+
+  it('remembers nothing in the engine, which derives everything from what it is given', () => {
+    const hasHelper = (file: string) =>
+      /\b(?:Weak(?:Map|Set|Ref)|RecentMap|KnownBeginnings|runningTotals|perEstimator)\b/.test(textOf(file))
+    const pure = files.filter((file) => isPure(file) && (remembering.includes(file) || hasHelper(file)))
+    expect(pure.filter((file) => !STILL_REMEMBERING.includes(file))).toEqual([])
+    expect(STILL_REMEMBERING.filter((file) => isPure(file) && !pure.includes(file))).toEqual([])
+    expect(STILL_REMEMBERING.filter((file) => !isPure(file) && !remembering.includes(file))).toEqual([])
   })
 })
 
@@ -137,6 +261,39 @@ describe('the architecture test itself', () => {
       'crypto.randomUUID()',
     ]
     for (const line of bad) expect(impurities('engine/x.ts', line), line).toHaveLength(1)
+  })
+
+  it('sees what a file may remember from one call to the next', () => {
+    const bad = [
+      'const known = new WeakMap<View, string>()',
+      'const notes = () => new WeakSet()',
+      '  readonly #last = new RecentMap<string, number>(5)',
+      'const known = new KnownBeginnings<Entry, Breaker>()',
+      'const known = new Map<string, readonly string[]>()',
+      'export const seen: Set<string> = new Set()',
+      'const list: string[] = []',
+      'let last: string | undefined',
+      '  static count = 0',
+      '  static #last: string | undefined',
+      '  static readonly known = new Map()',
+    ]
+    for (const line of bad) expect(memories(line), line).toHaveLength(1)
+    const good = [
+      "const NAMES = new Map([['a', 1]])",
+      'const NONE: readonly string[] = []',
+      'const NO_STEPS: ReadonlySet<Item> = new Set()',
+      '  const found = new Map<string, number>()',
+      '  let last = 0',
+      '  static of(items: string[]): List {',
+      '// new WeakMap()',
+    ]
+    for (const line of good) expect(memories(line), line).toEqual([])
+  })
+
+  it('sees whether a cache says what it saves and when it is dropped', () => {
+    expect(cacheComment('/**\n * A cache: saves reading\n * it twice. Dropped at the end.\n */')).toBeDefined()
+    expect(cacheComment('/** A cache of things. */')).toBeUndefined()
+    expect(cacheComment('/** A cache: saves work. */')).toBeUndefined()
   })
 
   it('sees nothing in comments and texts', () => {

@@ -157,6 +157,28 @@ export function impurities(file: string, text: string): string[] {
   return [...found, ...builtins].map((use) => `${file} uses ${use}`)
 }
 
+/**
+ * Where a file may remember something from one call to the next: maps that hold what nobody else names, and variables of the
+ * module, at the margin, that change or start empty. What is typed as read-only is a constant.
+ */
+export function memories(text: string): string[] {
+  const code = withoutStrings(withoutComments(text))
+  const uses = [
+    /\bnew (?:WeakMap|WeakSet|WeakRef|RecentMap|KnownBeginnings)\b/g,
+    /^(?:export )?(?:let|var)\b.*/gm,
+    /^(?:export )?const \w+(?:: (?!readonly|Readonly|\[\])[^=\n]+)? = (?:new (?:Map|Set)\b(?:<.*>)?\(\)|\[\])/gm,
+    /\bstatic (?!readonly\b)[#\w]+(?:: [^=(\n]+)?(?: = .*|;?$)/gm,
+    /\bstatic readonly [#\w]+(?:: (?!readonly|Readonly|\[\])[^=\n]+)? = (?:new (?:Map|Set)\b(?:<.*>)?\(\)|\[\])/gm,
+  ]
+  return uses.flatMap((use) => code.match(use) ?? [])
+}
+
+/** The sentence of a cache that says what it saves and when it is dropped. */
+export function cacheComment(text: string): string | undefined {
+  const words = text.replace(/\s+(?:\*|\/\/)\s+/g, ' ')
+  return /\bA cache: saves [^.]+\. Dropped\b[^.]+\./.exec(words)?.[0]
+}
+
 function folderOf(file: string): string {
   const slash = file.indexOf('/')
   return slash === -1 ? '' : file.slice(0, slash)

@@ -22,7 +22,7 @@ export async function openSandbox(
 const MAKERS: Partial<Record<NodeJS.Platform, typeof bubblewrap>> = { linux: bubblewrap, darwin: seatbelt }
 
 const PROBE_MS = 5_000
-/** Whether a sandbox works here, by its command line. Many systems forbid namespaces to ordinary users, containers to all. */
+/** What the system answered when a sandbox was tried, by its command line. Many systems forbid namespaces to ordinary users, containers to all. */
 const probed = new Map<string, Promise<boolean>>()
 
 function works({ wrap }: Sandbox): Promise<boolean> {

@@ -22,6 +22,7 @@ class ProxiedAgent extends Agent {
 /** An agent, and why its proxy is not used where the variable for it is wrong. */
 type AgentInEnv = { readonly agent: Agent; readonly fault?: PithError }
 
+/** The agent in use: it holds the open connections. */
 let last: (AgentInEnv & { readonly variables: string }) | undefined
 
 /**

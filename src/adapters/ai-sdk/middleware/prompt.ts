@@ -27,11 +27,11 @@ export function writePrompt(instructions: readonly System[], { system, messages 
 
 /** The parts of every request of a call besides its conversation. */
 export function fixedInCall(instructions: readonly System[], tools: CallOptions['tools']): Fixed {
-  return { system: instructions.map(({ content }) => content).join('\n'), tools: toolSchemas(tools) }
+  return { system: instructions.map(({ content }) => content).join('\n'), tools: toolsInCall(tools) }
 }
 
 /** The tools of a call, to be counted. */
-export function toolSchemas(tools: CallOptions['tools'] = []): ToolSchema[] {
+export function toolsInCall(tools: CallOptions['tools'] = []): ToolSchema[] {
   return tools.map((tool): ToolSchema => {
     if (tool.type !== 'function') return { name: tool.name, inputSchema: tool.args as JsonValue }
     return { name: tool.name, description: tool.description, inputSchema: tool.inputSchema as JsonValue }

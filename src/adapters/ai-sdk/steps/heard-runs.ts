@@ -5,7 +5,7 @@ import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 import { withMethods } from '../../shared/with-methods.ts'
-import { promptMessage, toolSchemas } from '../middleware/prompt.ts'
+import { promptMessage, toolsInCall } from '../middleware/prompt.ts'
 import type { CallOptions, SdkModel } from '../models/sdk-types.ts'
 import { warmModel } from '../models/warm-model.ts'
 import type { StepOptions } from './step-messages.ts'
@@ -63,7 +63,7 @@ export class HeardRuns {
 
 /** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
 function toolsOf({ tools }: CallOptions, before: readonly ToolSchema[] = []): readonly ToolSchema[] {
-  return toolSchemas(tools).map((tool, i) => (sameData(tool, before[i]) ? (before[i] ?? tool) : tool))
+  return toolsInCall(tools).map((tool, i) => (sameData(tool, before[i]) ? (before[i] ?? tool) : tool))
 }
 
 /** The very model, but for who hears its requests. */
