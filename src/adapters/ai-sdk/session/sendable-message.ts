@@ -6,5 +6,6 @@ import type { Message } from '../../../model/message/message.ts'
 /** A stored message as the SDK takes it without a warning: files in results are stored in an older form. */
 export function sendableMessage(message: Message): ModelMessage {
   const own = unwrapForeign(message)
-  return own.role === 'tool' ? { ...own, content: own.content.map(sendableResult) } : own
+  if (own.role !== 'tool' || own.content.every((part) => sendableResult(part) === part)) return own
+  return { ...own, content: own.content.map(sendableResult) }
 }
