@@ -7,7 +7,7 @@ import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
 import { errorLines } from './calls/error-lines.ts'
-import { type FileToolFact, type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
+import { type FileToolFact, factsWithResult, type ReadCall, readCall, type ToolFact } from './calls/tool-facts.ts'
 import { changeFacts } from './ledger/change-facts.ts'
 import { checkKind } from './ledger/check-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
@@ -23,27 +23,30 @@ export function resultFacts(answered: AnsweredCall): IndexDelta {
 function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
   // An interrupted call may still have done its work.
   if (outputText(output) === NO_RESULT) return callFacts(call, seq)
-  const all = toolFactsWithResult(call, output)
+  const read = readCall(call)
+  const all = factsWithResult(read, output)
   const command = commandIn(all)
+  const { steps = [] } = read.run ?? {}
   // A file that was read may end in "exit code 1": only what was run has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
-  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, outputText(output))
-  const ended = command === undefined ? {} : endOf(command, call, output, outcome)
+  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, outputText(output), steps)
+  const ended = command === undefined ? {} : endOf(command, read, output, outcome)
   const delta = {
     ...withWritten(deltaOf(facts, seq, ended), call, seq),
-    ...(command === undefined ? {} : gitFacts({ command, output: outputText(output), ok: ended.ok }, item.seq)),
-    ...changeFacts(call, facts, seq),
+    ...(command === undefined ? {} : gitFacts({ command, output: outputText(output), ok: ended.ok }, item.seq, steps)),
+    ...changeFacts(read, facts, seq),
   }
   const text = failedLines(outcome, ended, output).join('\n')
   if (text === '' || NO_ERROR.test(text)) return delta
-  const path = pathOf(call)
+  const path = pathIn(read.facts)
   return {
     ...delta,
     errors: [
       {
         text,
         seq: item.seq,
-        command: command ?? attempted(call) ?? call.toolName,
+        // The command that would have run, had it been let.
+        command: command ?? commandIn(read.facts) ?? call.toolName,
         path,
         call: seq,
       },
@@ -62,18 +65,24 @@ function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, 
 export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
   const { call, seq, result } = answered
   const text = outputText(result.output)
-  if (text === NO_RESULT) return filesAndCommands(toolFacts(call), seq)
-  const facts = toolFactsWithResult(call, result.output)
+  const read = readCall(call)
+  if (text === NO_RESULT) return filesAndCommands(read.facts, seq)
+  const facts = factsWithResult(read, result.output)
   if (commandIn(facts) === undefined) return filesAndCommands(facts, seq)
-  return filesAndCommands(effectiveFacts(facts, outcomeOf(result.output).ok, text), seq)
+  return filesAndCommands(effectiveFacts(facts, outcomeOf(result.output).ok, text, read.run?.steps ?? []), seq)
 }
 
 /** How a command ended. Behind a filter the exit status says nothing, but a check counts what failed. */
-function endOf(command: string, call: ToolCallPart, output: ToolResultOutput, { ok, exit }: CallOutcome): CommandEnd {
+function endOf(
+  command: string,
+  { call, run }: ReadCall,
+  output: ToolResultOutput,
+  { ok, exit }: CallOutcome,
+): CommandEnd {
   // Claude Code tells of a command only when it fails.
   const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
   const printed = () => withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS))
-  const tests = checkKind(command) === 'test' ? testCounts(printed()) : undefined
+  const tests = checkKind(command, run?.steps) === 'test' ? testCounts(printed()) : undefined
   if (told !== true || !hidesExit(command)) return { ok: told, exit, tests }
   const counted = checkResult(command, printed())
   return { ok: counted === undefined ? undefined : !counted.failed, tests }
@@ -83,8 +92,8 @@ const COUNTED_CHARACTERS = 8_000
 
 /** The facts that a call without a result adds to the index. */
 export function callFacts(call: ToolCallPart, seq: Seq): IndexDelta {
-  const facts = toolFacts(call)
-  return { ...deltaOf(facts, seq, {}), ...changeFacts(call, facts, seq) }
+  const read = readCall(call)
+  return { ...deltaOf(read.facts, seq, {}), ...changeFacts(read, read.facts, seq) }
 }
 
 function commandIn(facts: readonly ToolFact[]): string | undefined {
@@ -99,14 +108,9 @@ function withWritten(delta: IndexDelta, { input }: ToolCallPart, seq: Seq): Inde
   return { ...delta, identifiers: [...identifiers, ...writtenNamesIn(input).map((name) => ({ ...name, seq }))] }
 }
 
-/** The command that a call would have run, had it been let. */
-function attempted(call: ToolCallPart): string | undefined {
-  return commandIn(toolFacts(call))
-}
-
-/** The file that a call is about, whatever became of it. */
-function pathOf(call: ToolCallPart): string | undefined {
-  const files = toolFacts(call).flatMap((fact) => (fact.kind === 'read' || fact.kind === 'modified' ? [fact] : []))
+/** The file that a call is about. */
+function pathIn(facts: readonly ToolFact[]): string | undefined {
+  const files = facts.flatMap((fact) => (fact.kind === 'read' || fact.kind === 'modified' ? [fact] : []))
   return files.find((fact) => fact.via !== 'shell')?.path
 }
 

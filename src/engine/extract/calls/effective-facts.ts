@@ -1,4 +1,4 @@
-import { shellSteps } from '../shell/shell-steps.ts'
+import type { ShellStep } from '../shell/shell-steps.ts'
 import { withoutWrappers } from '../shell/shell-wrappers.ts'
 import { isSamePath } from './paths.ts'
 import type { ToolFact } from './tool-facts.ts'
@@ -11,14 +11,14 @@ export function effectiveFacts(
   facts: readonly ToolFact[],
   ok: boolean | undefined,
   output: string,
+  /** The steps of the command. */
+  steps: readonly ShellStep[],
 ): readonly ToolFact[] {
   if (!facts.some(isShellFile)) return facts
   const refused = refusedPaths(output)
   const named = facts.filter((fact) => isRefused(fact, refused))
   if (named.length > 0) return facts.filter((fact) => !named.includes(fact))
-  return ok === false && facts.some(failedAsWhole)
-    ? facts.filter((fact) => !isShellFile(fact) || isWritten(fact))
-    : facts
+  return ok === false && isSingle(steps) ? facts.filter((fact) => !isShellFile(fact) || isWritten(fact)) : facts
 }
 
 function isShellFile(fact: ToolFact): boolean {
@@ -36,12 +36,10 @@ function isRefused(fact: ToolFact, refused: readonly string[]): boolean {
 }
 
 /** One command that failed has done nothing. The exit status of a search or a comparison is its answer. */
-function failedAsWhole(fact: ToolFact): boolean {
-  if (fact.kind !== 'command') return false
-  const steps = shellSteps(fact.command).filter((step) => step.type === 'command')
-  const [only] = steps
+function isSingle(steps: readonly ShellStep[]): boolean {
+  const [only, ...others] = steps.filter((step) => step.type === 'command')
   const name = only === undefined ? undefined : withoutWrappers(only.words)?.name
-  return steps.length === 1 && name !== undefined && !ANSWERS.has(name)
+  return others.length === 0 && name !== undefined && !ANSWERS.has(name)
 }
 
 const ANSWERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'diff', 'cmp'])

@@ -1,6 +1,7 @@
 import { outputText, type ToolCallPart, type ToolResultOutput } from '../../../model/message/message.ts'
 import type { Todo } from '../../../model/todo.ts'
 import { shellFiles } from '../shell/shell-files.ts'
+import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { isRefusal, isRejection, outcomeOf } from './call-outcome.ts'
 import { commandText } from './command-text.ts'
 import { patchFiles } from './patch-files.ts'
@@ -27,8 +28,29 @@ export type FileToolFact = {
 
 /** What a call says by itself; nothing for a tool that is not in the table. Whether it worked, the result says. */
 export function toolFacts(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ToolFact[] {
+  return readCall(call, table).facts
+}
+
+/** A call taken apart: its row of the table, what it says by itself, and the command line that it runs, if it runs one. */
+export type ReadCall = {
+  readonly call: ToolCallPart
+  readonly row?: ToolRow
+  readonly run?: ShellRun
+  readonly facts: ToolFact[]
+}
+
+/** A command line, the folder that it runs in, and its steps: all facts of a command are found in them. */
+export type ShellRun = {
+  readonly command: string
+  readonly folder: string | undefined
+  readonly steps: readonly ShellStep[]
+}
+
+export function readCall(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ReadCall {
   const row = toolRow(table, call.toolName)
-  return row === undefined ? [] : factsOf(row, call.input)
+  if (row === undefined) return { call, facts: [] }
+  const run = row.kind === 'run' ? shellRun(row, call.input) : undefined
+  return { call, row, run, facts: factsOf(row, call.input, run) }
 }
 
 /**
@@ -40,11 +62,15 @@ export function toolFactsWithResult(
   output: ToolResultOutput,
   table: ToolTable = TOOL_TABLE,
 ): ToolFact[] {
-  const row = toolRow(table, call.toolName)
+  return factsWithResult(readCall(call, table), output)
+}
+
+/** The same for a call that was taken apart. */
+export function factsWithResult({ call, row, facts: own }: ReadCall, output: ToolResultOutput): ToolFact[] {
   if (row === undefined || isRejection(output)) return []
   const failed = row.kind === 'patch' ? outcomeOf(output).ok === false : isRefusal(output)
   if (failed && row.kind !== 'run') return []
-  const facts = [...factsOf(row, call.input), ...resultFacts(row, call.input, output)]
+  const facts = [...own, ...resultFacts(row, call.input, output)]
   return row.kind === 'write' && CREATED.test(outputText(output).slice(0, 200)) ? created(facts) : facts
 }
 
@@ -55,7 +81,7 @@ function created(facts: readonly ToolFact[]): ToolFact[] {
   return facts.map((fact) => (fact.kind === 'modified' ? { ...fact, change: 'created' } : fact))
 }
 
-function factsOf(row: ToolRow, input: unknown): ToolFact[] {
+function factsOf(row: ToolRow, input: unknown, run: ShellRun | undefined): ToolFact[] {
   switch (row.kind) {
     case 'read':
       return fileFacts('read', pathsIn(input, row.path))
@@ -69,7 +95,7 @@ function factsOf(row: ToolRow, input: unknown): ToolFact[] {
     case 'patch':
       return patchFacts(row, input)
     case 'run':
-      return runFacts(row, input)
+      return run === undefined ? [] : runFacts(row, run)
     case 'todo': {
       const items = todoItems(argument(input, row.todos))
       return items === undefined ? [] : [{ kind: 'todos', items }]
@@ -110,20 +136,20 @@ function editorFacts(row: ToolRow, input: unknown): ToolFact[] {
 
 const WRITING_ACTIONS: ReadonlySet<string> = new Set(['str_replace', 'insert', 'undo_edit'])
 
-function runFacts(row: ToolRow, input: unknown): ToolFact[] {
-  const { command, folder } = runText(row, input)
-  const isInput = argument(input, row.isInput)
-  if (command === undefined || isInput === true || isInput === 'true') return []
-  const files = row.otherShell ? [] : shellFiles(command, folder)
+function runFacts(row: ToolRow, { command, folder, steps }: ShellRun): ToolFact[] {
+  const files = row.otherShell ? [] : shellFiles(command, folder, steps)
   return [
     { kind: 'command', command },
     ...files.map(({ access, ...file }): ToolFact => ({ kind: access, ...file, via: 'shell' })),
   ]
 }
 
-/** The command line of a call that runs one, and the folder that it runs in. */
-export function runText(row: ToolRow, input: unknown): { readonly command?: string; readonly folder?: string } {
-  return { command: commandText(commandArgument(row, input)), folder: textArgument(input, row.folder) }
+/** The command line that a call runs; none where it types into one that runs already. */
+function shellRun(row: ToolRow, input: unknown): ShellRun | undefined {
+  const command = commandText(commandArgument(row, input))
+  const isInput = argument(input, row.isInput)
+  if (command === undefined || isInput === true || isInput === 'true') return undefined
+  return { command, folder: textArgument(input, row.folder), steps: shellSteps(command) }
 }
 
 function commandArgument(row: ToolRow, input: unknown): unknown {

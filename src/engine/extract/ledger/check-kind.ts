@@ -1,6 +1,6 @@
 import { baseName } from '../calls/paths.ts'
 import type { Word } from '../shell/shell-lexer.ts'
-import { type ShellCommand, shellSteps } from '../shell/shell-steps.ts'
+import { type ShellCommand, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { withoutWrappers } from '../shell/shell-wrappers.ts'
 
 /** The kinds of commands that check the work, the most telling first. */
@@ -16,22 +16,12 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
 }
 
 /** The most telling check that a command line runs; undefined when it runs none. */
-export function checkKind(command: string): CheckKind | undefined {
-  const beginning = command.slice(0, MOST_CHARACTERS)
-  if (!known.has(beginning)) {
-    if (known.size === MOST_KNOWN) known.clear()
-    known.set(beginning, kindIn(beginning))
+export function checkKind(command: string, steps?: readonly ShellStep[]): CheckKind | undefined {
+  const known = command.length <= MOST_CHARACTERS ? steps : undefined
+  const kinds = new Set<CheckKind | undefined>()
+  for (const step of known ?? shellSteps(command.slice(0, MOST_CHARACTERS))) {
+    if (step.type === 'command') kinds.add(kindOf(step))
   }
-  return known.get(beginning)
-}
-
-/** Sessions run the same checks again and again, and a record asks for each of them more than once. */
-const known = new Map<string, CheckKind | undefined>()
-const MOST_KNOWN = 1_000
-
-function kindIn(beginning: string): CheckKind | undefined {
-  if (!MAY_CHECK.test(beginning)) return undefined
-  const kinds = new Set(shellSteps(beginning).map((step) => (step.type === 'command' ? kindOf(step) : undefined)))
   return CHECK_KINDS.find((kind) => kinds.has(kind))
 }
 
@@ -118,9 +108,3 @@ const DEFAULTS: ReadonlyMap<string, CheckKind> = new Map([
   ['make', 'build'],
   ['gmake', 'build'],
 ])
-
-/** Most commands of a session have none of these words, and need not be taken apart. */
-const MAY_CHECK = new RegExp(
-  [...TOOLS.keys(), ...WORDS.keys(), ...DEFAULTS.keys()].map((word) => word.replace(/[.+]/g, '\\$&')).join('|'),
-  'i',
-)

@@ -1,7 +1,7 @@
 import type { CommitFact, GitFact, IndexDelta } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { parseArguments } from '../shell/shell-options.ts'
-import { type ShellCommand, shellSteps } from '../shell/shell-steps.ts'
+import { type ShellCommand, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { withoutWrappers } from '../shell/shell-wrappers.ts'
 import { commitsIn } from './commits-in.ts'
 
@@ -9,10 +9,10 @@ import { commitsIn } from './commits-in.ts'
 export type RunCommand = { readonly command: string; readonly output: string; readonly ok: boolean | undefined }
 
 /** What a command did to the repository: commits, what was staged for them, pushes, pull requests, stashes. */
-export function gitFacts(run: RunCommand, seq: Seq): Pick<IndexDelta, 'commits' | 'git'> {
+export function gitFacts(run: RunCommand, seq: Seq, steps?: readonly ShellStep[]): Pick<IndexDelta, 'commits' | 'git'> {
   const { command, output } = run
   if (!/\b(?:git|gh|glab)\b/.test(command)) return {}
-  const verbs = gitVerbs(command)
+  const verbs = gitVerbs(steps ?? shellSteps(command))
   const git: GitFact[] = verbs.flatMap((verb) => verbFacts(verb, run, seq))
   const url = PULL_REQUEST.test(command) ? URL_IN.exec(output)?.[0] : undefined
   if (url !== undefined) git.push({ kind: 'opened', seq, url })
@@ -33,8 +33,8 @@ const COMMITTING: ReadonlySet<string> = new Set(['commit', 'revert', 'cherry-pic
 type GitVerb = { readonly name: string; readonly rest: ShellCommand['words'] }
 
 /** `git -C folder add x` is the verb `add`. */
-function gitVerbs(command: string): GitVerb[] {
-  return shellSteps(command).flatMap((step) => {
+function gitVerbs(steps: readonly ShellStep[]): GitVerb[] {
+  return steps.flatMap((step) => {
     const run = step.type === 'command' ? withoutWrappers(step.words) : undefined
     if (run?.name !== 'git') return []
     let at = 0

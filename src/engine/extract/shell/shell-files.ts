@@ -6,7 +6,7 @@ import { scriptWrites } from './script-writes.ts'
 import type { Word } from './shell-lexer.ts'
 import { commandPieces, heredocPieces } from './shell-pieces.ts'
 import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
-import { type ShellCommand, shellSteps } from './shell-steps.ts'
+import { type ShellCommand, type ShellStep, shellSteps } from './shell-steps.ts'
 import { withoutWrappers } from './shell-wrappers.ts'
 
 /** A file that a command uses. `change` says more of what was done to it; a move has both of its ends, each with the other one. */
@@ -23,17 +23,21 @@ export type ShellFile = {
  * done to a file last counts.
  * Relative paths are seen from the folder, which `cd` changes; without one they stay relative.
  */
-export function shellFiles(command: string, folder = ''): ShellFile[] {
+export function shellFiles(command: string, folder = '', steps = shellSteps(command)): ShellFile[] {
   const files = new Map<string, ShellFile>()
   const add: Add = (path, access, more) => {
     if (path !== undefined) files.set(`${access} ${path}`, { path, access, ...more })
   }
-  addFiles(command, folder, add, 0)
+  addFiles(steps, folder, add, 0)
   return [...files.values()]
 }
 
 /** The text that a command line itself puts into files: heredocs, patches, and what `sed` replaces. */
-export function shellEdits(command: string, folder = ''): ReadonlyMap<string, readonly TextPiece[]> {
+export function shellEdits(
+  command: string,
+  folder = '',
+  steps = shellSteps(command),
+): ReadonlyMap<string, readonly TextPiece[]> {
   const edits = new Map<string, TextPiece[]>()
   const add: Add = (path, _access, _more, pieces) => {
     if (path === undefined || pieces === undefined) return
@@ -41,7 +45,7 @@ export function shellEdits(command: string, folder = ''): ReadonlyMap<string, re
     edits.set(path, all)
     for (const piece of pieces()) all.push(piece)
   }
-  addFiles(command, folder, add, 0)
+  addFiles(steps, folder, add, 0)
   return edits
 }
 
@@ -59,11 +63,11 @@ const LONGEST_PATH = 1024
 const DEEPEST_SHELL = 3
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh'])
 
-function addFiles(command: string, start: Folder, add: Add, depth: number): void {
+function addFiles(steps: readonly ShellStep[], start: Folder, add: Add, depth: number): void {
   let folder = start
   const outer: Folder[] = []
   const scripts = new Map<string, string>()
-  for (const step of shellSteps(command)) {
+  for (const step of steps) {
     if (step.type === 'enter') outer.push(folder)
     else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
     else {
@@ -108,7 +112,7 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
   if (name === 'popd') return undefined
   if (SHELLS.has(name) || name === 'eval') {
     const script = name === 'eval' ? rest.map((word) => word.text).join(' ') : scriptOf(rest)
-    if (script !== undefined && depth < DEEPEST_SHELL) addFiles(script, folder, add, depth + 1)
+    if (script !== undefined && depth < DEEPEST_SHELL) addFiles(shellSteps(script), folder, add, depth + 1)
     return folder
   }
   const git = name === 'git' ? gitCommand(rest, folder) : undefined

@@ -12,14 +12,6 @@ export type ShellStep = ShellCommand | { type: 'enter' } | { type: 'leave' }
 
 /** The simple commands of a command line and the subshells around them. */
 export function shellSteps(command: string): readonly ShellStep[] {
-  if (last?.command !== command) last = { command, steps: stepsOf(command) }
-  return last.steps
-}
-
-/** The facts of one command are found one after the other, and each of them asks for its steps. */
-let last: { readonly command: string; readonly steps: readonly ShellStep[] } | undefined
-
-function stepsOf(command: string): ShellStep[] {
   const steps: ShellStep[] = []
   let words: Word[] = []
   let redirects: { operator: string; target: Word }[] = []
