@@ -1,33 +1,37 @@
 import { firstChange, lastChange, mergeFile } from '../../model/facts/file-life.ts'
 import type { FileFact, Index } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { distinctPaths, isWholePath } from './distinct-paths.ts'
+import { type DistinctPaths, distinctPaths, isWholePath } from './distinct-paths.ts'
 
-/**
- * The files of an index as they stand now, each once: under the name that it has after all moves, and with what became of
- * the folders that it is in. Folders that were only deleted, moved or reverted as a whole are not among them.
- */
-export function currentFiles(index: Pick<Index, 'files' | 'commits'>): readonly FileFact[] {
-  const known = remembered.get(index)
-  if (known !== undefined) return known
+/** The files of an index, each once: as its facts name them, and as they stand now. */
+export type KnownFiles = DistinctPaths & {
+  /**
+   * Each under the name that it has after all moves, and with what became of the folders that it is in. Folders that were
+   * only deleted, moved or reverted as a whole are not among them.
+   */
+  readonly current: readonly FileFact[]
+}
+
+export function knownFiles(index: Pick<Index, 'files' | 'commits'>): KnownFiles {
   const { files, folder } = distinctPaths(index.files)
-  const current = withCommits(withFolders(files, folder), index.commits ?? [])
-  remembered.set(index, current)
-  return current
+  return { files, folder, current: withCommits(withFolders(files, folder), index.commits ?? []) }
+}
+
+/** The files of an index as they stand now. */
+export function currentFiles(index: Pick<Index, 'files' | 'commits'>): readonly FileFact[] {
+  return knownFiles(index).current
 }
 
 /** The files and folders that were themselves deleted, moved or reverted, the newest first, without what was made and is gone. */
-export function goneFiles(index: Pick<Index, 'files' | 'commits'>): readonly FileFact[] {
-  const now = new Map(currentFiles(index).map((fact) => [fact.path, fact]))
-  return distinctPaths(index.files)
-    .files.filter(({ path, access }) => access === (now.get(path)?.access ?? access) && GONE.has(access))
+export function goneFiles({ files, current }: KnownFiles): readonly FileFact[] {
+  const now = new Map(current.map((fact) => [fact.path, fact]))
+  return files
+    .filter(({ path, access }) => access === (now.get(path)?.access ?? access) && GONE.has(access))
     .filter(({ access, created = 0, deleted = 0 }) => access !== 'deleted' || created === 0 || created > deleted)
     .toSorted((a, b) => lastChange(b) - lastChange(a))
 }
 
 const GONE: ReadonlySet<FileFact['access']> = new Set(['deleted', 'reverted'])
-
-const remembered = new WeakMap<object, readonly FileFact[]>()
 
 /** Applies to each file what happened to a folder above it. */
 function withFolders(files: readonly FileFact[], workingFolder: string | undefined): FileFact[] {

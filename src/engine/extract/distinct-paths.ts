@@ -9,17 +9,6 @@ export type DistinctPaths = { readonly files: readonly FileFact[]; readonly fold
  * command names a file in its own way. Which folder that is shows in the paths. The whole path stays.
  */
 export function distinctPaths(files: readonly FileFact[]): DistinctPaths {
-  const known = remembered.get(files)
-  if (known !== undefined) return known
-  const found = findDistinct(files)
-  remembered.set(files, found)
-  return found
-}
-
-/** The facts of an index never change, and each part of its record asks. */
-const remembered = new WeakMap<readonly FileFact[], DistinctPaths>()
-
-function findDistinct(files: readonly FileFact[]): DistinctPaths {
   const whole = new Map(files.filter(({ path }) => isWholePath(path)).map((fact) => [fact.path, fact]))
   const relative = files.filter(({ path }) => !isWholePath(path))
   const folder = whole.size === 0 || relative.length === 0 ? undefined : workingFolder(whole, relative)

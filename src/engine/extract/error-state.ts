@@ -1,8 +1,10 @@
 import { lastChange } from '../../model/facts/file-life.ts'
 import type { CommandFact, ErrorFact, FileFact, Index } from '../../model/facts/log-index.ts'
+import type { Seq } from '../../model/ids.ts'
 import { checkName } from './calls/check-result.ts'
 import { commandKeys } from './calls/command-keys.ts'
 import { isSamePath } from './calls/paths.ts'
+import type { KnownCommand } from './ledger/known-commands.ts'
 
 /** The fate of an error, as the log has it. */
 export type ErrorState =
@@ -16,17 +18,27 @@ export type ErrorState =
 type Facts = Pick<Index, 'commands' | 'files'>
 
 /** The evidence: a command that passed later, or a file that the error names was changed after it. */
-export function errorState(error: ErrorFact, index: Facts): ErrorState {
-  const { states } = lookupOf(index)
-  let state = states.get(error)
-  if (state === undefined) {
-    state = stateIn(error, lookupOf(index))
-    states.set(error, state)
-  }
-  return state
+export function errorState(error: ErrorFact, { commands, files }: Facts): ErrorState {
+  return stateIn(error, evidenceSince(error.seq, ranCommands(commands), files))
 }
 
-function stateIn(error: ErrorFact, { passed, purposes, words, files }: Lookup): ErrorState {
+/** The errors that nothing in the log resolves, in order. */
+export function openErrors(index: Facts & Pick<Index, 'errors'>): readonly ErrorFact[] {
+  return errorStates(index).flatMap(({ error, state }) => (state.kind === 'open' ? [error] : []))
+}
+
+/** The errors of an index in order, each with its state. Commands that were taken apart before need not be again. */
+export function errorStates(
+  { errors, commands, files }: Facts & Pick<Index, 'errors'>,
+  ran: readonly RanCommand[] = ranCommands(commands),
+): { readonly error: ErrorFact; readonly state: ErrorState }[] {
+  if (errors.length === 0) return []
+  const first = errors.reduce((least, { seq }) => Math.min(least, seq), Number.POSITIVE_INFINITY)
+  const evidence = evidenceSince(first, ran, files)
+  return errors.map((error) => ({ error, state: stateIn(error, evidence) }))
+}
+
+function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence): ErrorState {
   const since = (fact: CommandFact | undefined) => (fact !== undefined && fact.seq > error.seq ? fact : undefined)
   const again = error.command === undefined ? undefined : since(passed.get(checkName(error.command)))
   if (again !== undefined) return { kind: 'passed', seq: again.seq }
@@ -39,72 +51,47 @@ function stateIn(error: ErrorFact, { passed, purposes, words, files }: Lookup): 
     .find((fact) => lastChange(fact) > error.seq)
   if (file !== undefined) return { kind: 'changed', seq: lastChange(file), path: file.path }
   const provided = missingIn(error.text)
-    .map((word) => since(words.get(word)))
+    .map((word) => since(doing.findLast(({ command }) => hasWord(command, word))))
     .find((fact) => fact !== undefined)
   return provided === undefined ? { kind: 'open' } : { kind: 'mended', seq: provided.seq, command: provided.command }
 }
 
-/** The errors that nothing in the log resolves, in order. */
-export function openErrors(index: Facts & Pick<Index, 'errors'>): readonly ErrorFact[] {
-  let open = remembered.get(index)
-  if (open === undefined) {
-    open = index.errors.filter((error) => errorState(error, index).kind === 'open')
-    remembered.set(index, open)
-  }
-  return open
-}
-
-/** The errors without those whose own command passed later: that it passed is told with the command. */
-export function standingErrors(index: Facts & Pick<Index, 'errors'>): readonly ErrorFact[] {
-  return index.errors.filter((error) => errorState(error, index).kind !== 'passed')
-}
-
-const remembered = new WeakMap<object, readonly ErrorFact[]>()
-
-/** The last command that passed, by its name, by what it is for and by its words; files by their name. */
-type Lookup = {
+/** What may resolve an error: of the commands that passed the last one by its name and by what it is for, and files by their name. */
+type Evidence = {
   readonly passed: ReadonlyMap<string, CommandFact>
   readonly purposes: ReadonlyMap<string, CommandFact>
-  readonly words: ReadonlyMap<string, CommandFact>
+  /** Those that did more than look at something, in order. */
+  readonly doing: readonly CommandFact[]
   readonly files: ReadonlyMap<string, FileFact[]>
-  /** The errors that were looked at. */
-  readonly states: Map<ErrorFact, ErrorState>
 }
 
-const lookups = new WeakMap<object, Lookup>()
+/** A command with its steps, if they are known. */
+type RanCommand = Pick<KnownCommand, 'fact'> & Partial<KnownCommand>
 
-/** A long session has thousands of commands, files and errors, so that each is looked at once. */
-function lookupOf(index: Facts): Lookup {
-  let lookup = lookups.get(index)
-  if (lookup === undefined) {
-    const passed = index.commands.filter(({ ok }) => ok === true).toSorted((a, b) => a.seq - b.seq)
-    const doing = passed.map((fact) => ({ fact, keys: keysOf(fact) })).filter(({ keys }) => keys.length > 0)
-    lookup = {
-      passed: new Map(passed.map((fact) => [checkName(fact.command), fact])),
-      purposes: new Map(doing.flatMap(({ fact, keys }) => keys.flat().map((key) => [key, fact] as const))),
-      words: new Map(doing.flatMap(({ fact }) => wordsIn(fact.command).map((word) => [word, fact] as const))),
-      files: Map.groupBy(index.files, ({ path }) => nameOf(path)),
-      states: new Map(),
-    }
-    lookups.set(index, lookup)
+function ranCommands(commands: readonly CommandFact[]): RanCommand[] {
+  return commands.map((fact) => ({ fact }))
+}
+
+/** A long session has thousands of commands and files, so that each is looked at once, and only if it came after the first error. */
+function evidenceSince(seq: Seq, ran: readonly RanCommand[], files: readonly FileFact[]): Evidence {
+  const passed = ran.filter(({ fact }) => fact.ok === true && fact.seq > seq).sort((a, b) => a.fact.seq - b.fact.seq)
+  const doing = passed
+    .map(({ fact, steps }) => ({ fact, keys: commandKeys(fact.command, steps) }))
+    .filter(({ keys }) => keys.length > 0)
+  return {
+    passed: new Map(passed.map(({ fact }) => [checkName(fact.command), fact])),
+    purposes: new Map(doing.flatMap(({ fact, keys }) => keys.flat().map((key) => [key, fact] as const))),
+    doing: doing.map(({ fact }) => fact),
+    files: Map.groupBy(
+      files.filter((fact) => lastChange(fact) > seq),
+      ({ path }) => nameOf(path),
+    ),
   }
-  return lookup
 }
 
-/** A command that was run is looked at once, however often the facts around it are merged anew. */
-function keysOf(fact: CommandFact): string[][] {
-  let keys = knownKeys.get(fact)
-  if (keys === undefined) {
-    keys = commandKeys(fact.command)
-    knownKeys.set(fact, keys)
-  }
-  return keys
-}
-
-const knownKeys = new WeakMap<CommandFact, string[][]>()
-
-function wordsIn(command: string): string[] {
-  return command.slice(0, 400).match(/[\w@./-]{2,80}/g) ?? []
+function hasWord(command: string, word: string): boolean {
+  const beginning = command.slice(0, 400)
+  return beginning.includes(word) && beginning.match(/[\w@./-]{2,80}/g)?.includes(word) === true
 }
 
 /** The names that an error says it did not find: `Cannot find module 'zod'`, `rg: command not found`. */

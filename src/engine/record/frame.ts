@@ -4,6 +4,7 @@ import type { Style } from '../../model/policy/policy.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { knownIndex } from '../extract/known-index.ts'
 import { pathsOf } from '../extract/paths-of.ts'
 import { enclose } from './boundary.ts'
 import { escaped, escapedSummary, pathLine } from './escape.ts'
@@ -79,7 +80,7 @@ function record(input: FrameInput): string {
   const parts =
     form === undefined
       ? [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)]
-      : [renderRecord(input), ...doubt]
+      : [renderRecord({ ...input, known: knownIndex(index) }), ...doubt]
   const text = parts.join('\n\n')
   return `${RECORD_OPENING(standsFor)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }

@@ -1,3 +1,4 @@
+import { distinctPaths } from '../../engine/extract/distinct-paths.ts'
 import { escaped, pathLine } from '../../engine/record/escape.ts'
 import { rootFolder } from '../../engine/record/sections/root-folder.ts'
 import { counted } from '../../engine/report/numbers.ts'
@@ -29,7 +30,8 @@ const SHORTEST = 76
 export function additionTo(summary: CheckedSummary): Addition | undefined {
   const facts = inOrder(forgottenFacts(summary))
   if (facts.length === 0) return undefined
-  const root = rootFolder(summary.index.files) ?? ''
+  const { files } = summary.index
+  const root = rootFolder(files, distinctPaths(files).folder) ?? ''
   const render = (told: number, characters: number) => textOf(facts, { told, characters, root })
   const whole = QUOTED.map((characters) => render(facts.length, characters)).find(
     (text) => sizeOf(text) <= USUAL_TOKENS,

@@ -1,7 +1,7 @@
 import { missingFacts } from '../../engine/compact/verify/missing-facts.ts'
 import { namesOf } from '../../engine/compact/verify/names.ts'
-import { currentFiles } from '../../engine/extract/current-files.ts'
-import { ledgerOf } from '../../engine/extract/ledger/ledger-of.ts'
+import { knownIndex } from '../../engine/extract/known-index.ts'
+import type { Ledger } from '../../engine/extract/ledger/ledger-of.ts'
 import { openFailures } from '../../engine/record/sections/stand.ts'
 import { type Index, todosById } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
@@ -46,14 +46,15 @@ const COMMIT_TOLD =
 function knownFacts(index: Index): ForgottenFact[] {
   const todos = [...todosById(index).values()].filter(({ status }) => status === 'pending' || status === 'in-progress')
   const todoSeq = index.todos.at(-1)?.seq ?? 0
-  const files = currentFiles(index).filter(({ access }) => access === 'modified')
+  const { files: known, failures, ledger } = knownIndex(index)
+  const files = known.current.filter(({ access }) => access === 'modified')
   return [
     ...index.constraints.map(({ text, seq }) => ({ kind: 'constraint' as const, text, seq })),
     ...distinctUsers(index).map(({ text, seq }) => ({ kind: 'user' as const, text, seq })),
     ...files.map(({ path, modified, seq }) => ({ kind: 'file' as const, text: path, seq: modified ?? seq })),
-    ...uncommitted(index),
+    ...uncommitted(ledger),
     ...todos.map(({ text }) => ({ kind: 'todo' as const, text, seq: todoSeq })),
-    ...openFailures(index).map(({ text, seq }) => ({ kind: 'error' as const, text, seq })),
+    ...openFailures(failures).map(({ text, seq }) => ({ kind: 'error' as const, text, seq })),
   ]
 }
 
@@ -64,8 +65,7 @@ function distinctUsers({ users }: Index): Index['users'] {
 }
 
 /** Work that no commit has, in a session that commits its work: elsewhere it says nothing. */
-function uncommitted(index: Index): ForgottenFact[] {
-  const { files, commits } = ledgerOf(index)
+function uncommitted({ files, commits }: Ledger): ForgottenFact[] {
   if (commits.length === 0) return []
   return files
     .filter(({ standing }) => standing === 'uncommitted')

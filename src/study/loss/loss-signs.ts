@@ -1,4 +1,3 @@
-import { ledgerOf } from '../../engine/extract/ledger/ledger-of.ts'
 import { typedIn } from '../../engine/extract/text/typed-words.ts'
 import { openFailures } from '../../engine/record/sections/stand.ts'
 import type { LossReason } from '../../engine/report/loss-text.ts'
@@ -30,7 +29,7 @@ const SIGNS: readonly ((facts: SpanFacts) => readonly Sign[])[] = [
   namesOnlyHere,
 ]
 
-function demands({ index, shown }: SpanFacts): Sign[] {
+function demands({ known: { index }, shown }: SpanFacts): Sign[] {
   const lost = index.constraints.filter(({ text }) => shown.has(text) === 'nothing')
   return [...new Set(lost.map(({ seq }) => seq))].map((seq) => [seq, { kind: 'demand' }])
 }
@@ -70,16 +69,16 @@ function usedLater({ gone, after, shown }: SpanFacts): Sign[] {
 const FEW_MESSAGES = 3
 const FEW_SHARE = 0.05
 
-function failures({ index, shown }: SpanFacts): Sign[] {
-  return openFailures(index)
+function failures({ known, shown }: SpanFacts): Sign[] {
+  return openFailures(known.failures)
     .filter(({ text }) => shown.has(text) === 'nothing')
     .map(({ seq }) => [seq, { kind: 'failure' }])
 }
 
-function changes({ index, answered }: SpanFacts): Sign[] {
+function changes({ known, answered }: SpanFacts): Sign[] {
   const callOf = new Map(answered.map(({ item, seq }) => [item.seq, seq]))
-  return ledgerOf(index)
-    .files.filter(({ state }) => state === 'created' || state === 'edited')
+  return known.ledger.files
+    .filter(({ state }) => state === 'created' || state === 'edited')
     .map(({ path, seq, standing }) => [
       callOf.get(seq) ?? seq,
       { kind: 'change', path, isCommitted: standing === 'committed' || standing === 'unchanged' },
@@ -87,7 +86,7 @@ function changes({ index, answered }: SpanFacts): Sign[] {
 }
 
 /** Files that were read and commands that were run: the newest of each, and those that a later one has replaced. */
-function looks({ answered, after, index }: SpanFacts): Sign[] {
+function looks({ answered, after, known: { index } }: SpanFacts): Sign[] {
   const newest = new Map<string, Seq>()
   for (const { call, item } of answered) for (const look of looksOf(call)) newest.set(lookKey(look), item.seq)
   const changed = new Map(index.files.map(({ path, modified = 0 }) => [path, modified]))

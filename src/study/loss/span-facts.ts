@@ -1,8 +1,8 @@
 import { type AnsweredCall, answeredCalls, type OpenCalls } from '../../engine/extract/answered-calls.ts'
 import { factsIn } from '../../engine/extract/index-delta.ts'
+import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
 import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
-import type { Index } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, type Message, outputText, resultsOf, textOf } from '../../model/message/message.ts'
@@ -23,7 +23,7 @@ export type SpanFacts = {
   readonly gone: readonly GoneItem[]
   readonly shown: ShownText
   /** The facts of all that was said before the compaction. */
-  readonly index: Index
+  readonly known: KnownIndex
   /** The calls of the time before it, with their results. */
   readonly answered: readonly AnsweredCall[]
   /** What was said after it. */
@@ -46,7 +46,7 @@ export function spanFacts(
   return {
     gone: before.filter(isGone).map((item) => goneItem(item, shown)),
     shown,
-    index,
+    known: knownIndex(index),
     answered: before.flatMap((item) => answeredCalls(item, open)),
     after,
     turns: new Set(index.users.map(({ seq }) => seq)),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { currentFiles, goneFiles } from '../../../src/engine/extract/current-files.ts'
+import { currentFiles, goneFiles, knownFiles } from '../../../src/engine/extract/current-files.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { pathsOf } from '../../../src/engine/extract/paths-of.ts'
 import type { Index } from '../../../src/model/facts/log-index.ts'
@@ -36,8 +36,9 @@ describe('a file that was modified', () => {
     const index = indexOf(...edited(), ...ran(command))
     expect(pathsOf(currentFiles(index), 'modified')).not.toContain('/repo/src/a.ts')
     expect(pathsOf(currentFiles(index), 'read')).not.toContain('/repo/src/a.ts')
-    if (gone !== undefined) expect(goneFiles(index)).toMatchObject([{ path: '/repo/src/a.ts', access: gone }])
-    else expect(goneFiles(index)).toHaveLength(1)
+    if (gone !== undefined)
+      expect(goneFiles(knownFiles(index))).toMatchObject([{ path: '/repo/src/a.ts', access: gone }])
+    else expect(goneFiles(knownFiles(index))).toHaveLength(1)
   })
 
   it.each([
@@ -90,7 +91,7 @@ describe('a file that was modified', () => {
 it('a file that was deleted, made anew and deleted again is gone, and git brings it back', () => {
   const made = step('write', { path: 'lib/d.ts' }, 'Created lib/d.ts (3 lines).')
   const gone = [...ran('rm lib/d.ts'), ...made, ...ran('rm lib/d.ts')]
-  expect(goneFiles(indexOf(...gone))).toMatchObject([{ path: 'lib/d.ts', access: 'deleted' }])
+  expect(goneFiles(knownFiles(indexOf(...gone)))).toMatchObject([{ path: 'lib/d.ts', access: 'deleted' }])
   const moved = indexOf(...gone, ...ran('git reset --hard'), ...ran('mv lib new'))
   expect(pathsOf(currentFiles(moved), 'modified')).toEqual(['new/d.ts'])
 })
@@ -98,7 +99,7 @@ it('a file that was deleted, made anew and deleted again is gone, and git brings
 it('a file that was made and is gone again is not told', () => {
   const index = indexOf(...step('write', { path: 'a.ts' }, 'Created a.ts (3 lines).'), ...ran('rm a.ts'))
   expect(index.files).toMatchObject([{ access: 'deleted', created: 1, deleted: 3 }])
-  expect(goneFiles(index)).toEqual([])
+  expect(goneFiles(knownFiles(index))).toEqual([])
 })
 
 describe('a failed command', () => {

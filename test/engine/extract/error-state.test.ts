@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorState, openErrors, standingErrors } from '../../../src/engine/extract/error-state.ts'
+import { errorState, errorStates, openErrors } from '../../../src/engine/extract/error-state.ts'
 import { type ErrorFact, emptyIndex, type FileFact, type Index } from '../../../src/model/facts/log-index.ts'
 
 const error: ErrorFact = { text: 'src/parse/lexer.ts(3,1): error TS2304: Cannot find name', seq: 10, command: 'tsc' }
@@ -103,9 +103,16 @@ describe('an error', () => {
   })
 })
 
-describe('the errors that are told', () => {
-  it('are not those whose own command passed later', () => {
-    expect(standingErrors(index(ran(12, true)))).toEqual([])
-    expect(standingErrors(index(ran(12, false)))).toEqual([error])
-  })
+it('all errors of an index have the state that each has alone', () => {
+  const old: ErrorFact = { text: "Cannot find module 'zod'", seq: 2, command: 'node a.js' }
+  const commands = [
+    { command: 'npm install zod', seq: 5, runs: 1, ok: true },
+    { command: 'tsc', seq: 12, runs: 2, ok: true },
+  ]
+  const all = index({ errors: [error, old], commands, ...wrote('src/parse/lexer.ts', 11) })
+  expect(errorStates(all)).toEqual([
+    { error, state: { kind: 'passed', seq: 12 } },
+    { error: old, state: { kind: 'mended', seq: 5, command: 'npm install zod' } },
+  ])
+  for (const { error: one, state } of errorStates(all)) expect(errorState(one, all)).toEqual(state)
 })

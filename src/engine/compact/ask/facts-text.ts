@@ -1,4 +1,5 @@
 import type { Policy } from '../../../model/policy/policy.ts'
+import { knownIndex } from '../../extract/known-index.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { renderRecord } from '../../record/sections/render-record.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -12,7 +13,7 @@ export function factsText({ policy, removed }: CompactState, plan: CompactPlan):
   const { indexTokens, quoteTokens } = plan.allowances
   const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
   const { index, range } = removed(plan.cut)
-  const record = renderRecord({ summary: '', index, budget, shown: range.keep })
+  const record = renderRecord({ summary: '', known: knownIndex(index), budget, shown: range.keep })
   const text = record === '' ? undefined : record
   remembered.set(plan, { text })
   return text

@@ -1,6 +1,7 @@
 import type { Index } from '../../../model/facts/log-index.ts'
 import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import { knownIndex } from '../../extract/known-index.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { type DigestInput, digest } from '../../record/digest/digest.ts'
 import { renderRecord } from '../../record/sections/render-record.ts'
@@ -71,7 +72,7 @@ function narrativeTokens(span: readonly Item[], target = 0): number {
 /** The part of a record's characters that the narrative may have; what the facts do not need is its too. */
 function narrativeCharacters(characters: number, span: readonly Item[], index: Index): number {
   const budget = { indexTokens: 0, userTokens: 0, characters }
-  const facts = renderRecord({ summary: '', index, budget }).length
+  const facts = renderRecord({ summary: '', known: knownIndex(index), budget }).length
   return Math.max(Math.floor(characters * (hasWritten(span) ? 0.5 : 0.4)), characters - facts)
 }
 

@@ -1,15 +1,17 @@
-import { type ShellCommand, shellSteps } from '../shell/shell-steps.ts'
+import { type ShellCommand, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { withoutWrappers } from '../shell/shell-wrappers.ts'
 
 /**
  * What each step of a command is for, as keys that another command for the same thing has too: the program with its first
  * word (`npm test`, `git push`, `python app.py`), and the kind of check that it is. Steps that only look at files have none
- * and are left out: another `cat` that passes mends nothing.
+ * and are left out: another `cat` that passes mends nothing. The steps of the whole command need not be found again.
  */
-export function commandKeys(command: string): string[][] {
-  const text = command.slice(0, LOOKED_AT)
-  const steps = shellSteps(text).filter((step) => step.type === 'command')
-  return steps.map(keysOf).filter((keys) => keys.length > 0)
+export function commandKeys(command: string, steps?: readonly ShellStep[]): string[][] {
+  const known = command.length <= LOOKED_AT ? steps : undefined
+  return (known ?? shellSteps(command.slice(0, LOOKED_AT)))
+    .filter((step) => step.type === 'command')
+    .map(keysOf)
+    .filter((keys) => keys.length > 0)
 }
 
 const LOOKED_AT = 1_000

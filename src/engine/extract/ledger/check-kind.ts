@@ -15,7 +15,7 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
   lint: 'linter',
 }
 
-/** The most telling check that a command line runs; undefined when it runs none. */
+/** The most telling check that a command line runs; undefined when it runs none. Its steps need not be found again. */
 export function checkKind(command: string, steps?: readonly ShellStep[]): CheckKind | undefined {
   const known = command.length <= MOST_CHARACTERS ? steps : undefined
   const kinds = new Set<CheckKind | undefined>()

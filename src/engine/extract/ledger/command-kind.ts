@@ -15,18 +15,6 @@ export function otherKind(command: string): string | undefined {
 
 /** What any other command does, as a key that another one for the same has too; undefined where it only looks at something. */
 export function purposeOf(command: string): string | undefined {
-  if (!known.has(command)) {
-    if (known.size === MOST_KNOWN) known.clear()
-    known.set(command, purposeIn(command))
-  }
-  return known.get(command)
-}
-
-/** A record is rendered more than once, and the next one tells the same commands. */
-const known = new Map<string, string | undefined>()
-const MOST_KNOWN = 1_000
-
-function purposeIn(command: string): string | undefined {
   const text = withoutRemarks(command).replace(/^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
   if (/\s--(?:help|version)\b/.test(text)) return undefined
   // What always ends well says nothing by it.

@@ -1,5 +1,6 @@
 import type { CommandFact } from '../../../model/facts/log-index.ts'
-import { type CheckKind, checkKind } from './check-kind.ts'
+import type { CheckKind } from './check-kind.ts'
+import type { KnownCommand } from './known-commands.ts'
 
 /** The last run of a test, a build, a type check or a linter. `ok` is undefined where nothing says how it ended. */
 export type LedgerCheck = Pick<CommandFact, 'command' | 'seq' | 'tests'> & {
@@ -8,10 +9,9 @@ export type LedgerCheck = Pick<CommandFact, 'command' | 'seq' | 'tests'> & {
 }
 
 /** The commands that check the work, in the order of the log. */
-export function ledgerChecks(commands: readonly CommandFact[]): LedgerCheck[] {
+export function ledgerChecks(commands: readonly KnownCommand[]): LedgerCheck[] {
   return commands
-    .flatMap((fact): LedgerCheck[] => {
-      const kind = checkKind(fact.command)
+    .flatMap(({ fact, check: kind }): LedgerCheck[] => {
       if (kind === undefined) return []
       const { command, seq, tests } = fact
       return [{ command, seq, kind, ok: outcomeIn(fact), ...(tests === undefined ? {} : { tests }) }]

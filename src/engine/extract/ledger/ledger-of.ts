@@ -2,8 +2,8 @@ import { type ChangeFact, type Hunk, mergeFileChanges } from '../../../model/fac
 import { lastChange } from '../../../model/facts/file-life.ts'
 import type { CommitFact, FileFact, GitFact, Index } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { currentFiles } from '../current-files.ts'
-import { distinctPaths } from '../distinct-paths.ts'
+import { type KnownFiles, knownFiles } from '../current-files.ts'
+import { knownCommands } from './known-commands.ts'
 import { type LedgerCheck, ledgerChecks } from './ledger-checks.ts'
 import { standingOf } from './standing-of.ts'
 
@@ -49,14 +49,16 @@ export type Ledger = {
 }
 
 /** The ledger of an index: one line of what each file is now, however often it was edited. */
-export function ledgerOf(index: Index): Ledger {
-  const known = knownLedger(index)
-  if (known !== undefined) return known
-  const checks = ledgerChecks(index.commands)
+export function ledgerOf(
+  index: Index,
+  known: KnownFiles = knownFiles(index),
+  commands = knownCommands(index.commands),
+): Ledger {
+  const checks = ledgerChecks(commands)
   const checkSince = checksSince(checks)
   const commits = standingCommits(index.commits ?? [])
-  const changesOf = changesByFile(index)
-  const facts = changedFiles(index)
+  const changesOf = changesByFile(index, known)
+  const facts = changedFiles(known)
   const standing = standingOf(index, facts)
   const files = facts.flatMap((fact): LedgerFile[] => {
     const change = changesOf(fact)
@@ -80,51 +82,11 @@ export function ledgerOf(index: Index): Ledger {
     return [file]
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
-  const ledger: Ledger = { files: byImportance(files), commits, checks, published }
-  remember(index, ledger)
-  return ledger
-}
-
-type LedgerFacts = Pick<Index, 'files' | 'commands' | 'changes' | 'commits' | 'git'>
-type KnownLedger = { readonly facts: LedgerFacts; readonly ledger: Ledger }
-
-/**
- * The facts that a model is given and those of the record made of its summary have one ledger. Their lists are copies with
- * the same facts, so it is found by the first of these, and kept as long as the list that it was made of: facts live as
- * long as the log.
- */
-const byFirstFact = new WeakMap<FileFact, WeakRef<KnownLedger>>()
-const keptBy = new WeakMap<readonly FileFact[], KnownLedger>()
-
-function knownLedger(index: Index): Ledger | undefined {
-  const [first] = index.files
-  const known = first && byFirstFact.get(first)?.deref()
-  return known !== undefined && isSame(known.facts, index) ? known.ledger : undefined
-}
-
-function remember({ files, commands, changes, commits, git }: Index, ledger: Ledger): void {
-  const [first] = files
-  if (first === undefined) return
-  const known = { facts: { files, commands, changes, commits, git }, ledger }
-  byFirstFact.set(first, new WeakRef(known))
-  keptBy.set(files, known)
-}
-
-function isSame(a: LedgerFacts, b: LedgerFacts): boolean {
-  const isSameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
-    one === other || (one.length === other.length && one.every((fact, i) => fact === other[i]))
-  return (
-    isSameList(a.files, b.files) &&
-    isSameList(a.commands, b.commands) &&
-    isSameList(a.changes, b.changes) &&
-    isSameList(a.commits, b.commits) &&
-    isSameList(a.git, b.git)
-  )
+  return { files: byImportance(files), commits, checks, published }
 }
 
 /** The old name of a file that was moved left nothing behind. */
-function changedFiles(index: Index): FileFact[] {
-  const files = currentFiles(index)
+function changedFiles({ current: files }: KnownFiles): FileFact[] {
   const paths = new Set(files.map(({ path }) => path))
   return files.filter((fact) => {
     if (fact.access === 'read') return false
@@ -172,8 +134,7 @@ function stateOf(fact: FileFact): LedgerState {
 }
 
 /** The changes of a file, under all the names that it had. */
-function changesByFile(index: Index): (fact: FileFact) => ChangeFact | undefined {
-  const { files, folder } = distinctPaths(index.files)
+function changesByFile(index: Index, { files, folder }: KnownFiles): (fact: FileFact) => ChangeFact | undefined {
   const paths = new Set(files.map(({ path }) => path))
   const whole = (path: string) =>
     !paths.has(path) && folder !== undefined && paths.has(`${folder}${path}`) ? `${folder}${path}` : path

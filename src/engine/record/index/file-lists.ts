@@ -1,5 +1,4 @@
-import type { FileFact, Index } from '../../../model/facts/log-index.ts'
-import { currentFiles } from '../../extract/current-files.ts'
+import type { FileFact } from '../../../model/facts/log-index.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { byFolder } from './by-folder.ts'
 import { TITLE } from './index-titles.ts'
@@ -14,11 +13,11 @@ export type FileList = {
   readonly layout: (facts: readonly FileFact[]) => string[]
 }
 
-/** The files of an index, those that were modified apart from those that were only read. */
-export function fileLists(index: Pick<Index, 'files' | 'commits'>): { modified: FileList; read: FileList } {
-  const known = remembered.get(index)
-  if (known !== undefined) return known
-  const files = currentFiles(index).toSorted((a, b) => b.seq - a.seq)
+/** The files of an index as they stand now, those that were modified apart from those that were only read. */
+export type FileLists = { readonly modified: FileList; readonly read: FileList }
+
+export function fileLists(current: readonly FileFact[]): FileLists {
+  const files = current.toSorted((a, b) => b.seq - a.seq)
   const listed = (access: FileFact['access'], title: string, what: string): FileList => {
     const facts = files.filter((fact) => fact.access === access)
     // Laid out again and again until they fit: each name is made up once, and all of them together, who mostly fit.
@@ -33,15 +32,11 @@ export function fileLists(index: Pick<Index, 'files' | 'commits'>): { modified: 
     }
     return { title, what, facts, layout: layoutOnce }
   }
-  const lists = {
+  return {
     modified: listed('modified', TITLE.modified, 'more modified files'),
     read: listed('read', TITLE.read, 'more files read'),
   }
-  remembered.set(index, lists)
-  return lists
 }
-
-const remembered = new WeakMap<object, { modified: FileList; read: FileList }>()
 
 /** The lines for the most recently used files that fit, and how many files did not; the cost is more than the room then. */
 export function fitFiles(

@@ -11,11 +11,12 @@ import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { oneLine } from '../../../model/text/one-line.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
-import { goneFiles } from '../../extract/current-files.ts'
-import { errorState, standingErrors } from '../../extract/error-state.ts'
+import { goneFiles, knownFiles } from '../../extract/current-files.ts'
+import { type ErrorState, errorStates } from '../../extract/error-state.ts'
 import { identifierRank } from '../../extract/text/identifiers.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
+import { type FileLists, fileLists } from './file-lists.ts'
 import { TITLE } from './index-titles.ts'
 import { date, INSTRUCTION_LEVELS, instructionSnippets, QUOTED_CHARACTERS } from './quotes.ts'
 
@@ -34,8 +35,23 @@ export type FactGroup = {
   readonly layout?: (lines: readonly string[]) => readonly string[]
 }
 
+/** An index with what its sections tell of it: found once, for whatever room they are fitted into. */
+export type ToldIndex = {
+  readonly index: Index
+  readonly files: FileLists
+  readonly gone: readonly FileFact[]
+  /** Without those whose own command passed later: that it passed is told with the command. */
+  readonly errors: readonly { readonly error: ErrorFact; readonly state: ErrorState }[]
+}
+
+export function toldIndex(index: Index): ToldIndex {
+  const files = knownFiles(index)
+  const errors = errorStates(index).filter(({ state }) => state.kind !== 'passed')
+  return { index, files: fileLists(files.current), gone: goneFiles(files), errors }
+}
+
 /** System instructions, constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
-export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup[] {
+export function otherFacts({ index, gone, errors }: ToldIndex, quoted: readonly UserFact[]): FactGroup[] {
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {
@@ -64,7 +80,7 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup
     },
     {
       title: TITLE.gone,
-      snippets: goneFiles(index).map((fact) => snippet(lastChange(fact), goneLine(fact))),
+      snippets: gone.map((fact) => snippet(lastChange(fact), goneLine(fact))),
       what: 'more such files',
       share: 6,
     },
@@ -76,7 +92,7 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup
     },
     {
       title: TITLE.errors,
-      snippets: standingErrors(index).map((fact) => ({ priority: fact.seq, render: () => errorLine(fact, index) })),
+      snippets: errors.map(({ error, state }) => ({ priority: error.seq, render: () => errorLine(error, state) })),
       what: 'older errors',
       share: 8,
     },
@@ -127,8 +143,7 @@ function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
 }
 
 /** An error with what became of it. */
-function errorLine(error: ErrorFact, index: Index): string {
-  const state = errorState(error, index)
+function errorLine(error: ErrorFact, state: ErrorState): string {
   const since =
     state.kind === 'passed'
       ? `passed since ${handle(state.seq)}`

@@ -3,9 +3,9 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'
 import { escaped } from '../escape.ts'
-import { type FileList, fileLists, fitFiles } from './file-lists.ts'
+import { type FileList, fitFiles } from './file-lists.ts'
 import { TITLE } from './index-titles.ts'
-import { type FactGroup, otherFacts } from './other-facts.ts'
+import { type FactGroup, otherFacts, type ToldIndex, toldIndex } from './other-facts.ts'
 import { LEAST_QUOTE, QUOTE_LEVELS, quote, quoteSnippets } from './quotes.ts'
 import { seenGroup } from './seen-group.ts'
 
@@ -33,16 +33,17 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const [first, ...later] = index.users
   const whole = first === undefined || userTokens === 0 ? [] : [quotedFirst(first, userTokens)]
   const cost = countedOnce()
-  const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost, most: userTokens * 4 })
+  const most = userTokens * 4
+  const sections =
+    indexTokens <= 0 ? [] : sectionsWithin({ told: toldIndex(index), first: [], later, room: indexTokens, cost, most })
   const names = nameTokens === 0 ? '' : rendered(seenGroup(index), nameTokens, cost)
   return [section(TITLE.first, whole), ...sections, names].filter((text) => text !== '')
 }
 
 /** What is kept before all else. */
-function leastSections(index: Index): string[] {
+function leastSections({ index, files: { modified, read } }: ToldIndex): string[] {
   const [first, later] = [index.users.slice(0, 1), index.users.slice(1)]
   const quotes = quoteSnippets(first, later, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
-  const { modified, read } = fileLists(index)
   const sections = [
     section(TITLE.first, quotes.slice(0, 1)),
     section(TITLE.later, quotes.slice(1)),
@@ -57,13 +58,14 @@ function withinCharacters(index: Index, characters: number): string[] {
   const first = index.users.slice(0, 1)
   const later = index.users.slice(1)
   const cost = (text: string) => text.length
-  const least = leastSections(index)
+  const told = toldIndex(index)
+  const least = leastSections(told)
   const leastLength = textOf(least).length
   let room = characters
   for (let more = 16; room > 0; more *= 2) {
     // Quotes and files come before a line about other facts.
     if (room < leastLength && leastLength <= characters) return least
-    const sections = sectionsWithin({ index, first, later, room, cost, most: Number.POSITIVE_INFINITY })
+    const sections = sectionsWithin({ told, first, later, room, cost, most: Number.POSITIVE_INFINITY })
     const over = textOf(sections).length - characters
     if (over <= 0) return sections
     room -= over + more
@@ -76,7 +78,7 @@ function textOf(sections: readonly string[]): string {
 }
 
 type Parts = {
-  readonly index: Index
+  readonly told: ToldIndex
   /** The user's first message, when it shares the budget of the rest. */
   readonly first: readonly UserFact[]
   readonly later: readonly UserFact[]
@@ -88,10 +90,10 @@ type Parts = {
 /** Shares when not even what is kept before all else fits: what one does not need goes to the others in this order. */
 const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
-function sectionsWithin({ index, first, later, room, cost, most }: Parts): string[] {
-  if (room <= 0) return []
+function sectionsWithin({ told, first, later, room, cost, most }: Parts): string[] {
   const quotes = renderedOnce(quoteSnippets(first, later, most))
-  const { modified, read } = fileLists(index)
+  const { index, files } = told
+  const { modified, read } = files
   const least = [
     { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
     { cost: leastOf(quotes, room, cost), share: SHORT.quotes },
@@ -101,7 +103,7 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
   const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
   const inCharacters = first.length > 0
   const others = [
-    ...otherFacts(index, inCharacters && isWhole ? index.users : []),
+    ...otherFacts(told, inCharacters && isWhole ? index.users : []),
     ...(inCharacters ? [seenGroup(index)] : []),
   ]
   const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)

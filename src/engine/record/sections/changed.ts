@@ -1,25 +1,11 @@
-import type { Index } from '../../../model/facts/log-index.ts'
-import { type Ledger, ledgerOf } from '../../extract/ledger/ledger-of.ts'
+import type { Ledger } from '../../extract/ledger/ledger-of.ts'
 import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
 import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
 import type { RecordBlock } from './fit-blocks.ts'
-import { fromRoot } from './root-folder.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /** What has changed: one line of what each file is now, uncommitted work first, then the newest commits. */
-export function changedBlocks(index: Index, root: string | undefined): readonly RecordBlock[] {
-  const ledger = ledgerOf(index)
-  const known = remembered.get(ledger)
-  if (known !== undefined) return known
-  const blocks = blocksOf(ledger, fromRoot(root))
-  remembered.set(ledger, blocks)
-  return blocks
-}
-
-/** Two records with the same ledger, and so the same root, are rendered one after the other: for the model, and with its summary. */
-const remembered = new WeakMap<Ledger, readonly RecordBlock[]>()
-
-function blocksOf(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
+export function changedBlocks(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
   const files = fileSnippets(ledger).map(shortened(short))
   const commits = commitSnippets(ledger).toReversed()
   return [

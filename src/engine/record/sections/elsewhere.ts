@@ -1,15 +1,18 @@
-import type { FileFact, Index, SeenNames } from '../../../model/facts/log-index.ts'
+import type { FileFact, SeenNames } from '../../../model/facts/log-index.ts'
 import { oneLine } from '../../../model/text/one-line.ts'
-import { distinctPaths } from '../../extract/distinct-paths.ts'
+import type { KnownIndex } from '../../extract/known-index.ts'
 import { pathLine } from '../escape.ts'
 import type { RecordBlock } from './fit-blocks.ts'
 import { groupedNames, type LabelledName } from './grouped-names.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
-export function elsewhereBlocks(index: Index, most: number, short: (text: string) => string): RecordBlock[] {
-  const { files } = distinctPaths(index.files)
-  return [readBlock(files, most, short), namesBlock(index, files, most)]
+export function elsewhereBlocks(
+  { index, files: { files } }: KnownIndex,
+  most: number,
+  short: (text: string) => string,
+): RecordBlock[] {
+  return [readBlock(files, most, short), namesBlock(index.seen ?? [], files, most)]
 }
 
 /** Files before names: a name without its file is hard to find again. */
@@ -53,10 +56,10 @@ function fileNames(
 /** A file next to one that was changed counts as if it had been read this many entries later. */
 const NEAR = 100
 
-function namesBlock(index: Index, files: readonly FileFact[], most: number): RecordBlock {
+function namesBlock(all: readonly SeenNames[], files: readonly FileFact[], most: number): RecordBlock {
   const told = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
   // A name that only a listing, a build or another command printed is rarely used again.
-  const seen = (index.seen ?? []).filter(({ path, used }) => path !== undefined || used === true)
+  const seen = all.filter(({ path, used }) => path !== undefined || used === true)
   const hasSome = () => seen.some((fact) => fact.names.some((name) => !told.has(nameLine(name))))
   return {
     section: SECTION.elsewhere,

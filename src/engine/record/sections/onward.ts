@@ -4,27 +4,27 @@ import { handle } from '../../../model/text/handle.ts'
 import { oneLine } from '../../../model/text/one-line.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { ErrorState } from '../../extract/error-state.ts'
-import { failureFate } from '../../extract/failure-fate.ts'
-import { checkKind } from '../../extract/ledger/check-kind.ts'
-import { otherKind, purposeOf, withoutRemarks } from '../../extract/ledger/command-kind.ts'
+import type { Failure } from '../../extract/failures.ts'
+import type { KnownIndex } from '../../extract/known-index.ts'
+import { purposeOf, withoutRemarks } from '../../extract/ledger/command-kind.ts'
+import type { KnownCommand } from '../../extract/ledger/known-commands.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
-import { isFailing, isSlip, saidText } from './stand.ts'
+import { isSlip, saidText } from './stand.ts'
 
 /** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
-export function onwardBlocks(index: Index, narrative = ''): RecordBlock[] {
-  return [commandsBlock(index), addressesBlock(index), failedBlock(index, narrative)]
+export function onwardBlocks(known: KnownIndex, narrative = ''): RecordBlock[] {
+  return [commandsBlock(known.commands), addressesBlock(known.index), failedBlock(known, narrative)]
 }
 
 /** The newest of each kind, and others that did something: what each is for once. */
-function commandsBlock(index: Index): RecordBlock {
+function commandsBlock(commands: readonly KnownCommand[]): RecordBlock {
   const byKind = new Map<string, CommandFact>()
   const others = new Map<string, CommandFact>()
-  for (const fact of index.commands) {
-    if (fact.ok === false || checkKind(fact.command) !== undefined) continue
-    const kind = otherKind(fact.command)
+  for (const { fact, check, kind } of commands) {
+    if (fact.ok === false || check !== undefined) continue
     const purpose = kind === undefined && fact.ok === true ? purposeOf(withoutText(fact.command)) : undefined
     if (kind !== undefined) keepBetter(byKind, kind, fact)
     else if (purpose !== undefined) keepBetter(others, purpose, fact)
@@ -157,34 +157,39 @@ function rank({ seq, times = 1 }: IdentifierFact): number {
 }
 
 /** What failed and does not stand any more: the newest of each command and of each text, those that took several tries first. */
-function failedBlock(index: Index, narrative: string): RecordBlock {
-  const byName = new Map<string, { error: ErrorFact; tries: number }>()
-  const isStanding = isFailing(index)
-  for (const error of index.errors) {
-    if (isStanding(error) || isSlip(error) || isNothing(error.command)) continue
+function failedBlock({ failures, commands }: KnownIndex, narrative: string): RecordBlock {
+  const byName = new Map<string, { failure: Failure; tries: number }>()
+  for (const failure of failures) {
+    const { error, stands } = failure
+    if (stands || isSlip(error) || isNothing(error.command)) continue
     const name = checkName(error.command ?? error.text)
-    byName.set(name, { error, tries: (byName.get(name)?.tries ?? 0) + 1 })
+    byName.set(name, { failure, tries: (byName.get(name)?.tries ?? 0) + 1 })
   }
-  const failed = [...new Map([...byName.values()].map((one) => [one.error.text, one])).values()]
-    .map(({ error, tries }) => ({
-      error,
-      rank: error.seq + Math.min(tries, 4) * 50 + (error.said === undefined ? 0 : 100),
-    }))
+  const failed = [...new Map([...byName.values()].map((one) => [one.failure.error.text, one])).values()]
+    .map(({ failure, tries }) => ({ failure, rank: rankOfTries(failure.error, tries) }))
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, MOST_FAILED)
-    .toSorted((a, b) => b.error.seq - a.error.seq)
+    .toSorted((a, b) => b.failure.error.seq - a.failure.error.seq)
+  const again = nextForSame(
+    failed.map(({ failure }) => failure),
+    commands,
+  )
   return {
     section: SECTION.onward,
     heading: HEADING.failed,
-    snippets: failed.map(({ error, rank: priority }) => ({
+    snippets: failed.map(({ failure, rank: priority }) => ({
       priority,
-      render: (level) => failedLine(error, index, level, narrative),
+      render: (level) => failedLine(failure, again.get(failure), level, narrative),
     })),
     levels: FAILED.length,
     tier: 2,
     least: 2,
     share: 12,
   }
+}
+
+function rankOfTries({ seq, said }: ErrorFact, tries: number): number {
+  return seq + Math.min(tries, 4) * 50 + (said === undefined ? 0 : 100)
 }
 
 /** `cat …`: only a text was written. */
@@ -195,21 +200,43 @@ function isNothing(command = ''): boolean {
 const MOST_FAILED = 10
 const FAILED = [300, 180, 110] as const
 
-function failedLine(error: ErrorFact, index: Index, level: number, narrative: string): string {
+function failedLine(
+  { error, fate }: Failure,
+  again: CommandFact | undefined,
+  level: number,
+  narrative: string,
+): string {
   const characters = FAILED[level] ?? 110
   const command = withoutText(error.command ?? '').replace(/^cd \S+ && /, '')
   const label = command === '' ? '' : `\`${clip(command, characters * 0.5)}\`: `
-  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6, narrative)}${fateText(failureFate(error, index), characters * 0.5) || againText(error, index, characters * 0.5)}`)}`
+  const since = again === undefined ? fateText(fate, characters * 0.5) : againText(again, characters * 0.5)
+  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6, narrative)}${since}`)}`
 }
 
-/** What was run next for the same thing, where nobody knows how it ended. */
-function againText({ command = '', seq }: ErrorFact, { commands }: Index, characters: number): string {
-  const purpose = purposeOf(withoutText(command))
-  const next = commands.find(
-    (fact) => fact.seq > seq && fact.ok !== false && fact.command !== command && purposeOf(fact.command) === purpose,
-  )
-  if (purpose === undefined || next === undefined || / --help\b/.test(next.command)) return ''
-  return ` → then \`${clip(withoutText(next.command), characters)}\` (${handle(next.seq)})`
+/** What was run next for the same thing, where nobody knows what became of a failure. */
+function nextForSame(
+  failures: readonly Failure[],
+  commands: readonly KnownCommand[],
+): ReadonlyMap<Failure, CommandFact> {
+  const asked = failures
+    .filter(({ fate }) => fate.kind === 'open')
+    .map((failure) => ({ failure, purpose: purposeOf(withoutText(failure.error.command ?? '')) }))
+    .filter(({ purpose }) => purpose !== undefined)
+  const first = asked.reduce((least, { failure }) => Math.min(least, failure.error.seq), Number.POSITIVE_INFINITY)
+  const ran = commands
+    .filter(({ fact }) => fact.seq > first && fact.ok !== false)
+    .map(({ fact }) => ({ fact, purpose: purposeOf(fact.command) }))
+  const next = new Map<Failure, CommandFact>()
+  for (const { failure, purpose } of asked) {
+    const { command, seq } = failure.error
+    const found = ran.find((one) => one.fact.seq > seq && one.fact.command !== command && one.purpose === purpose)
+    if (found !== undefined && !/ --help\b/.test(found.fact.command)) next.set(failure, found.fact)
+  }
+  return next
+}
+
+function againText({ command, seq }: CommandFact, characters: number): string {
+  return ` → then \`${clip(withoutText(command), characters)}\` (${handle(seq)})`
 }
 
 function fateText(state: ErrorState, characters: number): string {

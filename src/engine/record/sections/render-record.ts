@@ -1,5 +1,5 @@
-import type { Index } from '../../../model/facts/log-index.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import type { KnownIndex } from '../../extract/known-index.ts'
 import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
 import { changedBlocks } from './changed.ts'
@@ -26,7 +26,7 @@ export type RecordBudget = {
 export type RecordInput = {
   /** The narrative; its sections take their place among those of the facts. */
   readonly summary: string
-  readonly index: Index
+  readonly known: KnownIndex
   readonly budget: RecordBudget
   /** Entries of the span that stand verbatim behind the record. */
   readonly shown?: readonly number[]
@@ -45,23 +45,23 @@ export function renderRecord(input: RecordInput): string {
 
 const ORDER: readonly string[] = Object.values(SECTION)
 
-function withinTokens({ summary, index, budget, shown }: RecordInput): string {
+function withinTokens({ summary, known, budget, shown }: RecordInput): string {
   const { indexTokens, userTokens, nameTokens = 0 } = budget
   // By the one estimator that no model changes.
   const cost = featureEstimator.text
-  const told = { index, shown: new Set(shown), most: userTokens * 4 }
+  const told = { index: known.index, shown: new Set(shown), most: userTokens * 4 }
   if (userTokens === 0) return textOf(summary, [], 0, cost)
-  const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(index, nameTokens, summary)]
+  const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(known, nameTokens, summary)]
   return textOf(summary, blocks, indexTokens, cost, firstRequest(told))
 }
 
 /** Headings and blank lines are counted as they are: the facts have less where they come to too much, and more where some is left. */
-function withinCharacters({ summary, index, shown }: RecordInput, characters: number): string {
+function withinCharacters({ summary, known, shown }: RecordInput, characters: number): string {
   const cost = (text: string) => text.length
-  const told = { index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
+  const told = { index: known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
   const own = textOf(summary, [], 0, cost)
   const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
-  const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(index, names, summary)]
+  const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(known, names, summary)]
   let best = own
   let room = characters - own.length - 2
   for (let tries = 0; tries < MOST_TRIES && room > 0; tries++) {
@@ -83,16 +83,16 @@ const MOST_TRIES = 12
 const NAME_CHARACTERS = 3_000
 const NAME_SHARE = 0.25
 
-function otherBlocks(index: Index, names: number, narrative: string): RecordBlock[] {
-  const root = rootFolder(index.files)
+function otherBlocks(known: KnownIndex, names: number, narrative: string): RecordBlock[] {
+  const root = rootFolder(known.index.files, known.files.folder)
   const short = fromRoot(root)
-  const changed = changedBlocks(index, root)
+  const changed = changedBlocks(known.ledger, short)
   return [
     ...(root === undefined ? [] : [rootBlock(root, changed)]),
     ...changed,
-    ...standBlocks(index, short, narrative),
-    ...onwardBlocks(index, narrative),
-    ...elsewhereBlocks(index, names, short),
+    ...standBlocks(known, short, narrative),
+    ...onwardBlocks(known, narrative),
+    ...elsewhereBlocks(known, names, short),
   ]
 }
 

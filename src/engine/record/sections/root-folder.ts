@@ -1,12 +1,11 @@
 import type { FileFact } from '../../../model/facts/log-index.ts'
-import { distinctPaths, isWholePath } from '../../extract/distinct-paths.ts'
+import { isWholePath } from '../../extract/distinct-paths.ts'
 
 /**
  * The folder that most paths of a session begin with, up to its last slash, if saying it once saves something. Paths in the
- * record are then told from there.
+ * record are then told from there. It is the working folder where that shows.
  */
-export function rootFolder(files: readonly FileFact[]): string | undefined {
-  const { folder } = distinctPaths(files)
+export function rootFolder(files: readonly FileFact[], folder: string | undefined): string | undefined {
   if (folder !== undefined && folder.length > SHORTEST) return folder
   const counts = new Map<string, number>()
   for (const { path } of files.filter((fact) => isWholePath(fact.path)).slice(-MOST_ASKED)) {

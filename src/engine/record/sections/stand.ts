@@ -2,9 +2,10 @@ import { type ErrorFact, type Index, todosById } from '../../../model/facts/log-
 import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
-import { failureFate } from '../../extract/failure-fate.ts'
-import { commandKind, withoutRemarks } from '../../extract/ledger/command-kind.ts'
-import { ledgerOf } from '../../extract/ledger/ledger-of.ts'
+import type { Failure } from '../../extract/failures.ts'
+import type { KnownIndex } from '../../extract/known-index.ts'
+import { withoutRemarks } from '../../extract/ledger/command-kind.ts'
+import type { Ledger } from '../../extract/ledger/ledger-of.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { checkSnippets, LEDGER_LEVELS } from '../ledger-lines.ts'
@@ -15,13 +16,12 @@ import { HEADING, SECTION } from './section-titles.ts'
  * What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. The narrative
  * is not repeated.
  */
-export function standBlocks(index: Index, short: (text: string) => string, narrative = ''): RecordBlock[] {
-  return [checksBlock(index), todoBlock(index), failingBlock(index, short, narrative)]
+export function standBlocks(known: KnownIndex, short: (text: string) => string, narrative = ''): RecordBlock[] {
+  return [checksBlock(known.ledger), todoBlock(known.index), failingBlock(known.failures, short, narrative)]
 }
 
 /** The newest run of each kind of check, then of each other one: what is finished has one that passed after its last change. */
-function checksBlock(index: Index): RecordBlock {
-  const ledger = ledgerOf(index)
+function checksBlock(ledger: Ledger): RecordBlock {
   const newest = new Set(new Map(ledger.checks.map((check) => [check.kind, check])).values())
   const byName = new Map(ledger.checks.map((check) => [checkName(check.command), check]))
   const others = [...byName.values()].filter((check) => !newest.has(check)).slice(-MOST_OTHER_CHECKS)
@@ -80,15 +80,15 @@ function doneLine(done: number, open: number): string {
 const MOST_FAILING = 6
 
 /** What failed last and has neither passed nor been mended since, the newest first. */
-export function openFailures(index: Index): ErrorFact[] {
-  const open = index.errors.filter(isFailing(index)).filter((error) => !isSlip(error))
+export function openFailures(failures: readonly Failure[]): ErrorFact[] {
+  const open = failures.flatMap(({ error, stands }) => (stands && !isSlip(error) ? [error] : []))
   // A check that failed five times fails once, as it did last.
   const byName = new Map(open.map((error) => [checkName(error.command ?? error.text), error]))
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
 }
 
-function failingBlock(index: Index, short: (text: string) => string, narrative: string): RecordBlock {
-  const failing = openFailures(index)
+function failingBlock(failures: readonly Failure[], short: (text: string) => string, narrative: string): RecordBlock {
+  const failing = openFailures(failures)
   return {
     section: SECTION.stand,
     heading: HEADING.failing,
@@ -102,33 +102,6 @@ function failingBlock(index: Index, short: (text: string) => string, narrative: 
     share: 12,
   }
 }
-
-/** True for a failure that the record tells as one that stands. */
-export function isFailing(index: Index): (error: ErrorFact) => boolean {
-  const isStill = isStillOpen(index)
-  return (error) => failureFate(error, index).kind === 'open' && isStill(error)
-}
-
-/**
- * A check is open until one of its kind passes, however its command was written, or runs again without a word of a failure. Any other command that failed says
- * something about the work only while it goes on.
- */
-function isStillOpen(index: Index): (error: ErrorFact) => boolean {
-  const passed = new Map<string, number>()
-  let last = 0
-  for (const { command, ok, seq } of index.commands) {
-    last = Math.max(last, seq)
-    const kind = ok === false ? undefined : commandKind(command)
-    if (kind !== undefined) passed.set(kind, Math.max(passed.get(kind) ?? 0, seq))
-  }
-  return ({ command, seq }) => {
-    const kind = command === undefined ? undefined : commandKind(command)
-    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) < seq
-  }
-}
-
-/** So many entries back is what is being worked on now. */
-const RECENT = 40
 
 const CHARACTERS = [500, 300, 180, 100] as const
 

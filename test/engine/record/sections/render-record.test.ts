@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderRecord } from '../../../../src/engine/record/sections/render-record.ts'
+import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
+import { type RecordInput, renderRecord } from '../../../../src/engine/record/sections/render-record.ts'
 import { SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
 import type { Index } from '../../../../src/model/facts/log-index.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
@@ -46,19 +47,23 @@ function sessionOf(turns: number): Index {
   ])
 }
 
+function recordOf({ index, ...input }: Omit<RecordInput, 'known'> & { readonly index: Index }): string {
+  return renderRecord({ ...input, known: knownIndex(index) })
+}
+
 describe('a record', () => {
   it('calls a request the first of the session only if none from before stands beside the record', () => {
     const input = { summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) }
     const later = { ...input.index, users: input.index.users.slice(1) }
-    expect(renderRecord(input)).toContain('#1 (the first request) Make the parsers quick.')
-    expect(renderRecord({ ...input, shown: [40] })).toContain('#1 (the first request) Make the parsers quick.')
-    const pinned = renderRecord({ ...input, index: later, shown: [1] })
+    expect(recordOf(input)).toContain('#1 (the first request) Make the parsers quick.')
+    expect(recordOf({ ...input, shown: [40] })).toContain('#1 (the first request) Make the parsers quick.')
+    const pinned = recordOf({ ...input, index: later, shown: [1] })
     expect(pinned).toContain('#2 (the first request here) Never change')
     expect(pinned).not.toContain('(the first request)')
   })
 
   it('has its sections in the order of the questions, and the narrative in its place', () => {
-    const record = renderRecord({ summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) })
+    const record = recordOf({ summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) })
     const titles = [...record.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
     const order = Object.values(SECTION) as string[]
     expect(titles).toEqual(order.filter((title) => titles.includes(title)))
@@ -71,14 +76,14 @@ describe('a record', () => {
   it('of a session that has changed nothing does not speak of changes', () => {
     const { files, commits, ...rest } = sessionOf(3)
     const index = { ...rest, files: files.filter(({ access }) => access === 'read') }
-    const record = renderRecord({ summary: SUMMARY, index, budget: BUDGET(4_000) })
+    const record = recordOf({ summary: SUMMARY, index, budget: BUDGET(4_000) })
     expect(commits).toHaveLength(1)
     expect(record).not.toContain(`## ${SECTION.changed}`)
     expect(record).toContain(`## ${SECTION.elsewhere}\nPaths are from /home/me/project/src/\n`)
   })
 
   it('keeps text under headings of its own together', () => {
-    const record = renderRecord({ summary: '## Plan\n- one', index: sessionOf(1), budget: BUDGET(2_000) })
+    const record = recordOf({ summary: '## Plan\n- one', index: sessionOf(1), budget: BUDGET(2_000) })
     expect(record).toMatch(/## What has changed[\s\S]*## Plan\n- one\n\n## Where things stand/)
   })
 
@@ -91,7 +96,7 @@ describe('a record', () => {
         ],
       },
     ])
-    const record = renderRecord({ summary: '', index, budget: BUDGET(4_000), shown: [9] })
+    const record = recordOf({ summary: '', index, budget: BUDGET(4_000), shown: [9] })
     expect(record).toMatch(/#9 \(the last request here, whole behind this record\) word word/)
     expect(record.length).toBeLessThan(500)
   })
@@ -104,7 +109,7 @@ describe('a record of any size', () => {
   it('keeps the request, demands and uncommitted changes before all else, and names go first', () => {
     const run = fc.property(sizes, lengths, (tokens, turns) => {
       const index = sessionOf(turns)
-      const record = renderRecord({ summary: '', index, budget: BUDGET(tokens) })
+      const record = recordOf({ summary: '', index, budget: BUDGET(tokens) })
       expect(record).toContain(REQUEST)
       expect(record).toContain(DEMAND)
       const last = index.files.filter(({ access }) => access === 'modified').at(-1)
@@ -118,7 +123,7 @@ describe('a record of any size', () => {
   it('never has more characters than it may, whatever its summary is', () => {
     const run = fc.property(fc.integer({ min: 300, max: 40_000 }), lengths, (characters, turns) => {
       const budget = { indexTokens: 0, userTokens: 0, characters }
-      const record = renderRecord({ summary: SUMMARY, index: sessionOf(turns), budget })
+      const record = recordOf({ summary: SUMMARY, index: sessionOf(turns), budget })
       expect(record.length).toBeLessThanOrEqual(characters)
     })
     fc.assert(run, { numRuns: full ? 500 : 12 })
@@ -142,7 +147,7 @@ it('what a program says at each refusal is told once', () => {
     refusal(7, 2),
     { seq: 9, text: 'Go on.' },
   ]
-  const record = renderRecord({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
+  const record = recordOf({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
   expect(record.match(/EXACTLY ONE/g)).toHaveLength(1)
   expect(record).toContain('- #7 ')
 })
@@ -153,14 +158,14 @@ it('what the user typed while the agent worked says during what', () => {
     { seq: 3, text: 'Never touch package.json.', reply: 'meanwhile' as const, to: 'bash npm test' },
     { seq: 9, text: 'Go on.' },
   ]
-  const record = renderRecord({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
+  const record = recordOf({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
   expect(record).toContain('- #3 (typed during bash npm test) Never touch package.json.')
 })
 
 it('a record in characters is the same whether or not one in tokens was made of the same facts before', () => {
   const inCharacters = (index: Index) =>
-    renderRecord({ summary: SUMMARY, index, budget: { indexTokens: 0, userTokens: 0, characters: 3_000 } })
+    recordOf({ summary: SUMMARY, index, budget: { indexTokens: 0, userTokens: 0, characters: 3_000 } })
   const index = sessionOf(40)
-  renderRecord({ summary: '', index, budget: { indexTokens: 2_000, userTokens: 500 } })
+  recordOf({ summary: '', index, budget: { indexTokens: 2_000, userTokens: 500 } })
   expect(inCharacters(index)).toBe(inCharacters(sessionOf(40)))
 })

@@ -1,0 +1,66 @@
+import type { ErrorFact, Index } from '../../model/facts/log-index.ts'
+import { type ErrorState, errorStates } from './error-state.ts'
+import { checkKind } from './ledger/check-kind.ts'
+import { commandKind } from './ledger/command-kind.ts'
+import { type KnownCommand, knownCommands } from './ledger/known-commands.ts'
+
+/** An error with what became of it, for a reader who relies on it. */
+export type Failure = {
+  readonly error: ErrorFact
+  /** A check is mended only by a check of its kind. */
+  readonly fate: ErrorState
+  /** Nothing resolved it, and it still says something about the work. */
+  readonly stands: boolean
+}
+
+/** The errors of an index in order, with what became of each. */
+export function failuresIn(
+  index: Pick<Index, 'commands' | 'files' | 'errors'>,
+  commands: readonly KnownCommand[] = knownCommands(index.commands),
+): Failure[] {
+  if (index.errors.length === 0) return []
+  const byText = new Map(commands.map((known) => [known.fact.command, known]))
+  const isStillOpen = openRule(commands, byText)
+  return errorStates(index, commands).map(({ error, state }) => {
+    const fate = evidenceOf(error, state, byText) ? state : OPEN
+    return { error, fate, stands: fate.kind === 'open' && isStillOpen(error) }
+  })
+}
+
+type CommandsByText = ReadonlyMap<string, KnownCommand>
+
+const OPEN: ErrorState = { kind: 'open' }
+
+function evidenceOf({ command }: ErrorFact, state: ErrorState, byText: CommandsByText): boolean {
+  if (state.kind !== 'mended' || command === undefined) return true
+  const known = byText.get(command)
+  const kind = known === undefined ? checkKind(command) : known.check
+  return kind === undefined ? !ALWAYS_WELL.test(state.command) : byText.get(state.command)?.check === kind
+}
+
+/** `… || echo none` and `… --help` end well whatever happened. */
+const ALWAYS_WELL = /\|\|\s*(?:echo|true|:)(?:\s|$)|\s--(?:help|version)\b/
+
+/**
+ * A check is open until one of its kind passes, however its command was written, or runs again without a word of a failure. Any other command that failed says
+ * something about the work only while it goes on.
+ */
+function openRule(commands: readonly KnownCommand[], byText: CommandsByText): (error: ErrorFact) => boolean {
+  const passed = new Map<string, number>()
+  let last = 0
+  for (const { fact, kind } of commands) {
+    last = Math.max(last, fact.seq)
+    if (kind !== undefined && fact.ok !== false) passed.set(kind, Math.max(passed.get(kind) ?? 0, fact.seq))
+  }
+  const kindOf = (command: string) => {
+    const known = byText.get(command)
+    return known === undefined ? commandKind(command) : known.kind
+  }
+  return ({ command, seq }) => {
+    const kind = command === undefined ? undefined : kindOf(command)
+    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) < seq
+  }
+}
+
+/** So many entries back is what is being worked on now. */
+const RECENT = 40

@@ -1,0 +1,20 @@
+import type { Index } from '../../model/facts/log-index.ts'
+import { type KnownFiles, knownFiles } from './current-files.ts'
+import { type Failure, failuresIn } from './failures.ts'
+import { type KnownCommand, knownCommands } from './ledger/known-commands.ts'
+import { type Ledger, ledgerOf } from './ledger/ledger-of.ts'
+
+/** An index with what follows from its facts: found once, and handed to each part of a record. */
+export type KnownIndex = {
+  readonly index: Index
+  readonly files: KnownFiles
+  readonly commands: readonly KnownCommand[]
+  readonly failures: readonly Failure[]
+  readonly ledger: Ledger
+}
+
+export function knownIndex(index: Index): KnownIndex {
+  const files = knownFiles(index)
+  const commands = knownCommands(index.commands)
+  return { index, files, commands, failures: failuresIn(index, commands), ledger: ledgerOf(index, files, commands) }
+}

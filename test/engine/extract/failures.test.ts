@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { failuresIn } from '../../../src/engine/extract/failures.ts'
+import { type CommandFact, emptyIndex } from '../../../src/model/facts/log-index.ts'
+
+const passed = (command: string, seq = 20) => ({ command, seq, runs: 1, ok: true })
+const failed = (command: string) => ({ text: 'Error: it did not work', seq: 10, command })
+const failureOf = (command: string, ...commands: CommandFact[]) =>
+  failuresIn({ ...emptyIndex, errors: [failed(command)], commands })[0]
+const fateOf = (command: string, then: string) => failureOf(command, passed(then))?.fate.kind
+
+it('a check is mended by another check of its kind, not by a command that only names tests', () => {
+  const check = 'npx playwright test a.spec.ts'
+  expect(fateOf(check, 'npx playwright test b.spec.ts')).toBe('mended')
+  expect(fateOf(check, 'curl -s http://localhost:3000/auth/test-login')).toBe('open')
+})
+
+it('what ends well whatever happened mends nothing', () => {
+  expect(fateOf('docker ps', 'docker ps -a')).toBe('mended')
+  expect(fateOf('docker ps', 'docker ps -a || echo none')).toBe('open')
+  expect(fateOf('docker ps', 'docker ps --help')).toBe('open')
+})
+
+it('a check stands until one of its kind runs again; another command only while the work goes on', () => {
+  expect(failureOf('npm test', passed('ls', 900))?.stands).toBe(true)
+  expect(failureOf('npm test', { command: 'make check', seq: 900, runs: 1 })?.stands).toBe(false)
+  expect(failureOf('./tool', passed('ls', 30))?.stands).toBe(true)
+  expect(failureOf('./tool', passed('ls', 900))?.stands).toBe(false)
+})
