@@ -7,7 +7,7 @@ import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
 import { errorLines } from './calls/error-lines.ts'
-import { type FileToolFact, factsWithResult, type ReadCall, readCall, type ToolFact } from './calls/tool-facts.ts'
+import { type FileToolFact, factsWithResult, type ParsedCall, parseCall, type ToolFact } from './calls/tool-facts.ts'
 import { changeFacts } from './ledger/change-facts.ts'
 import { checkKind } from './ledger/check-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
@@ -23,7 +23,7 @@ export function resultFacts(answered: AnsweredCall): IndexDelta {
 function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
   // An interrupted call may still have done its work.
   if (outputText(output) === NO_RESULT) return callFacts(call, seq)
-  const read = readCall(call)
+  const read = parseCall(call)
   const all = factsWithResult(read, output)
   const command = commandIn(all)
   const { steps = [] } = read.run ?? {}
@@ -65,7 +65,7 @@ function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, 
 export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
   const { call, seq, result } = answered
   const text = outputText(result.output)
-  const read = readCall(call)
+  const read = parseCall(call)
   if (text === NO_RESULT) return filesAndCommands(read.facts, seq)
   const facts = factsWithResult(read, result.output)
   if (commandIn(facts) === undefined) return filesAndCommands(facts, seq)
@@ -75,7 +75,7 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
 /** How a command ended. Behind a filter the exit status says nothing, but a check counts what failed. */
 function endOf(
   command: string,
-  { call, run }: ReadCall,
+  { call, run }: ParsedCall,
   output: ToolResultOutput,
   { ok, exit }: CallOutcome,
 ): CommandEnd {
@@ -92,7 +92,7 @@ const COUNTED_CHARACTERS = 8_000
 
 /** The facts that a call without a result adds to the index. */
 export function callFacts(call: ToolCallPart, seq: Seq): IndexDelta {
-  const read = readCall(call)
+  const read = parseCall(call)
   return { ...deltaOf(read.facts, seq, {}), ...changeFacts(read, read.facts, seq) }
 }
 

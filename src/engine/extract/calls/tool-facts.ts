@@ -28,11 +28,11 @@ export type FileToolFact = {
 
 /** What a call says by itself; nothing for a tool that is not in the table. Whether it worked, the result says. */
 export function toolFacts(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ToolFact[] {
-  return readCall(call, table).facts
+  return parseCall(call, table).facts
 }
 
 /** A call taken apart: its row of the table, what it says by itself, and the command line that it runs, if it runs one. */
-export type ReadCall = {
+export type ParsedCall = {
   readonly call: ToolCallPart
   readonly row?: ToolRow
   readonly run?: ShellRun
@@ -40,13 +40,13 @@ export type ReadCall = {
 }
 
 /** A command line, the folder that it runs in, and its steps: all facts of a command are found in them. */
-export type ShellRun = {
+type ShellRun = {
   readonly command: string
   readonly folder: string | undefined
   readonly steps: readonly ShellStep[]
 }
 
-export function readCall(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ReadCall {
+export function parseCall(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ParsedCall {
   const row = toolRow(table, call.toolName)
   if (row === undefined) return { call, facts: [] }
   const run = row.kind === 'run' ? shellRun(row, call.input) : undefined
@@ -62,11 +62,11 @@ export function toolFactsWithResult(
   output: ToolResultOutput,
   table: ToolTable = TOOL_TABLE,
 ): ToolFact[] {
-  return factsWithResult(readCall(call, table), output)
+  return factsWithResult(parseCall(call, table), output)
 }
 
 /** The same for a call that was taken apart. */
-export function factsWithResult({ call, row, facts: own }: ReadCall, output: ToolResultOutput): ToolFact[] {
+export function factsWithResult({ call, row, facts: own }: ParsedCall, output: ToolResultOutput): ToolFact[] {
   if (row === undefined || isRejection(output)) return []
   const failed = row.kind === 'patch' ? outcomeOf(output).ok === false : isRefusal(output)
   if (failed && row.kind !== 'run') return []

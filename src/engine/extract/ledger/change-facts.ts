@@ -1,14 +1,14 @@
 import type { ChangeFact } from '../../../model/facts/change-fact.ts'
 import type { IndexDelta } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { type FileToolFact, patchText, type ReadCall, type ToolFact } from '../calls/tool-facts.ts'
+import { type FileToolFact, type ParsedCall, patchText, type ToolFact } from '../calls/tool-facts.ts'
 import { shellEdits } from '../shell/shell-files.ts'
 import { changeOf } from './change-of.ts'
 import { patchPieces } from './patch-pieces.ts'
 import { type TextPiece, textPieces } from './text-pieces.ts'
 
 /** What a call did to the text of files: of those that it modified, as far as its arguments say. */
-export function changeFacts(call: ReadCall, facts: readonly ToolFact[], seq: Seq): Pick<IndexDelta, 'changes'> {
+export function changeFacts(call: ParsedCall, facts: readonly ToolFact[], seq: Seq): Pick<IndexDelta, 'changes'> {
   const written = facts.filter((fact): fact is FileToolFact => fact.kind === 'modified' && isWritten(fact))
   if (written.length === 0) return {}
   const piecesIn = piecesOf(call)
@@ -29,7 +29,7 @@ function isWritten({ change }: { readonly change?: string }): boolean {
 
 const NO_PIECES: readonly TextPiece[] = []
 
-function piecesOf({ call, row, run }: ReadCall): (path: string) => readonly TextPiece[] {
+function piecesOf({ call, row, run }: ParsedCall): (path: string) => readonly TextPiece[] {
   if (run !== undefined) {
     const edits = shellEdits(run.command, run.folder, run.steps)
     return (path) => edits.get(path) ?? NO_PIECES
