@@ -3,7 +3,8 @@ import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { knownIndex } from '../../extract/known-index.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
-import { type DigestInput, digest } from '../../record/digest/digest.ts'
+import { digestBlocks, digestWithin } from '../../record/digest/digest.ts'
+import type { PricedBlock } from '../../record/sections/fit-blocks.ts'
 import { renderRecord } from '../../record/sections/render-record.ts'
 import { SECTION } from '../../record/sections/section-titles.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -38,11 +39,17 @@ export function digestRung(
   const index = indexWithSaid(state.removed(plan.cut))
   const shown = state.view.items.slice().map(state.tell)
   const span = shown.slice(0, plan.cut)
-  const told: Omit<DigestInput, 'tokens' | 'estimator'> = { items: span, index, tail: shown.slice(plan.cut) }
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
   const characters = state.input.recordCharacters
   const share = characters === undefined ? 0 : narrativeCharacters(characters, span, index)
+  const blocks = digestBlocks({
+    items: span,
+    index,
+    tail: shown.slice(plan.cut),
+    tokens: characters === undefined ? narrative : share,
+    estimator: characters === undefined ? state.estimator : BY_CHARACTERS,
+  })
   for (const { scale, words } of STEPS) {
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = {
@@ -52,9 +59,7 @@ export function digestRung(
       nameTokens: scaled(plan.allowances.nameTokens),
     }
     const summary =
-      characters === undefined
-        ? digest({ ...told, tokens: scaled(narrative), estimator: state.estimator })
-        : digestWithin(scaled(share), told)
+      characters === undefined ? digestWithin(scaled(narrative), blocks) : digestInCharacters(scaled(share), blocks)
     const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft], plan.bounds)
@@ -84,10 +89,10 @@ function hasWritten(span: readonly Item[]): boolean {
 const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
 
 /** A digest of at most so many characters, its headings and notes counted: they are known when it is written. */
-function digestWithin(characters: number, told: Omit<DigestInput, 'tokens' | 'estimator'>): string {
+function digestInCharacters(characters: number, blocks: readonly PricedBlock[]): string {
   let tokens = characters
   for (let more = 16; ; more *= 2) {
-    const text = digest({ ...told, tokens: Math.max(0, tokens), estimator: BY_CHARACTERS })
+    const text = digestWithin(Math.max(0, tokens), blocks)
     if (text.length <= characters || tokens <= 0) return text.length <= characters ? text : ''
     tokens -= text.length - characters + more
   }

@@ -11,34 +11,27 @@ export function tellingParts(parts: readonly string[], characters: number): stri
 
 /** The same for a text that was put together from such parts before. What it asked at its end is no more open. */
 export function tellingText(text: string, characters: number): string {
-  if (text.length <= characters) return text
-  let ranked = known.get(text)
-  if (ranked === undefined) {
-    if (known.size === MOST_KNOWN) known.clear()
-    ranked = ranking(
-      text.split(PART_END).map((part) => part.replace(/^… /, '')),
-      rankOf,
-    )
-    known.set(text, ranked)
-  }
-  return bestParts(ranked, characters)
+  return text.length <= characters ? text : bestParts(rankedParts(text), characters)
 }
 
-/** A report is shortened to one length after the other. */
-const known = new Map<string, readonly RankedPart[]>()
-const MOST_KNOWN = 100
+/** The parts of such a text, the best first, for one that is shortened to several lengths. */
+export function rankedParts(text: string): readonly RankedPart[] {
+  const parts = text.split(PART_END).map((part) => part.replace(/^… /, ''))
+  return ranking(parts, rankOf)
+}
 
 /** Parts end with a full stop or, as items of a list, with a semicolon. */
 const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
 
-type RankedPart = { readonly part: string; readonly i: number; readonly rank: number }
+export type RankedPart = { readonly part: string; readonly i: number; readonly rank: number }
 
 /** The best first. */
 function ranking(parts: readonly string[], rankBy: (part: string, i: number) => number): RankedPart[] {
   return parts.map((part, i) => ({ part, i, rank: rankBy(part, i) })).toSorted((a, b) => b.rank - a.rank)
 }
 
-function bestParts(ranked: readonly RankedPart[], characters: number): string {
+/** The best of these parts within so many characters, in their order. */
+export function bestParts(ranked: readonly RankedPart[], characters: number): string {
   const kept: RankedPart[] = []
   let left = characters
   for (const one of ranked) {

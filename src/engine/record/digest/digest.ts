@@ -6,9 +6,10 @@ import type { Item, SummaryItem } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { statementsIn } from '../../extract/statements.ts'
 import { reasonScore } from '../../extract/text/reason-score.ts'
-import { tellingText } from '../../extract/text/telling-parts.ts'
+import { bestParts, rankedParts } from '../../extract/text/telling-parts.ts'
+import { turnsOf } from '../../extract/turns-of.ts'
 import { withOwnLines } from '../escape.ts'
-import { fitBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
+import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION } from '../sections/section-titles.ts'
 import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
 import { onwardLines } from './onward-lines.ts'
@@ -32,24 +33,23 @@ export type DigestInput = {
  * left open. The same input gives the same text to the byte. What the log knows for certain stands beside it in the record.
  */
 export function digest(input: DigestInput): string {
-  const blocks = blocksOf(input)
-  const lines = fitBlocks(blocks, input.tokens, input.estimator.text)
+  return digestWithin(input.tokens, digestBlocks(input))
+}
+
+/** The text of a digest in so many tokens, no more than its blocks were made for. */
+export function digestWithin(tokens: number, blocks: readonly PricedBlock[]): string {
+  const lines = fitBlocks(blocks, tokens)
   const sections = sectionTexts([SECTION.stand, SECTION.why, SECTION.earlier, SECTION.onward], blocks, lines)
   return withOwnLines(sections.join('\n\n'))
 }
 
-/** The rung asks for less and less until the context fits, so the blocks are made once. */
-function blocksOf(input: DigestInput): readonly RecordBlock[] {
-  const known = remembered.get(input.items)
-  if (known !== undefined && known.index === input.index) return known.blocks
-  const blocks = allBlocks(input)
-  remembered.set(input.items, { index: input.index, blocks })
-  return blocks
+/** All that a digest of at most so many tokens is made of. A rung that asks for less and less makes it once. */
+export function digestBlocks(input: DigestInput): readonly PricedBlock[] {
+  return pricedBlocks(allBlocks(input), input.estimator.text)
 }
 
-const remembered = new WeakMap<readonly Item[], { index: Index; blocks: readonly RecordBlock[] }>()
-
 function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBlock[] {
+  const turn = turnsOf(items).at(-1)
   const summaries = items.filter((item): item is SummaryItem => item.kind === 'summary')
   const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
   const statements = index.statements ?? statementsIn(items)
@@ -57,11 +57,11 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
   const chosen = bestReasons(statements, told)
   const why = reasonSnippets(chosen)
   return [
-    { section: SECTION.stand, snippets: underWay(items, tail), levels: 5, tier: 1, share: 18 },
+    { section: SECTION.stand, snippets: underWay(turn, items, tail), levels: 5, tier: 1, share: 18 },
     {
       section: SECTION.stand,
       heading: HEADING.onTheWay,
-      snippets: saidOnTheWay(items, new Set(chosen.map(({ text }) => text))),
+      snippets: saidOnTheWay(turn, new Set(chosen.map(({ text }) => text))),
       levels: SAID_LEVELS,
       tier: 2,
       least: 4,
@@ -87,7 +87,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
       share: 60,
       what: 'lines of an earlier summary',
     },
-    { section: SECTION.onward, snippets: onwardLines(items, tail), levels: 5, tier: 1, share: 10 },
+    { section: SECTION.onward, snippets: onwardLines(turn, tail), levels: 5, tier: 1, share: 10 },
   ]
 }
 
@@ -104,9 +104,13 @@ function reportedBlock(
   const snippets = shown.map(({ seq, asked, text }, age): Snippet => {
     const about = asked === undefined ? '' : ` (to ${handle(asked)})`
     const lower = AGES.filter((most) => age >= most).length
+    const parts = text.length <= SHORTEST_ANSWER ? [] : rankedParts(text)
     return {
       priority: seq,
-      render: (level) => `- ${handle(seq)}${about} ${tellingText(text, ANSWER[level + lower] ?? SHORTEST_ANSWER)}`,
+      render: (level) => {
+        const most = ANSWER[level + lower] ?? SHORTEST_ANSWER
+        return `- ${handle(seq)}${about} ${text.length <= most ? text : bestParts(parts, most)}`
+      },
     }
   })
   const block: RecordBlock = {
@@ -134,24 +138,23 @@ const TOKENS_AN_ANSWER = 120
 const MOST_REASONS = 30
 const REASON = [400, 320, 260, 200, 150, 110] as const
 
-function bestReasons(statements: readonly StatementFact[], told: ReadonlySet<number>): StatementFact[] {
+type RankedReason = StatementFact & { readonly rank: number }
+
+function bestReasons(statements: readonly StatementFact[], told: ReadonlySet<number>): RankedReason[] {
   return statements
     .filter(({ kind, seq }) => kind === 'reason' && !told.has(seq))
-    .toSorted((a, b) => reasonRank(b) - reasonRank(a))
+    .map((fact) => ({ ...fact, rank: reasonScore(fact.text) * PER_SCORE + fact.seq }))
+    .sort((a, b) => b.rank - a.rank)
     .slice(0, MOST_REASONS)
-    .toSorted((a, b) => a.seq - b.seq)
+    .sort((a, b) => a.seq - b.seq)
 }
 
-function reasonSnippets(reasons: readonly StatementFact[]): DatedSnippet[] {
-  return reasons.map((fact) => ({
-    seq: fact.seq,
-    priority: reasonRank(fact),
-    render: (level) => `- ${handle(fact.seq)} ${clip(fact.text, REASON[level] ?? 110)}`,
+function reasonSnippets(reasons: readonly RankedReason[]): DatedSnippet[] {
+  return reasons.map(({ seq, text, rank }) => ({
+    seq,
+    priority: rank,
+    render: (level) => `- ${handle(seq)} ${clip(text, REASON[level] ?? 110)}`,
   }))
-}
-
-function reasonRank({ seq, text }: StatementFact): number {
-  return reasonScore(text) * PER_SCORE + seq
 }
 
 /** A better reason outweighs this many entries of age. */

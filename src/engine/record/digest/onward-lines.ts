@@ -2,12 +2,11 @@ import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { type Item, isUserMessage } from '../../../model/view.ts'
 import { plain, sentencesOf } from '../../extract/text/sentences.ts'
-import { turnsOf } from '../../extract/turns-of.ts'
+import type { DigestTurn } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 
 /** What the agent's last word leaves open: a question to the user, and what it says remains. Nothing that the tail answers. */
-export function onwardLines(items: readonly Item[], tail: readonly Item[]): Snippet[] {
-  const turn = turnsOf(items).at(-1)
+export function onwardLines(turn: DigestTurn | undefined, tail: readonly Item[]): Snippet[] {
   // Somebody has gone on since.
   if (
     turn?.closing === undefined ||

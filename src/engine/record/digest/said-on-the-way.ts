@@ -1,9 +1,8 @@
 import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
-import type { Item } from '../../../model/view.ts'
 import { isEmptyTalk } from '../../extract/text/cues.ts'
 import { plain, sentencesOf } from '../../extract/text/sentences.ts'
-import { turnsOf } from '../../extract/turns-of.ts'
+import type { DigestTurn } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 
 /** The characters of what was said at each level. */
@@ -17,8 +16,7 @@ const LEAST_CHARACTERS = 40
  * What the agent said in a turn that is not finished, newest first, its last word aside: no report tells of it yet.
  * Announcements are left out, and so are the sentences that are told already.
  */
-export function saidOnTheWay(items: readonly Item[], told: ReadonlySet<string>): Snippet[] {
-  const turn = turnsOf(items).at(-1)
+export function saidOnTheWay(turn: DigestTurn | undefined, told: ReadonlySet<string>): Snippet[] {
   if (turn === undefined || turn.closing !== undefined) return []
   return turn.said
     .slice(0, -1)

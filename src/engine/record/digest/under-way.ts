@@ -3,15 +3,14 @@ import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { oneLine } from '../../../model/text/one-line.ts'
 import type { Item } from '../../../model/view.ts'
-import { turnsOf } from '../../extract/turns-of.ts'
+import type { DigestTurn } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 
 /** The words that the lines about an unfinished turn begin with. */
 export const UNDER_WAY = { work: 'The work on the request', said: 'Said last' } as const
 
 /** Where an unfinished turn stands: what was said last, the last steps. Nothing when the messages behind the record go on with it. */
-export function underWay(items: readonly Item[], tail: readonly Item[]): Snippet[] {
-  const turn = turnsOf(items).at(-1)
+export function underWay(turn: DigestTurn | undefined, items: readonly Item[], tail: readonly Item[]): Snippet[] {
   if (turn === undefined || turn.closing !== undefined || turn.calls === 0) return []
   const said = turn.said.at(-1)
   const steps = tail.length > 0 ? [] : lastSteps(items, 4)

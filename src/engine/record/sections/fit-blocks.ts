@@ -31,20 +31,36 @@ export type RecordBlock = {
 
 export type Cost = (text: string) => number
 
-/** The lines of each block within the room, its heading and its note of what is missing among them. */
-export function fitBlocks(
-  blocks: readonly RecordBlock[],
-  room: number,
-  cost: Cost,
-): ReadonlyMap<RecordBlock, readonly string[]> {
-  const some = blocks
+/** A block with the prices of its lines, which can be fitted into one room after the other. */
+export type PricedBlock = {
+  readonly block: RecordBlock
+  /** By priority. */
+  readonly snippets: readonly PricedSnippet[]
+  /** The title of its section, if no block before it has paid for that. */
+  readonly title: number
+  /** Its heading and its note of what is missing. */
+  readonly fixed: number
+}
+
+/** The blocks that have something to say, with their prices. */
+export function pricedBlocks(blocks: readonly RecordBlock[], cost: Cost): PricedBlock[] {
+  return blocks
     .filter(({ snippets, leftOut = 0 }) => snippets.length + leftOut > 0)
-    .map((block) => ({ block, snippets: pricedSnippets(block.snippets, cost), fixed: fixedCost(block, cost) }))
+    .map((block) => ({
+      block,
+      snippets: pricedSnippets(block.snippets, cost),
+      title: cost(`## ${block.section}`) + 2,
+      fixed: fixedCost(block, cost),
+    }))
+}
+
+/** The lines of each block within the room, its heading and its note of what is missing among them. */
+export function fitBlocks(blocks: readonly PricedBlock[], room: number): ReadonlyMap<RecordBlock, readonly string[]> {
   const opened = new Set<string>()
   const sized: ReservedBlock[] = []
   let left = room
-  for (const [, tier] of [...Map.groupBy(some, ({ block }) => block.tier)].toSorted(([a], [b]) => a - b)) {
-    for (const one of reservedIn(tier, left, opened, cost)) {
+  for (const [, tier] of [...Map.groupBy(blocks, ({ block }) => block.tier)].toSorted(([a], [b]) => a - b)) {
+    for (const one of reservedIn(tier, left, opened)) {
       opened.add(one.block.section)
       left -= one.title + one.fixed + one.reserved
       sized.push(one)
@@ -103,18 +119,16 @@ function enlarged(
 /** The sections of a record as Markdown, in the order of their titles, each with its first lines before its blocks. */
 export function sectionTexts(
   titles: readonly string[],
-  blocks: readonly RecordBlock[],
+  blocks: readonly PricedBlock[],
   lines: ReadonlyMap<RecordBlock, readonly string[]>,
   first: ReadonlyMap<string, readonly string[]> = new Map(),
 ): string[] {
   return titles.flatMap((title) => {
-    const own = blocks.filter(({ section }) => section === title).flatMap((block) => lines.get(block) ?? [])
+    const own = blocks.flatMap(({ block }) => (block.section === title ? (lines.get(block) ?? []) : []))
     const all = [...(first.get(title) ?? []), ...own]
     return all.length === 0 ? [] : [`## ${title}\n${all.join('\n')}`]
   })
 }
-
-type SizedBlock = { readonly block: RecordBlock; readonly snippets: readonly PricedSnippet[]; readonly fixed: number }
 
 function linesOf(
   { heading, layout, what, leftOut = 0 }: RecordBlock,
@@ -139,18 +153,13 @@ function fixedCost({ heading, what, snippets, leftOut = 0 }: RecordBlock, cost: 
   return (heading === undefined ? 0 : cost(`### ${heading}`) + 1) + note
 }
 
-type ReservedBlock = SizedBlock & { readonly title: number; readonly reserved: number }
+type ReservedBlock = PricedBlock & { readonly reserved: number }
 
 /** The blocks of a tier with room for their shortest forms. Where not all of them fit, each has its share of what is left. */
-function reservedIn(
-  tier: readonly SizedBlock[],
-  room: number,
-  opened: ReadonlySet<string>,
-  cost: Cost,
-): ReservedBlock[] {
+function reservedIn(tier: readonly PricedBlock[], room: number, opened: ReadonlySet<string>): ReservedBlock[] {
   const titles = new Set(opened)
   const titled = tier.map((one) => {
-    const title = titles.has(one.block.section) ? 0 : cost(`## ${one.block.section}`) + 2
+    const title = titles.has(one.block.section) ? 0 : one.title
     titles.add(one.block.section)
     return { ...one, title }
   })
@@ -167,7 +176,7 @@ function reservedIn(
 }
 
 /** The cost of a block's shortest form as far as there is room for it; undefined where there is none for one line. */
-function leastCost({ block, snippets }: Pick<SizedBlock, 'block' | 'snippets'>, room: number): number | undefined {
+function leastCost({ block, snippets }: PricedBlock, room: number): number | undefined {
   const most = Math.min(room, block.most ?? room)
   if (most < 0) return undefined
   let total = 0

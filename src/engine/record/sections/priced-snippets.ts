@@ -1,6 +1,6 @@
 import type { Snippet } from '../digest/render-within.ts'
 
-/** A snippet whose lines are rendered and counted once, however often they are asked for. */
+/** A snippet whose lines are rendered and counted when they are first asked for: most lengths of most snippets never are. */
 export type PricedSnippet = {
   /** Where it stands in the text. */
   readonly place: number
@@ -10,21 +10,7 @@ export type PricedSnippet = {
 }
 
 /** Snippets by priority, the highest first. */
-export function pricedSnippets(snippets: readonly Snippet[], cost: (text: string) => number): readonly PricedSnippet[] {
-  const known = remembered.get(snippets)
-  if (known?.cost === cost) return known.priced
-  const priced = byPriority(snippets, cost)
-  remembered.set(snippets, { cost, priced })
-  return priced
-}
-
-/** Blocks that two records share are rendered and counted once. */
-const remembered = new WeakMap<
-  readonly Snippet[],
-  { readonly cost: (text: string) => number; readonly priced: readonly PricedSnippet[] }
->()
-
-function byPriority(snippets: readonly Snippet[], cost: (text: string) => number): PricedSnippet[] {
+export function pricedSnippets(snippets: readonly Snippet[], cost: (text: string) => number): PricedSnippet[] {
   return snippets
     .map((snippet, place) => ({ snippet, place }))
     .sort((a, b) => b.snippet.priority - a.snippet.priority || a.place - b.place)

@@ -4,7 +4,7 @@ import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
 import { changedBlocks } from './changed.ts'
 import { elsewhereBlocks } from './elsewhere.ts'
-import { type Cost, fitBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
+import { type Cost, fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import { onwardBlocks } from './onward.ts'
 import { fromRoot, rootFolder } from './root-folder.ts'
@@ -50,22 +50,23 @@ function withinTokens({ summary, known, budget, shown }: RecordInput): string {
   // By the one estimator that no model changes.
   const cost = featureEstimator.text
   const told = { index: known.index, shown: new Set(shown), most: userTokens * 4 }
-  if (userTokens === 0) return textOf(summary, [], 0, cost)
+  if (userTokens === 0) return textWithin(0, parts(summary, [], cost))
   const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(known, nameTokens, summary)]
-  return textOf(summary, blocks, indexTokens, cost, firstRequest(told))
+  return textWithin(indexTokens, parts(summary, blocks, cost, firstRequest(told)))
 }
 
 /** Headings and blank lines are counted as they are: the facts have less where they come to too much, and more where some is left. */
 function withinCharacters({ summary, known, shown }: RecordInput, characters: number): string {
   const cost = (text: string) => text.length
   const told = { index: known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
-  const own = textOf(summary, [], 0, cost)
+  const own = textWithin(0, parts(summary, [], cost))
   const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
   const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(known, names, summary)]
+  const all = parts(summary, blocks, cost)
   let best = own
   let room = characters - own.length - 2
   for (let tries = 0; tries < MOST_TRIES && room > 0; tries++) {
-    const text = textOf(summary, blocks, room, cost)
+    const text = textWithin(room, all)
     if (text.length <= characters && text.length > best.length) best = text
     const left = characters - text.length
     if (left >= 0 && (left < SMALL_REST || tries >= MOST_GROWTHS)) break
@@ -105,27 +106,35 @@ function rootBlock(root: string, changed: readonly RecordBlock[]): RecordBlock {
   return { section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }
 }
 
-function textOf(
+/** All that a record is put together from, for one room after the other. */
+type RecordParts = { readonly narrative: Narrative; readonly blocks: readonly PricedBlock[] }
+
+function parts(
   summary: string,
   blocks: readonly RecordBlock[],
-  room: number,
   cost: Cost,
   request: readonly string[] = [],
-): string {
+): RecordParts {
   const narrative = narrativeOf(summary)
   if (request.length > 0) narrative.named.set(SECTION.now, request)
-  const sections = sectionTexts(ORDER, blocks, fitBlocks(blocks, room, cost), narrative.named)
+  return { narrative, blocks: pricedBlocks(blocks, cost) }
+}
+
+function textWithin(room: number, { narrative, blocks }: RecordParts): string {
+  const sections = sectionTexts(ORDER, blocks, fitBlocks(blocks, room), narrative.named)
   const at = sections.findIndex(
     (text) => !text.startsWith(`## ${SECTION.now}\n`) && !text.startsWith(`## ${SECTION.changed}\n`),
   )
   return sections.toSpliced(at === -1 ? sections.length : at, 0, ...narrative.others).join('\n\n')
 }
 
+type Narrative = { readonly named: Map<string, readonly string[]>; readonly others: string[] }
+
 /**
  * The lines of a summary by section; text under headings of its own stays together, in front of where things stand. Text without
  * a heading is put there as well: after the user's words it would read as one of them.
  */
-function narrativeOf(summary: string): { named: Map<string, readonly string[]>; others: string[] } {
+function narrativeOf(summary: string): Narrative {
   const named = new Map<string, readonly string[]>()
   const others: string[] = []
   for (const { title, lines } of sectionsOf(escapedSummary(summary))) {

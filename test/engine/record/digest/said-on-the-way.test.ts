@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
+import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
 import { saidOnTheWay } from '../../../../src/engine/record/digest/said-on-the-way.ts'
 import type { Message } from '../../../../src/model/message/message.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const linesOf = (messages: readonly Message[], told: readonly string[] = []) =>
-  saidOnTheWay(viewOf(logOf(messages)).items.slice(), new Set(told)).map(({ render }) => render(0))
+  saidOnTheWay(turnsOf(viewOf(logOf(messages)).items.slice()).at(-1), new Set(told)).map(({ render }) => render(0))
 const step = (text: string, id: string) => [assistant(text), call(id), result(id, 'ok')]
 
 const TURN = [

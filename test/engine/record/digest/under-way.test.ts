@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { appended } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
+import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
 import { underWay } from '../../../../src/engine/record/digest/under-way.ts'
 import type { EntryDraft } from '../../../../src/model/entry.ts'
 import type { Message } from '../../../../src/model/message/message.ts'
@@ -8,7 +9,8 @@ import { call, result, user } from '../../../support/messages.ts'
 
 function firstLine(...messages: readonly Message[]): string | undefined {
   const drafts = messages.map((message): EntryDraft => ({ type: 'message', message }))
-  return underWay(viewOf([...appended([], drafts)]).items.slice(), [])[0]?.render(0)
+  const items = viewOf([...appended([], drafts)]).items.slice()
+  return underWay(turnsOf(items).at(-1), items, [])[0]?.render(0)
 }
 
 it('a turn that is not finished tells how many calls it has made', () => {

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest'
 import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
-import { fitBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
+import { fitBlocks, pricedBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
 import { onwardBlocks } from '../../../../src/engine/record/sections/onward.ts'
 import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
 import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
-  const told = fitBlocks(onwardBlocks(knownIndex({ ...emptyIndex, ...index })), 20_000, (text) => text.length)
+  const blocks = onwardBlocks(knownIndex({ ...emptyIndex, ...index }))
+  const told = fitBlocks(
+    pricedBlocks(blocks, (text) => text.length),
+    20_000,
+  )
   return [...told].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
 }
 const ran = (command: string, seq: number, ok?: boolean) => ({

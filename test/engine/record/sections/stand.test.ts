@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest'
 import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
-import { fitBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
+import { fitBlocks, pricedBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
 import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
 import { standBlocks } from '../../../../src/engine/record/sections/stand.ts'
 import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
   const blocks = standBlocks(knownIndex({ ...emptyIndex, ...index }), (text) => text)
-  const told = fitBlocks(blocks, 20_000, (text) => text.length)
+  const told = fitBlocks(
+    pricedBlocks(blocks, (text) => text.length),
+    20_000,
+  )
   return [...told].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
 }
 const ran = (command: string, seq: number, ok: boolean) => ({ command, seq, runs: 1, ok })
@@ -41,7 +44,14 @@ it('a failure has what the agent said to it, unless the narrative has it', () =>
   const errors = [{ text: 'EADDRINUSE', seq: 3, command: 'npm start', said }]
   const told = (narrative: string) => {
     const blocks = standBlocks(knownIndex({ ...emptyIndex, errors }), (text) => text, narrative)
-    return [...fitBlocks(blocks, 20_000, (text) => text.length).values()].flat().at(-1)
+    return [
+      ...fitBlocks(
+        pricedBlocks(blocks, (text) => text.length),
+        20_000,
+      ).values(),
+    ]
+      .flat()
+      .at(-1)
   }
   expect(told('')).toBe('- #3 `npm start`: EADDRINUSE “The port is still taken by the old server.”')
   expect(told('- #4 The port is still taken by the old server.')).toBe('- #3 `npm start`: EADDRINUSE')
