@@ -1,4 +1,4 @@
-import { emptyIndex, type Index, listedIn } from '../../model/facts/log-index.ts'
+import { type Index, listedIn } from '../../model/facts/log-index.ts'
 import type { Message } from '../../model/message/message.ts'
 import type { Style } from '../../model/policy/policy.ts'
 import { unreachable } from '../../model/problems/errors.ts'
@@ -59,17 +59,9 @@ export function frameSummary(framed: FrameInput): Message {
   }
 }
 
-/**
- * The tokens of the default policy's frame around a record that stands for so many messages. Which digits they are makes no
- * difference.
- */
+/** The tokens of the default policy's frame around a record that stands for so many messages: for all numbers of as many digits the same. */
 export function frameTokens(messages: number, estimator: Estimator): number {
-  return estimator.text(emptyFrame(10 ** String(messages).length - 1))
-}
-
-function emptyFrame(messages: number): string {
-  const budget = { indexTokens: 0, userTokens: 0 }
-  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages, standsFor: messages })
+  return estimator.text(enclosed('', 10 ** String(messages).length - 1))
 }
 
 /** Reference material, between marks that nothing inside can close. */
@@ -81,7 +73,10 @@ function record(input: FrameInput): string {
     form === undefined
       ? [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)]
       : [renderRecord({ ...input, known: knownIndex(index) }), ...doubt]
-  const text = parts.join('\n\n')
+  return enclosed(parts.join('\n\n'), standsFor)
+}
+
+function enclosed(text: string, standsFor: number): string {
   return `${RECORD_OPENING(standsFor)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 
