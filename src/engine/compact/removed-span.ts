@@ -1,5 +1,5 @@
 import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { indexOf, mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import { mergeStatements } from '../../model/facts/statement-fact.ts'
 import type { Item } from '../../model/view.ts'
 import type { Context } from '../context/context.ts'
@@ -60,7 +60,7 @@ function removedAt(
     kept,
     facts,
     get index() {
-      index ??= mergeIndexes([...items.flatMap((item) => (item.kind === 'summary' ? [item.index] : [])), facts])
+      index ??= indexWith(items, facts)
       return index
     },
     get said() {
@@ -81,6 +81,12 @@ function knownFacts(
   const known: (ItemFacts | undefined)[] = []
   for (let at = 0; at < cut; at++) if (!stay.has(at)) known.push(isWhole(known.length) ? found.found.at(at) : undefined)
   return known
+}
+
+/** All facts up to the end of a span. Its own are merged already. */
+function indexWith(items: readonly Item[], facts: IndexDelta): Index {
+  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
+  return earlier.length === 0 ? indexOf(facts) : mergeIndexes([...earlier, facts])
 }
 
 function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta): RemovedSpan['said'] {

@@ -46,7 +46,7 @@ function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence)
   const keys = error.command === undefined ? [] : (commandKeys(error.command).at(-1) ?? [])
   const other = keys.map((key) => since(purposes.get(key))).find((fact) => fact !== undefined)
   if (other !== undefined) return { kind: 'mended', seq: other.seq, command: other.command }
-  const file = [...(error.path === undefined ? [] : [error.path]), ...pathsIn(error.text)]
+  const file = [...(error.path === undefined ? [] : [error.path]), ...(files.size === 0 ? [] : pathsIn(error.text))]
     .flatMap((word) => (files.get(nameOf(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
     .find((fact) => lastChange(fact) > error.seq)
   if (file !== undefined) return { kind: 'changed', seq: lastChange(file), path: file.path }
@@ -96,8 +96,12 @@ function hasWord(command: string, word: string): boolean {
 
 /** The names that an error says it did not find: `Cannot find module 'zod'`, `rg: command not found`. */
 function missingIn(text: string): string[] {
+  if (!MAY_MISS.test(text)) return []
   return Array.from(text.matchAll(MISSING), ([, ...names]) => names.find((name) => name !== undefined) ?? '')
 }
+
+/** Most errors have none of these words, and the pattern is slow. */
+const MAY_MISS = /find|found|no module|missing/i
 
 const MISSING =
   /(?:cannot find|can't find|could not find|no module named|not found:?|missing)[^'"`\n]{0,40}['"`]([^'"`\s]{2,80})['"`]|([\w.-]{2,40}): (?:command )?not found/gi

@@ -1,6 +1,6 @@
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { outputText, type ToolCallPart, type ToolResultOutput } from '../../model/message/message.ts'
+import { outputText, type ToolCallPart } from '../../model/message/message.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
@@ -22,21 +22,22 @@ export function resultFacts(answered: AnsweredCall): IndexDelta {
 
 function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
   // An interrupted call may still have done its work.
-  if (outputText(output) === NO_RESULT) return callFacts(call, seq)
+  const printed = outputText(output)
+  if (printed === NO_RESULT) return callFacts(call, seq)
   const read = parseCall(call)
   const all = factsWithResult(read, output)
   const command = commandIn(all)
   const { steps = [] } = read.run ?? {}
   // A file that was read may end in "exit code 1": only what was run has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
-  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, outputText(output), steps)
-  const ended = command === undefined ? {} : endOf(command, read, output, outcome)
+  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, printed, steps)
+  const ended = command === undefined ? {} : endOf(command, read, printed, outcome)
   const delta = {
     ...withWritten(deltaOf(facts, seq, ended), call, seq),
-    ...(command === undefined ? {} : gitFacts({ command, output: outputText(output), ok: ended.ok }, item.seq, steps)),
+    ...(command === undefined ? {} : gitFacts({ command, output: printed, ok: ended.ok }, item.seq, steps)),
     ...changeFacts(read, facts, seq),
   }
-  const text = failedLines(outcome, ended, output).join('\n')
+  const text = failedLines(outcome, ended, printed).join('\n')
   if (text === '' || NO_ERROR.test(text)) return delta
   const path = pathIn(read.facts)
   return {
@@ -56,9 +57,9 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
 }
 
 /** A check that ends well behind a filter and counts failures has failed too. */
-function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, output: ToolResultOutput): string[] {
+function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, printed: string): string[] {
   if (ok === false) return lines
-  return ended.ok === false ? errorLines(outputText(output)) : []
+  return ended.ok === false ? errorLines(printed) : []
 }
 
 /** The files and commands among them. */
@@ -73,15 +74,10 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
 }
 
 /** How a command ended. Behind a filter the exit status says nothing, but a check counts what failed. */
-function endOf(
-  command: string,
-  { call, run }: ParsedCall,
-  output: ToolResultOutput,
-  { ok, exit }: CallOutcome,
-): CommandEnd {
+function endOf(command: string, { call, run }: ParsedCall, output: string, { ok, exit }: CallOutcome): CommandEnd {
   // Claude Code tells of a command only when it fails.
   const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
-  const printed = () => withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS))
+  const printed = () => withoutEscapes(output.slice(-COUNTED_CHARACTERS))
   const tests = checkKind(command, run?.steps) === 'test' ? testCounts(printed()) : undefined
   if (told !== true || !hidesExit(command)) return { ok: told, exit, tests }
   const counted = checkResult(command, printed())

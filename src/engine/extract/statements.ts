@@ -83,9 +83,9 @@ function condensed(text: string): string {
   const parts = reportParts(text).map(ended)
   // Nothing in it reads like a sentence, but it is the last word of a turn.
   if (parts.length === 0) return oneLine(text, ANSWER_CHARACTERS / 2)
-  const from = parts.findIndex((part) => part.length >= 12 && !isEmptyTalk(part))
   const whole = joined(parts)
   if (whole.length <= ANSWER_CHARACTERS) return whole
+  const from = parts.findIndex((part) => part.length >= 12 && !isEmptyTalk(part))
   return oneLine(joined([tellingParts(parts.slice(Math.max(0, from)), ANSWER_CHARACTERS)]), ANSWER_CHARACTERS)
 }
 

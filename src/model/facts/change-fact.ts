@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Seq } from '../ids.ts'
 import type { changeFactSchema, hunkSchema, symbolFactSchema } from './change-fact-schema.ts'
-import { asMerged, copyOfMerged } from './merged-list.ts'
 
 /** A function, class, heading, key or the like in a file, and whether it stood there before `first` and stands there after `last`. */
 export type SymbolFact = z.infer<typeof symbolFactSchema>
@@ -61,15 +60,13 @@ const MOST_HUNKS = 4
 
 /** All changes by path, from facts in any order. */
 export function mergeChanges(facts: ChangeFact[]): ChangeFact[] {
-  const before = copyOfMerged(facts)
-  if (before !== undefined) return before
   const byPath = new Map<string, ChangeFact[]>()
   for (const fact of facts) {
     const same = byPath.get(fact.path)
     if (same === undefined) byPath.set(fact.path, [fact])
     else same.push(fact)
   }
-  return asMerged(withinBounds([...byPath.values()]))
+  return withinBounds([...byPath.values()])
 }
 
 /** The changes of one file; several facts about it as one, under the path of the first. */

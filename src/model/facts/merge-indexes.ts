@@ -1,19 +1,19 @@
 import type { Seq } from '../ids.ts'
 import { type ChangeFact, mergeChanges } from './change-fact.ts'
 import { mergeFile } from './file-life.ts'
-import type {
-  CommandFact,
-  CommitFact,
-  GitFact,
-  IdentifierFact,
-  Index,
-  IndexDelta,
-  OmittedCounts,
-  SeenNames,
-  TodoFact,
-  UserFact,
+import {
+  type CommandFact,
+  type CommitFact,
+  emptyIndex,
+  type GitFact,
+  type IdentifierFact,
+  type Index,
+  type IndexDelta,
+  type OmittedCounts,
+  type SeenNames,
+  type TodoFact,
+  type UserFact,
 } from './log-index.ts'
-import { asMerged, copyOfMerged } from './merged-list.ts'
 import { mergeStatements, type StatementFact } from './statement-fact.ts'
 
 /** All facts of several spans, the later span last: the last word counts, nothing stands twice. */
@@ -70,6 +70,11 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
   }
 }
 
+/** The facts of one span as an index, if they are merged already. */
+export function indexOf(delta: IndexDelta): Index {
+  return { ...emptyIndex, ...delta, ...likeliestSeen(delta.seen ?? []) }
+}
+
 /** Each instruction once, where it was last given: programs repeat theirs at every turn. */
 function instructionsOf(given: UserFact[]): Pick<Index, 'instructions'> {
   if (given.length === 0) return {}
@@ -105,8 +110,6 @@ export const SEEN_CHARACTERS = 80_000
 /** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
 function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
   if (seen.length === 0) return {}
-  const before = likeliest.get(seen)
-  if (before?.of === seen.length) return { seen: [...before.kept] }
   const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
   const known = new Set<string>()
   const kept: SeenNames[] = []
@@ -118,12 +121,8 @@ function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
     for (const name of names) known.add(name)
     if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
   }
-  likeliest.set(seen, { of: seen.length, kept })
-  return { seen: [...kept] }
+  return { seen: kept }
 }
-
-/** The names of one span are asked for several times: for the model, and for its record. */
-const likeliest = new WeakMap<readonly SeenNames[], { readonly of: number; readonly kept: readonly SeenNames[] }>()
 
 /** A span that was compacted under another policy has no list of its own: all of its files stand in for one. */
 function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {
@@ -162,15 +161,13 @@ function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'l
 }
 
 function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
-  const before = copyOfMerged(facts)
-  if (before !== undefined) return before
   const byKey = new Map<unknown, F>()
   for (const fact of facts) {
     const same = key(fact)
     const old = byKey.get(same)
     byKey.set(same, old === undefined ? fact : join(old, fact))
   }
-  return asMerged([...byKey.values()])
+  return [...byKey.values()]
 }
 
 /** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */

@@ -3,6 +3,7 @@ import { appended, logOf, nextEntry } from '../../../src/engine/context/view/log
 import { extendView, viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { planDefault } from '../../../src/engine/plan/plan-default.ts'
 import type { CompactPlan, PlanInput } from '../../../src/engine/plan/plan-shape.ts'
+import { RECORD_START } from '../../../src/engine/record/prompts/record-texts.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { PolicyPatch } from '../../../src/model/policy/policy.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
@@ -188,7 +189,7 @@ it('pending input above the limit is too large, whatever could be compacted', ()
   })
 })
 
-it('a plan after one more message counts that message alone, also where short counts are not cached', () => {
+it('a plan after one more message counts that message and the frame of a record alone, also where short counts are not cached', () => {
   const read: string[] = []
   const estimator = {
     ...charactersByFour,
@@ -204,5 +205,5 @@ it('a plan after one more message counts that message alone, also where short co
   read.length = 0
   const entry = nextEntry(log, { type: 'message', message: assistant('more') })
   planDefault({ ...input, view: extendView(input.view, entry, [...log, entry]) })
-  expect(read).toEqual(['more'])
+  expect(read).toEqual(['more', expect.stringContaining(RECORD_START)])
 })

@@ -18,11 +18,10 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
 /** The most telling check that a command line runs; undefined when it runs none. Its steps need not be found again. */
 export function checkKind(command: string, steps?: readonly ShellStep[]): CheckKind | undefined {
   const known = command.length <= MOST_CHARACTERS ? steps : undefined
-  const kinds = new Set<CheckKind | undefined>()
-  for (const step of known ?? shellSteps(command.slice(0, MOST_CHARACTERS))) {
-    if (step.type === 'command') kinds.add(kindOf(step))
-  }
-  return CHECK_KINDS.find((kind) => kinds.has(kind))
+  const kinds = (known ?? shellSteps(command.slice(0, MOST_CHARACTERS))).map((step) =>
+    step.type === 'command' ? kindOf(step) : undefined,
+  )
+  return CHECK_KINDS.find((kind) => kinds.includes(kind))
 }
 
 const MOST_CHARACTERS = 4_000

@@ -4,8 +4,9 @@ export function setsConstraint(sentence: string): boolean {
 }
 
 /** True for a sentence in which an agent tells what it decided or found out, and not only what it will do next. */
-export function tellsFinding(sentence: string): boolean {
-  return sentence.length >= 30 && (FINDING.test(sentence) || RESULT.test(sentence)) && !isEmptyTalk(sentence)
+export function tellsFinding(sentence: string, isEmpty?: boolean): boolean {
+  if (sentence.length < 30 || !(FINDING.test(sentence) || RESULT.test(sentence))) return false
+  return !(isEmpty ?? isEmptyTalk(sentence))
 }
 
 /** A plan, a guess, a pleasantry, or the announcement of something that does not follow. */

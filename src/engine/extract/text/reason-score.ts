@@ -4,10 +4,10 @@ import { isEmptyTalk } from './cues.ts'
  * How much a sentence of an agent says about why things are as they are: a decision, a cause, a finding, an approach given up. 0 for
  * announcements, guesses, progress and praise. Decisions that name something of the code count most.
  */
-export function reasonScore(sentence: string): number {
+export function reasonScore(sentence: string, isEmpty?: boolean): number {
   if (sentence.length < 40 || sentence.length > 600) return 0
   const weight = DECISION.test(sentence) ? 3 : LESSER.test(sentence) ? 2 : 0
-  if (weight === 0 || isEmptyTalk(sentence) || ASIDE.test(sentence)) return 0
+  if (weight === 0 || (isEmpty ?? isEmptyTalk(sentence)) || ASIDE.test(sentence)) return 0
   return weight + (NAMED.test(sentence) ? 1 : 0)
 }
 

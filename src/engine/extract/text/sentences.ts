@@ -14,7 +14,8 @@ export function sentencesOf(text: string): string[] {
 
 /** A sentence without the marks of Markdown that only say how it looks. */
 export function plain(sentence: string): string {
-  return sentence.replace(/\*\*|__(?=\W|$)|(?<=^|\W)__/g, '').trim()
+  const hasMarks = sentence.includes('**') || sentence.includes('__')
+  return (hasMarks ? sentence.replace(/\*\*|__(?=\W|$)|(?<=^|\W)__/g, '') : sentence).trim()
 }
 
 /** True for lines that people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */

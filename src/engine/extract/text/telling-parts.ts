@@ -61,9 +61,10 @@ function rankOf(part: string, i: number): number {
 }
 
 function weightOf(part: string): number {
-  if (isEmptyTalk(part)) return 0
+  const isEmpty = isEmptyTalk(part)
+  if (isEmpty) return 0
   const names = Math.min(MOST_NAMES, part.match(NAMES)?.length ?? 0)
-  return names + (tellsFinding(part) ? 1 : 0) + reasonScore(part)
+  return names + (tellsFinding(part, isEmpty) ? 1 : 0) + reasonScore(part, isEmpty)
 }
 
 const NAMES = new RegExp(`${NAMED.source}|\\b\\d[\\w.:-]*`, 'g')
