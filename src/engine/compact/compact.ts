@@ -59,11 +59,11 @@ export async function compactContext(context: Context, input: CompactOptions): P
   try {
     const cut = decision.kind === 'compact' ? decision.cut : 0
     const messages = messagesRemoved(state, cut)
-    const estimatedCost = estimateCost(state, decision)
+    const { cost: estimatedCost, facts } = estimateCost(state, decision)
     const cost = estimatedCost === undefined ? {} : { estimatedCost }
     const early = isEarly(state) ? { cacheCold: true as const } : {}
     state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...early, ...cost })
-    const climbed = await climb(state, decision)
+    const climbed = await climb(state, decision, facts)
     return climbed.result.ok ? compacted(climbed, climbed.result, cut) : refused(climbed)
   } catch (error) {
     if (!(error instanceof CancelledError)) throw error

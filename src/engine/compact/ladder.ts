@@ -3,6 +3,7 @@ import type { Rung } from '../../model/policy/policy.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import { CancelledError } from './ask/call-model.ts'
 import type { Expense } from './ask/expense.ts'
+import { factsText } from './ask/facts-text.ts'
 import { type CompactState, noted } from './compact-state.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
@@ -19,14 +20,20 @@ export type Climb = {
   readonly draft?: CompactionDraft
   readonly model?: string
   readonly spent: Expense
+  /** The facts that models are given, once they are rendered. */
+  readonly facts?: string
   /** Why the models that were asked have not made it. */
   readonly refusal?: string
   readonly result: RebuiltContext | Refusal
 }
 
 /** Tries the rungs that the policy allows, from the top; one that is refused leads to the next, and the log tells why. */
-export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climb> {
-  let climbed: Climb = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, result: NO_MODEL }
+export async function climb(
+  start: CompactState,
+  plan: Exclude<Plan, { kind: 'keep' }>,
+  facts?: string,
+): Promise<Climb> {
+  let climbed: Climb = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, facts, result: NO_MODEL }
   let failure: string | undefined
   for (const rung of start.policy.rungs) {
     if (!applies(rung, start, plan)) continue
@@ -94,9 +101,12 @@ async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: '
     case 'mask':
       start(state, rung)
       return ended({ ...climbed, rung, draft: undefined, result: maskRung(state, plan) })
-    case 'warm':
-      start(state, rung, state.input.warm?.name)
-      return afterModel({ ...climbed, rung, model: state.input.warm?.name }, await warmRung(state, plan, climbed.spent))
+    case 'warm': {
+      const model = state.input.warm?.name
+      start(state, rung, model)
+      const facts = factsOf(climbed, plan)
+      return afterModel({ ...climbed, rung, model, facts }, await warmRung(state, plan, climbed.spent, facts))
+    }
     case 'digest':
       start(state, rung)
       return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan, climbed.refusal) })
@@ -113,11 +123,16 @@ async function tryModels(climbed: Climb, plan: CompactPlan): Promise<Climb> {
   let last: Climb = { ...climbed, rung: 'cold', result: NO_MODEL }
   for (const model of climbed.state.input.summaryModels ?? []) {
     start(last.state, 'cold', model.name)
-    const asked = await coldRung(last.state, plan, model, last.spent)
-    last = afterModel({ ...last, model: model.name }, asked)
+    const facts = factsOf(last, plan)
+    const asked = await coldRung(last.state, plan, model, last.spent, facts)
+    last = afterModel({ ...last, model: model.name, facts }, asked)
     if (last.result.ok) return last
   }
   return last
+}
+
+function factsOf({ state, facts }: Climb, plan: CompactPlan): string | undefined {
+  return facts ?? factsText(state, plan)
 }
 
 function afterModel(climbed: Climb, { result, spent, draft }: ModelRungResult): Climb {

@@ -41,7 +41,7 @@ export function previewOf(context: Context, input: CompactOptions): PreviewResul
   const cut = plan.kind === 'compact' ? plan.cut : 0
   const kept = keptItems(view, cut, policy)
   const { range } = replacedAt(view, cut, kept)
-  const estimatedCost = estimateCost(state, plan)
+  const { cost: estimatedCost } = estimateCost(state, plan)
   return {
     kind: 'compact',
     tokens,

@@ -25,7 +25,7 @@ const prompt = 'Summarise it.'
 function cost({ policy, ...more }: Partial<CompactInput>) {
   const state = prepare({ log, estimator: charactersByFour, policy: { prompt, ...policy }, ...more })
   const plan = planFor(state)
-  return { cost: estimateCost(state, plan), plan }
+  return { cost: estimateCost(state, plan).cost, plan }
 }
 /** The price of the answer is next to nothing. */
 const dollars = (more: Partial<CompactInput>) => Math.floor(cost(more).cost ?? Number.NaN)

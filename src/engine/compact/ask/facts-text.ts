@@ -8,19 +8,12 @@ import { factsTokens } from '../rungs/room-for-facts.ts'
 /** The facts that the record will have, for a model that is asked for what they cannot say. */
 export function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
   if (!isGivenFacts(policy)) return undefined
-  const known = remembered.get(plan)
-  if (known !== undefined) return known.text
   const { indexTokens, quoteTokens } = plan.allowances
   const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
   const { index, range } = removed(plan.cut)
   const record = renderRecord({ summary: '', known: knownIndex(index), budget, shown: range.keep })
-  const text = record === '' ? undefined : record
-  remembered.set(plan, { text })
-  return text
+  return record === '' ? undefined : record
 }
-
-/** The text is remembered: the price of the call is asked before the call is made. */
-const remembered = new WeakMap<CompactPlan, { readonly text: string | undefined }>()
 
 function isGivenFacts({ frame, promptSet, indexFacts, prompt }: Policy): boolean {
   return frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined

@@ -8,7 +8,6 @@ import { acceptAnswer } from '../ask/accept-answer.ts'
 import { acceptSummary } from '../ask/accept-summary.ts'
 import { callModel, type SummaryCallOptions } from '../ask/call-model.ts'
 import { addExpense, type Expense } from '../ask/expense.ts'
-import { factsText } from '../ask/facts-text.ts'
 import { flaggedNames } from '../ask/flagged-names.ts'
 import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -25,6 +24,7 @@ export async function coldRung(
   plan: CompactPlan,
   model: SummaryModel,
   before: Expense,
+  facts: string | undefined,
 ): Promise<ModelRungResult> {
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
@@ -41,7 +41,7 @@ export async function coldRung(
     answerTokens: plan.allowances.summaryTokens,
     maxOutputTokens: policy.summaryTokens === 0 ? undefined : plan.allowances.summaryTokens,
     focus: focusOf(input.focus),
-    facts: factsText(state, plan),
+    facts,
     estimator: state.estimator,
     signal: input.signal,
     callSignal: input.callSignal,
@@ -72,11 +72,16 @@ function textTold({ input }: CompactState): NonNullable<SummaryCallOptions['onTe
 const PIECE_CHARACTERS = 60
 
 /** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
-export async function warmRung(state: CompactState, plan: CompactPlan, before: Expense): Promise<ModelRungResult> {
+export async function warmRung(
+  state: CompactState,
+  plan: CompactPlan,
+  before: Expense,
+  facts: string | undefined,
+): Promise<ModelRungResult> {
   const { input } = state
   const warm = input.warm
   if (warm === undefined) return { result: refused('the last request is not in the cache'), spent: before }
-  const directive = roomyDirective(state, plan)
+  const directive = roomyDirective(state, plan, facts)
   if (directive === undefined) {
     return { result: refused('there is no room left for the directive and the answer'), spent: before }
   }
@@ -87,11 +92,10 @@ export async function warmRung(state: CompactState, plan: CompactPlan, before: E
 }
 
 /** The directive behind the request, with the facts if the window has room for them, the directive and the answer. */
-function roomyDirective(state: CompactState, plan: CompactPlan): string | undefined {
+function roomyDirective(state: CompactState, plan: CompactPlan, facts: string | undefined): string | undefined {
   const { input, policy, budget, tokens, estimator } = state
   const prompts = promptsOf(policy.promptSet)
   const focus = focusOf(input.focus)
-  const facts = factsText(state, plan)
   const asked = [policy.prompt ?? prompts.summary, ...(focus === undefined ? [] : [prompts.focus(focus)])]
   const forms = [
     ...(facts === undefined ? [] : [[prompts.warm, enclose('facts', facts), ...asked]]),
