@@ -1,4 +1,4 @@
-import { type ChangeFact, unreadChange } from '../../model/facts/change-fact.ts'
+import { type ChangeFact, readChange, unreadChange } from '../../model/facts/change-fact.ts'
 import type { FileFact, Index, IndexDelta, SeenFile } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
@@ -91,7 +91,9 @@ function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): Cha
   const written = item.kind === 'message' ? (item.files ?? []).filter(({ access }) => access === 'modified') : []
   const [only, ...others] = written
   if (only === undefined || others.length > 0) return changes
-  return changes.map((change) => unreadChange({ path: only.path, seq: change.seq, edits: change.edits }, () => change))
+  return changes.map((change) =>
+    unreadChange({ path: only.path, seq: change.seq, edits: change.edits }, () => readChange(change)),
+  )
 }
 
 function seenFact(seq: Seq): (file: SeenFile) => FileFact {

@@ -1,3 +1,4 @@
+import { readChange } from '../../model/facts/change-fact.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import { callsOf } from '../../model/message/message.ts'
 import type { Item, MessageItem } from '../../model/view.ts'
@@ -22,15 +23,19 @@ export type KnownFacts = readonly (ItemFacts | undefined)[]
 export function itemFacts(item: Item, open: OpenCalls, { names }: { readonly names: boolean }): ItemFacts | undefined {
   const answered = answeredCalls(item, open)
   if (item.kind !== 'message') return undefined
-  const results = answered.map((one) => ({ answered: one, facts: resultFacts(one) }))
-  // The text of a change is looked for when it is first read.
-  if (names) for (const { facts } of results) for (const change of facts.changes ?? []) void change.hunks
+  const results = answered.map((one) => ({ answered: one, facts: names ? withChangesRead(one) : resultFacts(one) }))
   return {
     item,
     said: saidFacts(item),
     results,
     names: names ? [...callsOf(item.message).map((call) => namesIn(call, call)), ...answered.map(namesInResult)] : [],
   }
+}
+
+/** The text of a change is looked for when it is first read: here there is time for it. */
+function withChangesRead(answered: AnsweredCall): IndexDelta {
+  const { changes, ...facts } = resultFacts(answered)
+  return changes === undefined ? facts : { ...facts, changes: changes.map(readChange) }
 }
 
 function namesInResult({ result, call }: AnsweredCall): PartNames {

@@ -14,9 +14,14 @@ export type ChangeFact = z.infer<typeof changeFactSchema>
 /** A change without its text. */
 type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>
 
-/** A change whose text is looked for when it is read: that of older changes never is. */
+/** A change whose text is looked for whenever it is read: that of older changes never is. Who reads more of it reads it as a whole. */
 export function unreadChange(numbers: ChangeNumbers, text: () => ChangeText): ChangeFact {
   return new UnreadChange(numbers, text)
+}
+
+/** A change with its text found. */
+export function readChange(fact: ChangeFact): ChangeFact {
+  return fact instanceof UnreadChange ? fact.read() : fact
 }
 
 type ChangeText = Omit<ChangeFact, keyof ChangeNumbers>
@@ -33,6 +38,11 @@ class UnreadChange implements ChangeFact {
     this.seq = seq
     this.edits = edits
     this.#text = text
+  }
+
+  read(): ChangeFact {
+    const { path, seq, edits } = this
+    return { ...this.#text(), path, seq, edits }
   }
 
   get whole() {
@@ -70,7 +80,8 @@ export function mergeChanges(facts: ChangeFact[]): ChangeFact[] {
 }
 
 /** The changes of one file; several facts about it as one, under the path of the first. */
-export function mergeFileChanges(facts: readonly ChangeFact[]): ChangeFact {
+export function mergeFileChanges(changes: readonly ChangeFact[]): ChangeFact {
+  const facts = changes.map(readChange)
   const [first] = facts
   if (first !== undefined && facts.length === 1) return bounded(first)
   const whole = facts.reduce((seq, fact) => Math.max(seq, fact.whole ?? 0), 0)
@@ -140,12 +151,11 @@ function numbersOf(facts: readonly ChangeFact[]): ChangeNumbers {
 }
 
 function charactersOf({ symbols = [], renamed = [], hunks = [] }: ChangeFact): number {
-  const texts = [
-    ...symbols.map(({ name }) => name),
-    ...renamed.flatMap(({ from, to }) => [from, to]),
-    ...hunks.map(({ text }) => text),
-  ]
-  return texts.reduce((sum, text) => sum + text.length + FIELD_CHARACTERS, 0)
+  let sum = (symbols.length + 2 * renamed.length + hunks.length) * FIELD_CHARACTERS
+  for (const { name } of symbols) sum += name.length
+  for (const { from, to } of renamed) sum += from.length + to.length
+  for (const { text } of hunks) sum += text.length
+  return sum
 }
 
 /** What the numbers and names of fields take as JSON. */

@@ -8,12 +8,7 @@ import type { TextPiece } from './text-pieces.ts'
 /** What one call did to a file's text. A file that a command changed without saying how has no pieces. */
 export function changeOf(path: string, pieces: readonly TextPiece[], seq: Seq): ChangeFact {
   const numbers = { path, seq, edits: 1 }
-  if (pieces.length === 0) return numbers
-  let found: ChangeFact | undefined
-  return unreadChange(numbers, () => {
-    found ??= piecesChange(path, pieces, seq)
-    return found
-  })
+  return pieces.length === 0 ? numbers : unreadChange(numbers, () => piecesChange(path, pieces, seq))
 }
 
 function piecesChange(path: string, pieces: readonly TextPiece[], seq: Seq): ChangeFact {

@@ -178,19 +178,17 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
   const real = demands.filter((text) => own.includes(text))
   const about = reply === undefined ? '' : `${REPLY_LABEL[reply]}${to === undefined ? '' : ` ${aboutText(to)}`}`
   const label = `- ${handle(seq)} ${when(at, year, about)}`
-  let last = { short: '', line: '' }
+  // Most messages are short, and whole at several lengths.
+  const whole = label + onOwnLines(own)
   return {
     priority:
       seq + (real.length > 0 || reply === 'rejection' || reply === 'answer' ? DEMANDS : isTalk(own) ? -DEMANDS : 0),
     render: (level) => {
       const extent = within(SAID[level] ?? NOTHING, most)
       const short = excerpt(own, extent, handle(seq))
-      // Most messages are short, and the same at several lengths.
-      if (short === last.short && last.line !== '') return last.line
-      const isCut = short !== own && real.length > 0 && !real.every((text) => short.includes(text))
-      const line = label + onOwnLines(isCut ? real.map((text) => clip(text, 400)).join(' … ') : short)
-      last = { short, line }
-      return line
+      if (short === own) return whole
+      const isCut = real.length > 0 && !real.every((text) => short.includes(text))
+      return label + onOwnLines(isCut ? real.map((text) => clip(text, 400)).join(' … ') : short)
     },
   }
 }
