@@ -3,8 +3,8 @@ import type { Message } from '../model/message/message.ts'
 
 /**
  * The one place where what was worked out for conversations that others own is kept between two calls: callers hand in the
- * whole list each time, and most of it is what they handed in before. It saves reading every message again to count it, to look
- * for facts in it and to know it by its hash. All of it is found by the messages, the very objects, and dropped with them: a
+ * whole list each time, and most of it is what they handed in before. A cache: saves reading every message again to count it, to
+ * look for facts in it and to know it by its hash. Dropped with the messages, the very objects, by which all of it is found: a
  * list of copies is read anew, with the same result.
  *
  * `fit` and `compactMessages` keep their open Contexts in one of these; so does each manager of an adapter.

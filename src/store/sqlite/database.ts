@@ -4,7 +4,7 @@ const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|BEGIN|COMMIT)\b/
 
 /** A connection to a database file, with the statements that were compiled for it. */
 export class Database extends DatabaseSync {
-  /** Compiling the six statements of an append takes as long as a small append itself. They are dropped with the connection. */
+  /** A cache: saves compiling the six statements of an append, which takes as long as a small append itself. Dropped with the connection. */
   readonly #statements = new Map<string, StatementSync>()
 
   /** The statement for a text of SQL, compiled when it is first asked for. Only for texts of which there are few. */
