@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
-import { KnownBeginnings } from '../../../src/model/values/known-beginnings.ts'
+import { OpenContexts } from '../../src/fit/open-contexts.ts'
+import type { Message } from '../../src/model/message/message.ts'
+import { turns, user } from '../support/messages.ts'
 
-const things = (count: number) => Array.from({ length: count }, (_, i) => ({ i }))
+const messages = (count: number): Message[] => turns(Math.ceil(count / 2)).slice(0, count)
 
 it('a longer copy of a list is known by its beginning, and the shorter list is forgotten then', () => {
-  const known = new KnownBeginnings<object, string>()
-  const list = things(100)
+  const known = new OpenContexts<string>()
+  const list = messages(100)
   known.keep(list, 'a hundred')
-  const longer = [...list, ...things(3)]
+  const longer = [...list, ...messages(3)]
   const found = known.longest(longer)
   expect(found).toMatchObject({ length: 100, value: 'a hundred' })
   known.keep(longer, 'three more', found)
@@ -15,19 +17,26 @@ it('a longer copy of a list is known by its beginning, and the shorter list is f
   expect(known.longest([...longer])?.value).toBe('three more')
 })
 
-it('a list in which an earlier element is another one is not known', () => {
-  const known = new KnownBeginnings<object, string>()
-  const list = things(10)
+it('a list in which an earlier message is another one is not known, nor is a list of copies', () => {
+  const known = new OpenContexts<string>()
+  const list = messages(10)
   known.keep(list, 'ten')
-  const edited = list.with(3, { i: 3 })
-  expect(known.longest(edited)).toBeUndefined()
-  expect(known.longest(edited, () => 4)?.value).toBe('ten')
+  expect(known.longest(list.with(3, user('another')))).toBeUndefined()
+  expect(known.longest(structuredClone(list))).toBeUndefined()
+  expect(known.longest(list)?.value).toBe('ten')
 })
 
 it('a list that has grown in place since is known by what it was', () => {
-  const known = new KnownBeginnings<object, string>()
-  const list = things(2)
+  const known = new OpenContexts<string>()
+  const list = messages(2)
   known.keep(list, 'two')
-  list.push({ i: 2 })
+  list.push(user('one more'))
   expect(known.longest(list)).toMatchObject({ length: 2, value: 'two' })
+})
+
+it('a list without messages is known by nothing', () => {
+  const known = new OpenContexts<string>()
+  known.keep([], 'none')
+  expect(known.longest([])).toBeUndefined()
+  expect(known.longest(messages(1))).toBeUndefined()
 })

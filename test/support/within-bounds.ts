@@ -8,6 +8,7 @@ import { uncounted } from '../../src/model/view.ts'
 import { type Budget, budgetOf } from '../../src/tokens/budget.ts'
 import { messagesTokens } from '../../src/tokens/count.ts'
 import { fixedTotal } from '../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../src/tokens/sizes.ts'
 import { status } from '../../src/tokens/status.ts'
 import { unreadOf } from '../../src/tokens/unread.ts'
 
@@ -37,5 +38,5 @@ export function budgetFor({ policy, model, fixed = {}, estimator }: Bounded): Bu
 /** The tokens of the result that the model has not read yet. */
 export function unreadAfter({ view }: CompactResult, { policy, pending = [], estimator }: Bounded): number {
   const measure = estimator ?? estimatorOf(policyOf(policy))
-  return unreadOf(view, measure, messagesTokens(pending, measure)).tokens
+  return unreadOf(sizesOf(view.items, measure), messagesTokens(pending, measure)).tokens
 }

@@ -152,7 +152,7 @@ describe('what is remembered of conversations', () => {
     for (const messages of three) {
       const known = conversations.open(messages)
       const mask: Entry = { type: 'mask', id: 'm', seq: 9, at: 0, targets: [], tokensBefore: 1, tokensAfter: 1 }
-      conversations.keep(withEntries(known, [mask], known.view))
+      conversations.keep(withEntries(known, [mask], known.context))
     }
     expect(conversations.size).toBe(2)
     const isKnown = (i: number) =>

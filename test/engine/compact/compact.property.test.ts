@@ -17,9 +17,9 @@ import { policyOf } from '../../../src/model/policy/presets.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { calibrated } from '../../../src/tokens/calibrate.ts'
-import { itemTokens } from '../../../src/tokens/count.ts'
 import { messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
+import { sizesOf, tokensBetween } from '../../../src/tokens/sizes.ts'
 import { status } from '../../../src/tokens/status.ts'
 import { unreadOf } from '../../../src/tokens/unread.ts'
 import { history } from '../../support/arbitrary-history.ts'
@@ -123,11 +123,12 @@ function expectBounded(result: CompactResult, log: readonly Entry[], contextWind
   const excess = excessIn(result, input)
   if (excess?.over !== 'limit') return expect(excess).toBeUndefined()
   const view = viewOf(log)
-  const { from } = unreadOf(view, estimator)
-  const step = itemTokens(view.items, cutByTurns(view, 0, estimator, undefined, from), from, estimator)
+  const sizes = sizesOf(view.items, estimator)
+  const { from } = unreadOf(sizes)
+  const step = tokensBetween(sizes, cutByTurns(view, 0, sizes, undefined, from), from)
   const record = leastRecord({ floorTokens: 0, frameTokens: frameTokens(view.items.length, estimator) })
   // A summary and an index have as much room as the step between them.
-  const least = record + firstWordsTokens(view, estimator) + 3 * step
+  const least = record + firstWordsTokens(view, sizes) + 3 * step
   expect(least + unreadAfter(result, input)).toBeGreaterThan(excess.most)
   expect(result).not.toHaveProperty('leftOut')
   expect(excess.tokens).toBeLessThanOrEqual(budgetFor(input).ceiling ?? 0)

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { planFor } from '../../../src/engine/compact/compact.ts'
-import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
+import type { CompactInput } from '../../../src/engine/compact/compact-state.ts'
 import { estimateCost } from '../../../src/engine/compact/estimate-cost.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { WarmModel } from '../../../src/model/policy/summary-model.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { modelSaying, turns, user } from '../../support/messages.ts'
+import { prepared } from '../../support/prepared.ts'
 
 /** 40 messages of 100 tokens each. */
 const log = logOf(turns(20, 400))
@@ -23,7 +24,7 @@ const warm: WarmModel = {
 const prompt = 'Summarise it.'
 
 function cost({ policy, ...more }: Partial<CompactInput>) {
-  const state = prepare({ log, estimator: charactersByFour, policy: { prompt, ...policy }, ...more })
+  const state = prepared({ log, estimator: charactersByFour, policy: { prompt, ...policy }, ...more })
   const plan = planFor(state)
   return { cost: estimateCost(state, plan).cost, plan }
 }

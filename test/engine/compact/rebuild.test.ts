@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
+import type { CompactInput } from '../../../src/engine/compact/compact-state.ts'
 import { acceptContext, type ContextCandidate, floorIfOver, rebuild } from '../../../src/engine/compact/rebuild.ts'
 import type { Refusal } from '../../../src/engine/compact/refusal.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
@@ -10,11 +10,12 @@ import type { CompactEvent } from '../../../src/model/compact-event.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
+import { prepared } from '../../support/prepared.ts'
 
 const log = appended(logOf(turns(20, 400)), [compaction({ upTo: 4, tokensAfter: 3_333 })])
 const rebuilt = (summary: string, more: Partial<CompactInput> = {}, bounds?: Bounds) =>
   rebuild(
-    prepare({ log, estimator: charactersByFour, ...more }),
+    prepared({ log, estimator: charactersByFour, ...more }),
     [compaction({ upTo: 30, summary, frame: 'keen' })],
     bounds,
   )
@@ -23,9 +24,10 @@ it('the new entry says what the context came to, and earlier ones stay as they w
   const result = rebuilt('word'.repeat(10))
   if (!result.ok) throw new Error(result.reason)
   expect(result.tokensAfter).toBe(1_010)
-  expect(result.log.at(-1)).toMatchObject({ type: 'compaction', tokensAfter: 1_010 })
-  expect(result.log.at(-2)).toMatchObject({ type: 'compaction', tokensAfter: 3_333 })
-  expect(result.view.items.length).toBe(11)
+  const [earlier, last] = result.context.log.slice(-2)
+  expect(last).toMatchObject({ type: 'compaction', tokensAfter: 1_010 })
+  expect(earlier).toMatchObject({ type: 'compaction', tokensAfter: 3_333 })
+  expect(result.context.view.items.length).toBe(11)
 })
 
 it('a context that is not smaller is refused, unless a user asks under a policy that need not fit', () => {

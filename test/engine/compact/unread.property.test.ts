@@ -12,7 +12,6 @@ import { type Estimator, charactersByFour as estimator, messageTokens } from '..
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { scaledEstimator } from '../../../src/tokens/estimate/scaled-estimator.ts'
 import { status } from '../../../src/tokens/status.ts'
-import { unreadFrom } from '../../../src/tokens/unread.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 import { budgetFor } from '../../support/within-bounds.ts'
@@ -158,7 +157,7 @@ describe('parallel results that do not fit', () => {
         )
         if (before === undefined || after === undefined || sum(after) >= sum(before)) return void seen.others++
         const room = (tokens > limit ? ceiling : limit) - (tokens - sum(after))
-        if (unreadFrom(done.view.items) === done.view.items.length) {
+        if (done.view.items.unread() === done.view.items.length) {
           // Everything is in the record: there was no room for the calls and a handle of each.
           expect(tokens + batch.parts.length * 60).toBeGreaterThan(limit)
           return void seen.others++
@@ -237,7 +236,7 @@ describe('many steps that each bring much to read', () => {
       // Names in handles take most of the time and do not change what is sent whole.
       policy: full ? {} : { nameTokens: 0 },
       onRequest: (_, items) => {
-        const unread = items.slice(unreadFrom(items))
+        const unread = items.slice(items.unread())
         sent.push(unread.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0))
       },
     })

@@ -242,7 +242,7 @@ describe('the index of several spans', () => {
         if (places.length === 0) return
         cuts++
         const cut = places[nth % places.length] ?? 0
-        const parts = [items.slice(0, cut), items.slice(cut)].map(indexDelta)
+        const parts = [items.slice(0, cut), items.slice(cut)].map((part) => indexDelta(part))
         const whole = mergeIndexes([indexDelta(items)])
         // Of more than an index ever shows only the newest is kept, of each span.
         if (whole.leftOut !== undefined) return

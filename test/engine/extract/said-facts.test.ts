@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noteSaidFacts, saidFacts } from '../../../src/engine/extract/said-facts.ts'
+import { saidFacts } from '../../../src/engine/extract/said-facts.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import type { MessageItem } from '../../../src/model/view.ts'
 import { assistant, result, user } from '../../support/messages.ts'
@@ -42,14 +42,5 @@ describe('what the agent said', () => {
 
 it('the result of a tool is nothing that was said', () => {
   const answered = item(result('x', 'You must never touch src/main.ts.'))
-  noteSaidFacts(answered)
   expect(saidFacts(answered)).toEqual({})
-})
-
-it('facts that were noted are those that are found, of the same entry only', () => {
-  const message = user('Never touch src/main.ts.')
-  noteSaidFacts(item(message, 7))
-  expect(saidFacts(item(message, 7))).toBe(saidFacts(item(message, 7)))
-  expect(saidFacts(item(message, 7)).users).toMatchObject([{ seq: 7 }])
-  expect(saidFacts(item(message, 8)).users).toMatchObject([{ seq: 8 }])
 })

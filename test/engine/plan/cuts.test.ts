@@ -14,9 +14,11 @@ import {
 import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const view = (...messages: Message[]) => viewOf(logOf(messages))
+const sizes = (...messages: Message[]) => sizesOf(view(...messages).items, charactersByFour)
 const cutsOf = (messages: Message[], rules?: readonly CutRule[]) => {
   const legal = legalCuts(view(...messages), rules)
   return [...messages, undefined].flatMap((_, index) => (legal(index) ? [index] : []))
@@ -130,7 +132,7 @@ describe('the cut by messages', () => {
 })
 
 describe('the cut by turns', () => {
-  const cut = (messages: Message[], tail: number) => cutByTurns(view(...messages), tail, charactersByFour)
+  const cut = (messages: Message[], tail: number) => cutByTurns(view(...messages), tail, sizes(...messages))
 
   it('keeps whole turns where they use the tail well', () => {
     const messages = [long(50), reply(50), long(10), reply(50), long(10), reply(30)]
@@ -155,7 +157,7 @@ describe('the cut by turns', () => {
 })
 
 describe('the cut by walking back', () => {
-  const cut = (messages: Message[], keep: number) => cutByWalk(view(...messages), keep, charactersByFour)
+  const cut = (messages: Message[], keep: number) => cutByWalk(view(...messages), keep, sizes(...messages))
 
   it('falls behind the message that exceeds the budget', () => {
     expect(cut([long(50), reply(50), long(50), reply(50)], 100)).toBe(2)

@@ -2,15 +2,19 @@ import { expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { floorTooLarge } from '../../../src/engine/plan/floor-too-large.ts'
-import type { PlanInput } from '../../../src/engine/plan/plan-shape.ts'
+import type { PlanState } from '../../../src/engine/plan/plan-shape.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const words = (tokens: number) => 'word'.repeat(tokens)
-const inputOf = (log: readonly Entry[], more: Partial<PlanInput> = {}): PlanInput => ({
+const inputOf = (log: readonly Entry[], more: Partial<PlanState> = {}): PlanState => ({
   view: viewOf(log),
+  estimator: charactersByFour,
+  sizes: sizesOf(viewOf(log).items, charactersByFour),
   policy: policyOf(),
   budget: budgetOf(policyOf(), 20_000),
   reason: 'threshold',
@@ -21,7 +25,7 @@ const inputOf = (log: readonly Entry[], more: Partial<PlanInput> = {}): PlanInpu
 it('the largest part of what cannot be compacted is named', () => {
   const fixed = { system: 10, tools: 20, instructions: 30, memory: 40 }
   const log = logOf([user(words(50)), assistant('ok')])
-  const largest = (more: Partial<PlanInput>) => floorTooLarge(inputOf(log, { fixed, ...more })).largest
+  const largest = (more: Partial<PlanState>) => floorTooLarge(inputOf(log, { fixed, ...more })).largest
   expect(largest({})).toBe('the latest message')
   expect(largest({ pendingTokens: 51 })).toBe('the pending input')
   expect(largest({ fixed: { ...fixed, system: 52 } })).toBe('the system prompt')

@@ -3,7 +3,9 @@ import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { pinnedSteps, pinnedTokens } from '../../../src/engine/plan/pinned.ts'
 import type { Message } from '../../../src/model/message/message.ts'
+import type { View } from '../../../src/model/view.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const thinks: Message = { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }
@@ -15,8 +17,11 @@ const viewWith = (...targets: number[]) =>
       targets.map((target) => ({ type: 'pin', target, on: true })),
     ),
   )
-const steps = (targets: number[], end = messages.length) =>
-  [...pinnedSteps(viewWith(...targets), end)].map((item) => item.seq)
+/** The entries of the steps. */
+const stepsOf = (view: View, end: number) => [...pinnedSteps(view, end)].map((index) => view.items.at(index)?.seq)
+const steps = (targets: number[], end = messages.length) => stepsOf(viewWith(...targets), end)
+const tokens = (...targets: number[]) =>
+  pinnedTokens(viewWith(...targets), sizesOf(viewWith(...targets).items, charactersByFour))
 
 describe('the pinned steps', () => {
   it('are none where nothing is pinned', () => {
@@ -36,7 +41,7 @@ describe('the pinned steps', () => {
 
   it('begin with the first message where that is the call', () => {
     const log = appended(logOf([call('x'), result('x'), user('a')]), [{ type: 'pin', target: 2, on: true }])
-    expect([...pinnedSteps(viewOf(log), 3)].map((item) => item.seq)).toEqual([1, 2])
+    expect(stepsOf(viewOf(log), 3)).toEqual([1, 2])
   })
 
   it('are each there once', () => {
@@ -50,7 +55,7 @@ describe('the pinned steps', () => {
 })
 
 it('the tokens of what is pinned are those of the whole steps', () => {
-  expect(pinnedTokens(viewWith(), charactersByFour)).toBe(0)
-  expect(pinnedTokens(viewWith(4, 5), charactersByFour)).toBeGreaterThan(50)
-  expect(pinnedTokens(viewWith(4), charactersByFour)).toBe(pinnedTokens(viewWith(2), charactersByFour))
+  expect(tokens()).toBe(0)
+  expect(tokens(4, 5)).toBeGreaterThan(50)
+  expect(tokens(4)).toBe(tokens(2))
 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { appended, logOf, nextEntry } from '../../../src/engine/context/view/log.ts'
-import { extendView, viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { extendContext, openContext } from '../../../src/engine/context/open-context.ts'
+import { appended, entryAfter, logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { planDefault } from '../../../src/engine/plan/plan-default.ts'
-import type { CompactPlan, PlanInput } from '../../../src/engine/plan/plan-shape.ts'
+import type { CompactPlan, PlanState } from '../../../src/engine/plan/plan-shape.ts'
 import { RECORD_START } from '../../../src/engine/record/prompts/record-texts.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { PolicyPatch } from '../../../src/model/policy/policy.ts'
@@ -10,6 +11,7 @@ import { policyOf } from '../../../src/model/policy/presets.ts'
 import type { Budget } from '../../../src/tokens/budget.ts'
 import { itemTokens } from '../../../src/tokens/count.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
@@ -27,9 +29,11 @@ const words = (tokens: number) => 'word'.repeat(tokens)
 /** 80 messages of 100 tokens each. */
 const talk = turns(40, 400)
 
-type Options = Partial<Omit<PlanInput, 'policy' | 'view'>> & { policy?: PolicyPatch }
-const inputOf = (log: readonly Entry[], { policy, ...more }: Options = {}): PlanInput => ({
+type Options = Partial<Omit<PlanState, 'policy' | 'view'>> & { policy?: PolicyPatch }
+const inputOf = (log: readonly Entry[], { policy, ...more }: Options = {}): PlanState => ({
   view: viewOf(log),
+  estimator: charactersByFour,
+  sizes: sizesOf(viewOf(log).items, charactersByFour),
   policy: policyOf(policy),
   budget,
   reason: 'threshold',
@@ -189,7 +193,7 @@ it('pending input above the limit is too large, whatever could be compacted', ()
   })
 })
 
-it('a plan after one more message counts that message and the frame of a record alone, also where short counts are not cached', () => {
+it('a plan after one more message counts that message and the frame of a record alone', () => {
   const read: string[] = []
   const estimator = {
     ...charactersByFour,
@@ -197,13 +201,12 @@ it('a plan after one more message counts that message and the frame of a record 
       read.push(text)
       return charactersByFour.text(text)
     },
-    rememberFrom: 1_000,
   }
-  const log = logOf(talk)
-  const input = inputOf(log, { estimator })
-  planDefault(input)
+  const context = openContext(logOf(talk), { estimator })
+  const rest = { budget, reason: 'threshold', tokens: 0, fixed: undefined } as const
+  expect(planDefault({ ...context, ...rest, breaker: 'closed' })).toMatchObject({ kind: 'compact', cut: 30 })
   read.length = 0
-  const entry = nextEntry(log, { type: 'message', message: assistant('more') })
-  planDefault({ ...input, view: extendView(input.view, entry, [...log, entry]) })
+  const entry = entryAfter(context.log.last, { type: 'message', message: assistant('more') })
+  planDefault({ ...extendContext(context, entry), ...rest, breaker: 'closed' })
   expect(read).toEqual(['more', expect.stringContaining(RECORD_START)])
 })

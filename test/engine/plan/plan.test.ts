@@ -14,6 +14,7 @@ import type { View } from '../../../src/model/view.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { itemTokens, messagesTokens } from '../../../src/tokens/count.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { status } from '../../../src/tokens/status.ts'
 import { unreadOf } from '../../../src/tokens/unread.ts'
 import { history } from '../../support/arbitrary-history.ts'
@@ -290,7 +291,7 @@ describe('the cut of the default policy', () => {
         if (decision.kind !== 'compact' || decision.squeezes.length > 0) return
         checked++
         const view = viewOf(mended)
-        const { from } = unreadOf(view, charactersByFour)
+        const { from } = unreadOf(sizesOf(view.items, charactersByFour))
         const verbatim = [...keptItems(view, decision.cut, policyOf()), ...view.items.slice(decision.cut, from)]
         const tokens = messagesTokens(
           verbatim.map((item) => item.message),

@@ -11,7 +11,8 @@ import {
   type ToolResultPart,
 } from '../../../src/model/message/message.ts'
 import { messagesOf } from '../../../src/model/view.ts'
-import { charactersByFour, knowTokens, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
@@ -134,8 +135,7 @@ describe('parallel results in one message', () => {
 
   it('that a provider has counted fit by its count', () => {
     const message = batch(text(words(4_000)), text(words(4_000)))
-    const counting = { ...estimator, rememberFrom: 0 }
-    knowTokens(message, counting, 12_000)
+    const counting = { ...estimator, known: new Map([[message, 12_000]]) }
     const plan = squeezePlan(viewOf(logOf([message])).items.slice(), 9_000, 100, counting)
     expect(plan?.squeezes).toHaveLength(1)
     expect(plan?.tokens).toBeLessThanOrEqual(9_000)
@@ -149,12 +149,9 @@ describe('what fits whole', () => {
     { cut = 0, room = 10_000, userTokens = 100, kept = [] as number[] } = {},
   ) => {
     const { items } = viewOf(logOf(messages))
-    return fitsWhole(
-      { items, cut, end: items.length, kept: items.slice().filter(({ seq }) => kept.includes(seq)) },
-      room,
-      userTokens,
-      estimator,
-    )
+    const sizes = sizesOf(items, estimator)
+    // The entries are those of the messages, in their order.
+    return fitsWhole({ sizes, cut, end: items.length, kept: kept.map((seq) => seq - 1) }, room, userTokens)
   }
   const messages = [user(words(100)), assistant(words(300)), user(words(100)), assistant(words(500))]
 

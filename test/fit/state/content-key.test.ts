@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentText, prefixKeysBy, quickKey } from '../../../src/fit/state/content-key.ts'
+import { contentText, prefixKeys, quickKey } from '../../../src/fit/state/content-key.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
@@ -56,27 +56,32 @@ it.each<[string, Message, Message]>([
   expect(contentText(one)).not.toBe(contentText(other))
 })
 
-it('a prefix has a key of its own, and one more message hashes that message alone', () => {
-  let hashed = 0
-  const keysOf = prefixKeysBy((text) => {
-    hashed++
-    return quickKey(text)
+it('a prefix has a key of its own, and after one more message only that one is read', () => {
+  let read: number[] = []
+  const noting = (message: Message, i: number): Message => ({
+    ...message,
+    get content() {
+      read.push(i)
+      return message.content as never
+    },
   })
-  const messages = turns(20)
-  const keys = keysOf(messages)
+  const said = turns(20)
+  const messages = said.map(noting)
+  const keys = prefixKeys(messages)
   expect(new Set(keys).size).toBe(40)
-  expect(keysOf([...messages, user('more')]).slice(0, 40)).toEqual(keys)
-  expect(hashed).toBe(41)
-  expect(prefixKeysBy(quickKey)(structuredClone(messages))).toEqual(keys)
+  expect(new Set(read).size).toBe(40)
+  read = []
+  expect(prefixKeys([...messages, noting(user('more'), 40)]).slice(0, 40)).toEqual(keys)
+  expect(new Set(read)).toEqual(new Set([40]))
+  expect(prefixKeys(structuredClone(said))).toEqual(keys)
 })
 
 it('the same message behind another beginning has another key', () => {
-  const keysOf = prefixKeysBy(quickKey)
   const shared = user('shared')
-  const [, after] = keysOf([user('a'), shared])
-  const [, later] = keysOf([user('b'), shared])
+  const [, after] = prefixKeys([user('a'), shared])
+  const [, later] = prefixKeys([user('b'), shared])
   expect(after).not.toBe(later)
-  expect(keysOf([user('a'), shared])[1]).toBe(after)
+  expect(prefixKeys([user('a'), shared])[1]).toBe(after)
 })
 
 it('the keys of many short texts differ', () => {

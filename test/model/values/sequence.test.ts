@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runningTotals, Sequence } from '../../../src/model/values/sequence.ts'
+import { Sequence } from '../../../src/model/values/sequence.ts'
 
 describe('a sequence', () => {
   it('holds what it was made of, and is not changed by an append', () => {
@@ -11,9 +11,10 @@ describe('a sequence', () => {
     expect([one.length, two.length]).toEqual([1, 2])
   })
 
-  it('shares its storage with the one appended from it', () => {
+  it('knows its own last element, not that of a longer one', () => {
     const one = Sequence.of(['a'])
-    expect(one.append('b').storage).toBe(one.storage)
+    const two = one.append('b')
+    expect([Sequence.of().last, one.last, two.last]).toEqual([undefined, 'a', 'b'])
   })
 
   it('does not change with the array that it was made of', () => {
@@ -60,68 +61,5 @@ describe('a sequence', () => {
         for (const { sequence, items } of lists) expect(sequence.slice()).toEqual(items)
       }),
     )
-  })
-})
-
-describe('a running total', () => {
-  const counting = () => {
-    const visited: string[] = []
-    const totals = runningTotals<string>(0, (sum, item) => {
-      visited.push(item)
-      return sum + item.length
-    })
-    return { visited, total: (list: Sequence<string>, count: number) => totals(list)[count] }
-  }
-
-  it('is that of the first items', () => {
-    const { total } = counting()
-    const list = Sequence.of(['a', 'bb', 'ccc'])
-    expect([0, 1, 2, 3].map((count) => total(list, count))).toEqual([0, 1, 3, 6])
-  })
-
-  it('visits only the new item after one more was appended', () => {
-    const { total, visited } = counting()
-    const list = Sequence.of(['a', 'bb'])
-    total(list, 2)
-    const longer = list.append('ccc')
-    visited.length = 0
-    expect(total(longer, 3)).toBe(6)
-    expect(visited).toEqual(['ccc'])
-  })
-
-  it('visits nothing when it is asked again, for all of a list or for less', () => {
-    const { total, visited } = counting()
-    const list = Sequence.of(['a', 'bb'])
-    total(list, 2)
-    visited.length = 0
-    expect([total(list, 2), total(list, 1)]).toEqual([3, 1])
-    expect(visited).toEqual([])
-  })
-
-  it('of a branch has nothing of its sibling', () => {
-    const { total } = counting()
-    const root = Sequence.of(['a'])
-    const left = root.append('left')
-    const right = root.append('to the right')
-    expect(total(left, 2)).toBe(5)
-    expect(total(right, 2)).toBe(13)
-    expect(total(left, 2)).toBe(5)
-  })
-
-  it('tells each step its index', () => {
-    const last = runningTotals<string>(-1, (found, item, index) => (item === 'x' ? index : found))
-    expect(last(Sequence.of(['x', 'y', 'x', 'y']))[4]).toBe(2)
-  })
-
-  it('gives each step what it works with, made once for a list and all that grow from it', () => {
-    const different = runningTotals<string, Set<string>>(
-      0,
-      (_, item, __, seen) => seen.add(item).size,
-      () => new Set(),
-    )
-    const list = Sequence.of(['x', 'y', 'x'])
-    expect(different(list)[3]).toBe(2)
-    expect(different(list.append('z'))[4]).toBe(3)
-    expect(different(Sequence.of(['z']))[1]).toBe(1)
   })
 })

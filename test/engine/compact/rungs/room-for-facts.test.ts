@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
-import { prepare } from '../../../../src/engine/compact/compact-state.ts'
 import { roomForFacts } from '../../../../src/engine/compact/rungs/room-for-facts.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { allowancesOf } from '../../../../src/engine/plan/allowances.ts'
@@ -11,6 +10,7 @@ import { budgetOf } from '../../../../src/tokens/budget.ts'
 import type { Estimator } from '../../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, call, result, turns, user } from '../../../support/messages.ts'
+import { prepared } from '../../../support/prepared.ts'
 
 const COMMANDS = 210
 const ran = (i: number): Message[] => [
@@ -44,7 +44,7 @@ describe('the room for facts', () => {
   const roomFor = (summaryTokens: number, more: Partial<CompactPlan> = {}, said: readonly Message[] = messages) =>
     roomWith(featureEstimator, summaryTokens, more, said)
   function roomWith(estimator: Estimator, summaryTokens: number, more: Partial<CompactPlan>, said: readonly Message[]) {
-    return roomForFacts(prepare({ log: logOf(said), estimator }), { ...plan, ...more }, summaryTokens)
+    return roomForFacts(prepared({ log: logOf(said), estimator }), { ...plan, ...more }, summaryTokens)
   }
 
   it('is what the index has and the summary leaves, where nothing limits it or the rest is full', () => {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { compact, planFor } from '../../../../src/engine/compact/compact.ts'
-import { type CompactInput, prepare } from '../../../../src/engine/compact/compact-state.ts'
+import type { CompactInput } from '../../../../src/engine/compact/compact-state.ts'
 import { maskRung } from '../../../../src/engine/compact/rungs/rung-mask.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { outputText, resultsOf } from '../../../../src/model/message/message.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
+import { prepared } from '../../../support/prepared.ts'
 import { unreadAfter } from '../../../support/within-bounds.ts'
 
 const reads = Array.from({ length: 60 }, (_, i) => [call(`r${i}`), result(`r${i}`, 'word'.repeat(150))]).flat()
@@ -43,7 +44,7 @@ it('the entry says how many characters the names in its handles may have', async
 
 it('nothing is masked where the estimate is under the target, or there is none', () => {
   const refusal = (more: Partial<CompactInput>) => {
-    const state = prepare({ ...input, reason: 'manual', ...more })
+    const state = prepared({ ...input, reason: 'manual', ...more })
     const plan = planFor(state)
     return plan.kind === 'compact' ? maskRung(state, plan) : plan
   }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainlyValid, plainlyValidView } from '../../../../src/engine/context/view/plainly-valid.ts'
+import { plainlyValid } from '../../../../src/engine/context/view/plainly-valid.ts'
 import { problemsByRule } from '../../../../src/engine/context/view/validate.ts'
+import { Items } from '../../../../src/model/items.ts'
 import type { AssistantPart, Message, ToolPart } from '../../../../src/model/message/message.ts'
-import { Sequence } from '../../../../src/model/values/sequence.ts'
-import type { Item } from '../../../../src/model/view.ts'
 import { history } from '../../../support/arbitrary-history.ts'
 import { full } from '../../../support/full.ts'
 
@@ -55,10 +54,10 @@ describe('what is plainly valid', () => {
   it('is found in a view that grows as in a list, whatever was looked at before', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 6 }), (messages) => {
-        let items = Sequence.of<Item>()
+        let items = Items.of()
         for (const [i, one] of messages.entries()) {
           items = items.append({ kind: 'message', seq: i + 1, place: i + 1, message: one, pinned: false })
-          expect(plainlyValidView(items)).toBe(plainlyValid(items.slice(), { pending: 'allowed' }))
+          expect(items.isPlainlyValid).toBe(plainlyValid(items.slice(), { pending: 'allowed' }))
         }
       }),
       { numRuns: full ? 2_000 : 100 },
