@@ -36,7 +36,9 @@ export function extendContext(context: Context, entry: Entry): Context {
   const sizes = sizesAgain(context.sizes, next.view.items, context.estimator)
   const calibration = nextLesson(context.calibration, entry, lastTokensKnown(sizes))
   const parts = { ...context, ...next, log, breaker: nextBreaker(context.breaker, entry), calibration }
-  const isAsBefore = calibration.learned === context.calibration.learned && next.view.items.fenced === 0
+  // The budget depends on what a provider has compacted itself, also when an entry takes that out.
+  const isFenced = context.view.items.fenced > 0 || next.view.items.fenced > 0
+  const isAsBefore = calibration.learned === context.calibration.learned && !isFenced
   return isAsBefore ? { ...parts, sizes } : measured(parts, sizes, context.fixed)
 }
 
