@@ -1,19 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import { compact } from '../../engine/compact/compact.ts'
-import { allLearnedFrom } from '../../engine/context/measure/calibration.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { compactContext } from '../../engine/compact/compact.ts'
+import { type Context, statusIn, withSettings, withView } from '../../engine/context/context.ts'
+import { allLearned } from '../../engine/context/measure/calibration.ts'
+import { openContext } from '../../engine/context/open-context.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import { answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { Entry, ModelCalibration } from '../../model/entry.ts'
 import type { Message } from '../../model/message/message.ts'
-import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { messagesOf, type View } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
-import { status } from '../../tokens/status.ts'
 import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
@@ -49,23 +48,21 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const { flags, writers, signal, onEvent } = input
   const parted: LogParts = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
   const before = answerOpenCalls(parted.span).map(withoutUsage)
-  const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
+  const opened = openContext(before, { policy: input.policy, model: input.model })
+  // What the provider counted is in the whole log only. Messages are counted once for both.
+  const { estimator, calibration } = openContext(log, opened.settings, undefined, opened)
+  const measured = withSettings(opened, { ...opened.settings, estimator })
+  const tokensOf = (view: View) => statusIn({ ...withView(measured, view), model: {} }).tokens
+  const own = writers.models.length === 0 ? withoutModel(input.policy, opened.policy) : input.policy
   // What the user cuts off is summarised whole: the tail is what comes after. At a compaction the policy decides, as it would have there.
   const isWhole = flags.at !== undefined && !isCompaction(flags.at)
   const parts = isWhole ? { ...own, keepTokens: 0, keepMessages: 0 } : own
-  const estimator = estimatorOf(policyOf(parts), log, input.model)
   // What stands behind the cut stays whole, so the span has the rest of the budget.
   const room =
-    flags.budget === undefined
-      ? undefined
-      : Math.max(1, flags.budget - tokensBehind(before, parted.tail, (view) => status({ view, estimator }).tokens))
-  const policy = room === undefined ? parts : withinBudget(parts, room)
+    flags.budget === undefined ? undefined : Math.max(1, flags.budget - tokensBehind(opened, parted.tail, tokensOf))
+  const policy = room === undefined ? parts : withinBudget(parts, opened.policy, room)
   const model = room === undefined ? input.model : { ...input.model, ...windowOf(room) }
-  const result = await compact({
-    log: before,
-    policy,
-    model,
-    estimator,
+  const { result } = await compactContext(withSettings(measured, { policy, model, estimator }), {
     summaryModels: writers.models,
     reason: 'manual',
     focus: flags.focus,
@@ -77,21 +74,21 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     clock: Date.now,
   })
   // The counts that taught the estimator are not in what is written, so the compaction carries what was learned from them.
-  const learned = allLearnedFrom(log)
+  const learned = allLearned(log, calibration)
   const entries = learned.length === 0 ? result.entries : result.entries.map((entry) => withLearned(entry, learned))
   const made = [...before, ...entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))
   const view = viewOf(after)
-  const tokensAfter = status({ view, estimator }).tokens
+  const tokensAfter = tokensOf(view)
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
   const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
   return { result: whole, before, after, leftOut: parted.leftOut }
 }
 
 /** The tokens that a tail adds to the view of a span. */
-function tokensBehind(span: readonly Entry[], tail: readonly Message[], tokensOf: (view: View) => number): number {
-  return tail.length === 0 ? 0 : tokensOf(viewOf(joined(span, tail))) - tokensOf(viewOf(span))
+function tokensBehind({ log, view }: Context, tail: readonly Message[], tokensOf: (view: View) => number): number {
+  return tail.length === 0 ? 0 : tokensOf(viewOf(joined(log.slice(), tail))) - tokensOf(view)
 }
 
 /** A budget is hard: the window of the result, the unread included. */
@@ -100,8 +97,8 @@ function windowOf(budget: number): Partial<ModelInfo> {
 }
 
 /** A budget that the user names is used whole, whatever share of a window the preset would take. */
-function withinBudget(patch: PolicyPatch, budget: number): PolicyPatch {
-  const { targetPercent, keepMaxPercent, allowanceMaxPercent, nameMaxPercent } = policyOf(patch)
+function withinBudget(patch: PolicyPatch, policy: Policy, budget: number): PolicyPatch {
+  const { targetPercent, keepMaxPercent, allowanceMaxPercent, nameMaxPercent } = policy
   const ofBudget = (percent: number) => Math.min(100, (percent * 100) / targetPercent)
   return {
     ...patch,

@@ -1,6 +1,5 @@
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
-import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { refuseUnknownModel } from '../setup/flag-model.ts'
@@ -18,13 +17,13 @@ export async function summaryWriters(
   refuseUnknownModel(wanted.model, models)
   if (wanted.offline === true) return { models: [] }
   const { model, missing } = await openNamedModel(wanted.model ?? config.settings.model, models)
-  if (missing === undefined) return summaryModelsFor(policyOf(config.settings.policy).summaryModel, model, models)
+  if (missing === undefined) return summaryModelsFor(config.policy.summaryModel, model, models)
   if (wanted.model !== undefined) throw new PithError('no-model', missing)
   return { models: [], missing }
 }
 
-/** The policy without models: a digest takes the place of the rungs that ask one. */
-export function withoutModel(policy: PolicyPatch): PolicyPatch {
-  const own = policyOf(policy).rungs.filter((rung) => rung !== 'warm' && rung !== 'cold')
-  return { ...policy, rungs: own.includes('digest') ? own : [...own, 'digest'] }
+/** A policy's settings for a compaction without models: a digest takes the place of the rungs that ask one. */
+export function withoutModel(patch: PolicyPatch, { rungs }: Pick<Policy, 'rungs'>): PolicyPatch {
+  const own = rungs.filter((rung) => rung !== 'warm' && rung !== 'cold')
+  return { ...patch, rungs: own.includes('digest') ? own : [...own, 'digest'] }
 }

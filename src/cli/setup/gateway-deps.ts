@@ -5,7 +5,6 @@ import { modeNamed, REWRITE_POLICY } from '../../gateway/modes/modes.ts'
 import { installationKey } from '../../gateway/records/installation-key.ts'
 import { knownUpstreams } from '../../gateway/upstream/known-upstreams.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import { modelNamed } from '../../models/resolve.ts'
 import { ownHolder } from '../../session/compaction/holder.ts'
@@ -54,5 +53,5 @@ function choosesPreset({ config }: Setup): boolean {
 async function configuredModels({ config, models }: Setup): Promise<readonly SummaryModel[]> {
   const { model, missing } = await openNamedModel(config.settings.model, models)
   if (missing !== undefined) return []
-  return summaryModelsFor(policyOf(config.settings.policy).summaryModel, model, models).models
+  return summaryModelsFor(config.policy.summaryModel, model, models).models
 }

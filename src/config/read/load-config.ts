@@ -1,5 +1,7 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Policy } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
 import { type EffectiveValue, effectiveValues } from '../effective.ts'
 import { findWorkspace, projectFile, realPath } from '../places/find-workspace.ts'
 import { configFolder } from '../places/folders.ts'
@@ -20,6 +22,8 @@ export type UntrustedKey = { readonly key: string; readonly file: string }
 /** The configuration of a workspace. */
 export type Config = {
   readonly settings: Settings
+  /** The whole policy that the settings make. A session's own settings come over those of the configuration, not over this. */
+  readonly policy: Policy
   readonly workspace: string
   /** The folder where the program was started: the workspace, or one in it. */
   readonly startedIn: string
@@ -61,8 +65,10 @@ export function loadConfig({
     ...SHORTCUTS.flatMap(({ key, variable }) => textValues(key, env[variable], 'environment', variable, cwd)),
     ...SHORTCUTS.flatMap(({ key, flag }) => textValues(key, flags[key], 'flag', flag, cwd)),
   ])
+  const settings = settingsOf(values)
   return {
-    settings: settingsOf(values),
+    settings,
+    policy: policyOf(settings.policy),
     workspace,
     startedIn: realPath(cwd),
     files,

@@ -31,7 +31,7 @@ export type Settings = {
   readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
   readonly permissions: PermissionMode
   readonly sandbox: SandboxSetting
-  /** The settings of the policy that are set; `policyOf` takes the rest from the preset. */
+  /** The settings of the policy that are set; the rest comes from the preset. */
   readonly policy: PolicyPatch
   readonly providers: Readonly<Record<string, ProviderSettings>>
   /** The user's own models: for `withModels`. */

@@ -1,5 +1,4 @@
-import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import type { ModeName } from './mode.ts'
 
 /** What agents send beside the conversation: their system prompt and tools have about so many tokens. */
@@ -10,8 +9,7 @@ const FIXED_TOKENS = 20_000
  * `rewrite` Pith compacts: an agent that does so at the same size comes first where its prompt is long. `observe` changes
  * nothing.
  */
-export function agentTrigger(mode: ModeName, patch: PolicyPatch): number | undefined {
-  const policy = policyOf(patch)
+export function agentTrigger(mode: ModeName, policy: Pick<Policy, 'mode' | 'triggerMaxTokens'>): number | undefined {
   if (mode !== 'answer' || policy.mode !== 'auto' || policy.triggerMaxTokens === undefined) return undefined
   return policy.triggerMaxTokens + FIXED_TOKENS
 }

@@ -156,6 +156,11 @@ export function policyOf(patch: PolicyPatch = {}): Policy {
   return policy
 }
 
+/** Throws where settings make no policy. */
+export function checkPolicy(patch: PolicyPatch): void {
+  policyOf(patch)
+}
+
 /** An explicit `triggerPercent` or `tokenLimit` switches off the preset's token caps and its cold trigger. */
 function withoutCaps(preset: Policy, given: PolicyPatch): Policy {
   if (given.triggerPercent === undefined && given.tokenLimit === undefined) return preset

@@ -7,7 +7,7 @@ import { setUserValue } from '../../config/write/set-user-value.ts'
 import { findLocalServers } from '../../llm/local-servers.ts'
 import { type ModelUsability, usableModels } from '../../llm/usable-models.ts'
 import { parsePolicyConfig } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import { checkPolicy } from '../../model/policy/presets.ts'
 import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from '../../model/policy/reasoning-level.ts'
 import { snakeCase } from '../../model/values/case.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
@@ -103,7 +103,7 @@ async function setPolicyValue(
   { key, value, scope }: { readonly key: string; readonly value: string; readonly scope: SettingScope },
 ): Promise<ChangeResult> {
   const patch = parsePolicyConfig({ [key]: settingValue(value) }, '/policy')
-  policyOf({ ...agent.policyPatch, ...patch })
+  checkPolicy({ ...agent.policyPatch, ...patch })
   if (scope === 'user') setUserValue(`policy.${key}`, value, setup.env)
   await agent.live.append([{ type: 'settings', policy: patch }])
   return { ok: true, text: `${key} is ${value} ${scope === 'user' ? 'from now on' : 'in this session'}.` }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { agentTrigger } from '../../../src/gateway/modes/agent-trigger.ts'
 
 test('an agent whose compactions are answered compacts where the policy wants it, with room for its prompt and tools', () => {
-  expect(agentTrigger('answer', { triggerMaxTokens: 80_000 })).toBe(100_000)
+  expect(agentTrigger('answer', { mode: 'auto', triggerMaxTokens: 80_000 })).toBe(100_000)
 })
 
 test('an agent compacts when it wants where Pith does that for it, only looks on, or is to ask', () => {
-  expect(agentTrigger('rewrite', { triggerMaxTokens: 80_000 })).toBeUndefined()
-  expect(agentTrigger('observe', { triggerMaxTokens: 80_000 })).toBeUndefined()
-  expect(agentTrigger('answer', { triggerMaxTokens: 80_000, mode: 'ask' })).toBeUndefined()
+  expect(agentTrigger('rewrite', { mode: 'auto', triggerMaxTokens: 80_000 })).toBeUndefined()
+  expect(agentTrigger('observe', { mode: 'auto', triggerMaxTokens: 80_000 })).toBeUndefined()
+  expect(agentTrigger('answer', { mode: 'ask', triggerMaxTokens: 80_000 })).toBeUndefined()
 })

@@ -94,7 +94,7 @@ function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, abo
         if (event.type === 'notice') note(printable(event.text))
       },
     })
-    const policy = isOffline ? withoutModel(agent.policyPatch) : undefined
+    const policy = isOffline ? withoutModel(agent.policyPatch, agent.policy) : undefined
     const result = await compactNow(agent, { reason: 'manual', signal, focus: flags.focus, policy })
     if (result.outcome === 'refused') throw new PithError('not-allowed', unchangedText(result))
     return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }

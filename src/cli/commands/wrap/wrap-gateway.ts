@@ -23,7 +23,7 @@ export async function runWrapGateway(): Promise<void> {
     const { running, stop, mode, summaries } = await startGateway(setup, { ...order, ...place, holder })
     const { port } = running
     const { prefix } = place
-    const triggerTokens = agentTrigger(mode, setup.config.settings.policy)
+    const triggerTokens = agentTrigger(mode, setup.config.policy)
     say({ port, prefix, holder, mode, summaries, triggerTokens })
     await untilGone(order.watch)
     await stop()

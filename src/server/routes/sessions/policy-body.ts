@@ -1,5 +1,5 @@
 import { type PolicyPatch, parsePolicyConfig } from '../../../model/policy/policy.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
+import { checkPolicy } from '../../../model/policy/presets.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 
 /** The policy of a request body: a preset, or settings as in the configuration file. */
@@ -7,7 +7,7 @@ export function policyFrom(value: string | Readonly<Record<string, unknown>>): P
   const patch = parsePolicyConfig(typeof value === 'string' ? { preset: value } : value, 'policy')
   if (patch.prompt !== undefined && patch.prompt.length > MOST_PROMPT)
     throw new PithError('bad-policy', `policy: compact_prompt: has more than ${MOST_PROMPT} characters`)
-  policyOf(patch)
+  checkPolicy(patch)
   return patch
 }
 
