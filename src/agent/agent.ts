@@ -5,7 +5,6 @@ import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { Message, UserMessage } from '../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../model/policy/policy.ts'
-import { policyOf } from '../model/policy/presets.ts'
 import type { ReasoningLevel } from '../model/policy/reasoning-level.ts'
 import type { SummaryModel } from '../model/policy/summary-model.ts'
 import type { ModelInfo } from '../model/provider/model-info.ts'
@@ -122,7 +121,7 @@ export class Agent {
   }
 
   get policy(): Policy {
-    return policyOf(this.policyPatch)
+    return this.context().policy
   }
 
   get info(): ModelInfo {

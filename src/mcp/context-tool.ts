@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { estimatorOf } from '../engine/context/measure/estimator-of.ts'
-import { viewOf } from '../engine/context/view/view-of.ts'
+import { type Context, statusIn, withSettings } from '../engine/context/context.ts'
+import { openContext } from '../engine/context/open-context.ts'
 import { contextParts } from '../engine/report/context-parts.ts'
-import { itemNames } from '../engine/report/item-names.ts'
+import { largestItems } from '../engine/report/largest-items.ts'
 import { nextCompaction } from '../engine/report/next-compaction.ts'
 import { count, percentOf, percentText } from '../engine/report/numbers.ts'
 import { PART_TITLES } from '../engine/report/part-names.ts'
 import { sourceText } from '../engine/report/source-text.ts'
-import { policyOf } from '../model/policy/presets.ts'
-import { budgetOf } from '../tokens/budget.ts'
-import { messageTokens } from '../tokens/estimate/estimator.ts'
-import { type Status, status } from '../tokens/status.ts'
+import type { Status } from '../tokens/status.ts'
 import { withinAnswer } from './answer-budget.ts'
 import { chosenSession, sessionLine } from './chosen-session.ts'
 import { CONTEXT_TEXTS } from './descriptions.ts'
@@ -37,21 +34,13 @@ const LARGEST = 8
 
 function contextLines(log: SessionLog, agent: string): string[] {
   const { entries, model, system, policy } = log
-  const estimator = estimatorOf(policyOf(policy), entries, model)
-  const view = viewOf(entries)
-  const fixed = { system }
-  const now = status({ view, model, fixed, estimator })
+  const context = openContext(entries, { policy, model, fixed: { system } })
+  const now = statusIn(context)
   const whole = now.window ?? now.tokens
-  const parts = contextParts({ view, estimator, tokens: now.tokens, fixed, isFixedKnown: false })
-  const items = view.items.slice()
-  const names = itemNames(items)
-  const largest = items
-    .map((item, i) => ({ name: `#${item.seq} ${names[i] ?? ''}`, tokens: messageTokens(item.message, estimator) }))
-    .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, LARGEST)
+  const parts = contextParts(context, { tokens: now.tokens, isFixedKnown: false })
   return [
     `${fullText(now)} (${sourceText(now)})`,
-    nextText(log, now, agent),
+    nextText(log, context, now, agent),
     '',
     'What fills it, in tokens:',
     ...parts
@@ -59,7 +48,7 @@ function contextLines(log: SessionLog, agent: string): string[] {
       .map(({ name, tokens }) => `- ${PART_TITLES[name]}: ${count(tokens)} (${percentOf(tokens, whole)})`),
     '',
     'The largest entries:',
-    ...largest.map(({ name, tokens }) => `- ${name}: ${count(tokens)}`),
+    ...largestItems(context, LARGEST).map(({ seq, name, tokens }) => `- #${seq} ${name}: ${count(tokens)}`),
   ]
 }
 
@@ -69,11 +58,16 @@ function fullText({ tokens, window, percent }: Status): string {
     : `${percentText({ percent })} full: ${count(tokens)} of ${count(window)} tokens`
 }
 
-function nextText({ policy, model, entries }: SessionLog, { tokens, window }: Status, agent: string): string {
-  if (policy !== undefined) {
-    const own = policyOf(policy)
-    const budget = budgetOf(own, model.contextWindow, model.maxInput)
-    return nextCompaction({ mode: own.mode, budget, tokens, readTokens: tokens, whySkipped: () => undefined })
+function nextText(
+  { policy: patch, entries }: SessionLog,
+  context: Context,
+  { tokens, window }: Status,
+  agent: string,
+): string {
+  if (patch !== undefined) {
+    // The prompt and the tools that its agent works with are not known here: the trigger is that of the conversation.
+    const { policy, budget } = withSettings(context, { ...context.settings, fixed: undefined })
+    return nextCompaction({ mode: policy.mode, budget, tokens, readTokens: tokens, whySkipped: () => undefined })
   }
   const last = entries.findLast((entry) => entry.type === 'compaction' && entry.reason !== 'manual')
   const at = last?.type === 'compaction' && last.tokensBefore > 0 ? last.tokensBefore : undefined

@@ -6,7 +6,6 @@ import { isNamedBy, leftOutText } from '../../engine/report/outcome.ts'
 import { warmModelOf } from '../../llm/summary-models-for.ts'
 import type { Reason } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { settingsIn } from '../../session/session-context.ts'
@@ -93,13 +92,12 @@ export function agentInput(
 ): Omit<CompactInput, 'log' | 'view'> {
   const { deps, live, model, info, pending, lastCall } = agent
   const now = deps.clock()
+  const settings = { policy, model: info, fixed: agent.fixed('compacted') }
   const isWarm = lastCall !== undefined && summaryModels === undefined
   return {
-    policy,
-    model: info,
-    fixed: agent.fixed('compacted'),
+    ...settings,
     pending,
-    summaryModels: summaryModels ?? deps.summaryModels(policyOf(policy), model),
+    summaryModels: summaryModels ?? deps.summaryModels(live.context(settings).policy, model),
     clock: deps.clock,
     cacheCold: isCacheCold(live.log, now, model.cacheLifetimeMs),
     warm: isWarm ? warmModelOf(model, { ...lastCall, call: () => modelCallOf(agent) }, now) : undefined,

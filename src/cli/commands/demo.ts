@@ -1,5 +1,6 @@
 import { compact } from '../../engine/compact/compact.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { statusIn } from '../../engine/context/context.ts'
+import { openContext } from '../../engine/context/open-context.ts'
 import { statusOf } from '../../engine/context/status-of.ts'
 import { undoTargets } from '../../engine/context/view/activity.ts'
 import { appended, logOf } from '../../engine/context/view/log.ts'
@@ -10,7 +11,6 @@ import { outcomeLines } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import type { Entry } from '../../model/entry.ts'
-import { PRESETS } from '../../model/policy/presets.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { messagesOf } from '../../model/view.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
@@ -52,9 +52,9 @@ export async function demo(print: (line: string) => void): Promise<void> {
 }
 
 function picture(log: readonly Entry[]): string[] {
-  const status = statusOf(log, { model: MODEL })
-  const estimator = estimatorOf(PRESETS.pith, log, MODEL)
-  const parts = contextParts({ view: viewOf(log), estimator, tokens: status.tokens, isFixedKnown: true })
+  const context = openContext(log, { model: MODEL })
+  const status = statusIn(context)
+  const parts = contextParts(context, { tokens: status.tokens, isFixedKnown: true })
   return [statusText(status, 30), ...partLines(parts, status, WIDTH)]
 }
 

@@ -1,42 +1,44 @@
-import type { Fixed } from '../../model/fixed.ts'
 import { partsOf } from '../../model/message/message.ts'
-import type { Item, View } from '../../model/view.ts'
-import { type Estimator, fixedTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
+import type { Item } from '../../model/view.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { tokensAt } from '../../tokens/sizes.ts'
+import type { Context } from '../context/context.ts'
 import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
 import { scaled } from './scaled.ts'
 
 export type ContextPart = { readonly name: ContextPartName; readonly tokens: number }
 
 export type ContextPartsInput = {
-  readonly view: View
-  readonly estimator: Estimator
-  /** How full the context is: what `status()` says. The parts add up to it. */
+  /** How full the context is: what the status says. The parts add up to it. */
   readonly tokens: number
-  /** What is sent around the view. Where it is not known whole, what the provider counted beyond the view is `hidden`. */
-  readonly fixed?: Fixed
+  /** Where the fixed parts are not known whole, what the provider counted beyond the view is `hidden`. */
   readonly isFixedKnown: boolean
 }
 
 /** What fills the window, by kind. The shares are estimated; together they are the tokens of the status. */
-export function contextParts({ view, estimator, tokens, fixed = {}, isFixedKnown }: ContextPartsInput): ContextPart[] {
-  const sizes = fixedSizes(fixed, estimator)
-  for (const item of view.items) addItem(sizes, item, estimator)
-  return partsWithin(sizes, tokens, isFixedKnown)
+export function contextParts(context: CountedContext, { tokens, isFixedKnown }: ContextPartsInput): ContextPart[] {
+  return partsWithin(partSizes(context), tokens, isFixedKnown)
 }
+
+type CountedContext = Pick<Context, 'sizes' | 'fixed'>
 
 /** Estimated tokens by kind. */
 export type PartSizes = Record<ContextPartName, number>
 
-/** The sizes before any message. */
-export function fixedSizes(fixed: Fixed, estimator: Estimator): PartSizes {
-  return { ...NOTHING, ...fixedTokens(fixed, estimator) }
+/** The sizes of all parts. */
+export function partSizes(context: CountedContext): PartSizes {
+  const parts: PartSizes = { ...NOTHING, ...context.fixed.own }
+  for (let index = 0; index < context.sizes.items.length; index++) addItem(parts, context, index)
+  return parts
 }
 
 const NOTHING = Object.fromEntries(CONTEXT_PARTS.map((name) => [name, 0])) as PartSizes
 
-/** Adds what an item of the view takes. */
-export function addItem(sizes: PartSizes, item: Item, estimator: Estimator): void {
-  for (const { name, tokens } of itemParts(item, estimator)) sizes[name] += tokens
+/** Adds what one item of the view takes. */
+export function addItem(parts: PartSizes, { sizes }: Pick<Context, 'sizes'>, index: number): void {
+  const item = sizes.items.at(index)
+  if (item === undefined) return
+  for (const { name, tokens } of itemParts(item, tokensAt(sizes, index), sizes.estimator)) parts[name] += tokens
 }
 
 /** The sizes as parts that together are exactly `total`: what the provider counted, shared out by the estimate. */
@@ -50,9 +52,8 @@ export function partsWithin(sizes: PartSizes, total: number, isFixedKnown = true
   return CONTEXT_PARTS.map((name, i) => ({ name, tokens: shares[i] ?? 0 }))
 }
 
-function itemParts(item: Item, estimator: Estimator): ContextPart[] {
+function itemParts(item: Item, whole: number, estimator: Estimator): ContextPart[] {
   const { message } = item
-  const whole = messageTokens(message, estimator)
   if (item.kind === 'summary') {
     const narrative = Math.min(whole, estimator.text(item.text))
     return [

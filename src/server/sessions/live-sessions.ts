@@ -4,8 +4,7 @@ import type { AgentEvent } from '../../agent/events.ts'
 import type { AskPermission } from '../../agent/permissions/permission-gate.ts'
 import type { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { isAgentId } from '../../contract/shapes/agent-id.ts'
-import type { WireContext, WireContextHistory } from '../../contract/shapes/shapes.ts'
-import type { PartSizes } from '../../engine/report/context-parts.ts'
+import type { WireContextHistory } from '../../contract/shapes/shapes.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { View } from '../../model/view.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
@@ -15,11 +14,8 @@ import type { Loss } from '../../study/loss/lost-messages.ts'
 import { LOCAL_OWNER } from '../access/tokens.ts'
 import { HttpError } from '../http/http-error.ts'
 
-/** A value that was made of a view with these settings. It is made again when one of the two has changed. */
-type MadeOfView<T> = { readonly view: View; readonly settings: string; readonly value: T }
-
-/** Estimated tokens by kind, and the largest items. */
-export type ContextFilling = { readonly sizes: PartSizes; readonly largest: WireContext['largest'] }
+/** The history of a view with these settings. It is made again when one of the two has changed. */
+type ViewHistory = { readonly view: View; readonly settings: string; readonly value: Promise<WireContextHistory> }
 
 /** A session in the memory of this process: its view, and its agent once it has worked here. */
 export class ServedSession {
@@ -32,10 +28,8 @@ export class ServedSession {
   spent: SpentMeter | undefined
   /** What a compaction lost, as somebody asked last; while a log grows it may change. */
   loss: { readonly of: Seq; readonly lastSeq: Seq; readonly found: Promise<Loss> } | undefined
-  /** What fills its window, as somebody asked last. */
-  filling: MadeOfView<ContextFilling> | undefined
   /** How full it was over its life, as somebody asked last. */
-  history: MadeOfView<Promise<WireContextHistory>> | undefined
+  history: ViewHistory | undefined
   /** The files of its workspace; listed when somebody asks. */
   files: WorkspaceFiles | undefined
   /** Asks the reader of the turn for permission; undefined while nobody reads. */

@@ -1,30 +1,25 @@
 import type { Agent } from '../../agent/agent.ts'
 import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
+import { type Context, statusIn } from '../../engine/context/context.ts'
 import { isCacheCold } from '../../engine/context/measure/cache-cold.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { noModel, UNKNOWN_MODEL } from '../../llm/no-model.ts'
 import type { Entry, Origin } from '../../model/entry.ts'
-import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message/message.ts'
-import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import { lastModel, originIn } from '../../session/import/origin.ts'
 import { type OwnModel, ownModel } from '../../session/import/own-model.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
-import { type Budget, budgetOf } from '../../tokens/budget.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { type Status, status } from '../../tokens/status.ts'
+import type { Status } from '../../tokens/status.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { sessionAgent } from './server-agent.ts'
 import type { Services } from './services.ts'
 import type { SessionModel } from './session-models.ts'
 
-/** The inputs of every count of a session's context. */
+/** What every count of a session's context is made with. */
 export type Measure = {
   readonly agent: Agent
   readonly model: SessionModel
-  readonly policy: PolicyPatch
-  readonly fixed: Fixed
+  /** All that follows from its log under its policy, model and fixed parts. */
+  readonly context: Context
   /** False where another agent sends a prompt and tools that are not known here. */
   readonly isFixedKnown: boolean
   /** Messages that the agent would send besides the view and that no count includes yet. */
@@ -43,8 +38,8 @@ export async function measureOf(services: Services, served: ServedSession): Prom
     writer: called.chat,
     origin,
   })
-  const { info, policyPatch: policy, pending } = agent
-  return { agent, model: { ...model, info }, policy, fixed: agent.fixed(), isFixedKnown, pending }
+  const { info, pending } = agent
+  return { agent, model: { ...model, info }, context: agent.context(), isFixedKnown, pending }
 }
 
 /** The model that a turn would call: the chosen one, else an imported session's own if it can be used, else the server's. */
@@ -74,23 +69,15 @@ function measured(called: SessionModel, { name, info: own }: OwnModel): SessionM
 const NO_TURN = 'this model is not called here'
 
 /** How full the context of a session is: the one number. */
-export function statusFor({ live }: ServedSession, { model, policy, fixed, pending }: Measure): Status {
-  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
-  return status({ view: live.view, model: model.info, fixed, pending, estimator })
-}
-
-/** The budget of a session's policy for its model. */
-export function budgetFor({ live }: Pick<ServedSession, 'live'>, { model, policy, fixed }: Measure): Budget {
-  const whole = policyOf(policy)
-  const estimator = estimatorOf(whole, live.log, model.info)
-  return budgetOf(whole, model.info?.contextWindow, model.info?.maxInput, fixedTotal(fixed, estimator))
+export function statusFor({ context, pending }: Measure): Status {
+  return statusIn(context, pending)
 }
 
 /** True when an automatic compaction would run now. */
-export function isDue({ agent }: Measure, { tokens }: Status): boolean {
+export function isDue({ agent, context }: Measure, { tokens }: Status): boolean {
   const { live, model, deps } = agent
   const isCold = isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)
   // Most messages come in far below the trigger: a look at the whole view is not worth it there.
-  if (!isCold && tokens < (agent.budget().trigger ?? 0)) return false
+  if (!isCold && tokens < (context.budget.trigger ?? 0)) return false
   return automaticCompaction(agent).kind === 'compact'
 }

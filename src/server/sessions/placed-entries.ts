@@ -1,12 +1,10 @@
 import type { WirePlacedEntry } from '../../contract/shapes/shapes.ts'
 import { wireEntry } from '../../contract/shapes/wire.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { reductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import { placeFinder } from '../../session/entry-place.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { callTargets } from './call-targets.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { measureOf } from './measure.ts'
@@ -46,8 +44,7 @@ export async function placed(
   served: ServedSession,
   entries: readonly Entry[],
 ): Promise<WirePlacedEntry[]> {
-  const { model, policy } = await measureOf(services, served)
-  const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
+  const { estimator } = (await measureOf(services, served)).context
   const placeOf = placeFinder(served.live, entries)
   const sizes = reductionSizes(served.live.log)
   const targetsOf = await callTargets(services.store, served, entries)

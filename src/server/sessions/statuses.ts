@@ -32,7 +32,7 @@ export class Statuses {
 
   async #look(services: Services, id: SessionId, owner: string): Promise<KnownStatus> {
     const served = await services.sessions.peek(id, owner)
-    const status = statusFor(served, await measureOf(services, served))
+    const status = statusFor(await measureOf(services, served))
     const known = { lastSeq: served.live.session.lastSeq, status }
     this.#known.set(id, known)
     return known

@@ -101,14 +101,16 @@ async function tryUntilCommitted(
   input: CompactSessionInput,
 ): Promise<SessionContextResult> {
   const lost: EntryDraft[] = []
-  const tries = triesOf(input)
+  let open = counted(input.open ?? (await openSession(store, id)), input)
+  const { policy } = open.context
+  const tries = triesOf(input, policy)
   let before: OpenSession | undefined
   for (let number = 1; ; number++) {
     const isLast = number === tries
-    const pause = isLast && canDigest(input) ? await pauseAppends(store, id) : undefined
+    const pause = isLast && canDigest(policy) ? await pauseAppends(store, id) : undefined
     const writer = pause?.store ?? store
     try {
-      const open = (number === 1 ? input.open : undefined) ?? (await openSession(writer, id))
+      if (number > 1) open = counted(await openSession(writer, id), input)
       const grown = before === undefined ? 0 : grownSince(before, open, input)
       before = open
       const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
@@ -141,6 +143,11 @@ async function tryUntilCommitted(
       await pause?.resume()
     }
   }
+}
+
+/** The session with its Context, so that each step of a try need not open it. */
+function counted(open: OpenSession, input: CompactSessionInput): OpenSession & { readonly context: Context } {
+  return { ...open, context: sessionContext(open, settingsIn(input)) }
 }
 
 /** True when the entries have the places that the view was made for: nothing was said meanwhile. */

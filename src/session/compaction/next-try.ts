@@ -1,5 +1,5 @@
 import { estimateIn } from '../../engine/context/context.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { sizesAgain } from '../../tokens/sizes.ts'
 import type { OpenSession } from '../open-session.ts'
@@ -10,14 +10,14 @@ import type { CompactSessionInput } from './compact-session.ts'
 const TRIES = 3
 
 /** A user who waits for the summary of a model gets every try of it, and a digest only after those. */
-export function triesOf(input: CompactSessionInput): number {
+export function triesOf(input: CompactSessionInput, policy: Pick<Policy, 'rungs'>): number {
   const asksModel = (input.summaryModels?.length ?? 0) > 0 || input.warm !== undefined
-  return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(input) ? TRIES + 1 : TRIES
+  return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(policy) ? TRIES + 1 : TRIES
 }
 
 /** True when the policy can do without a model: the last try is such a one, quick enough to let all writers wait for it. */
-export function canDigest({ policy }: CompactSessionInput): boolean {
-  return policyOf(policy).rungs.includes('digest')
+export function canDigest({ rungs }: Pick<Policy, 'rungs'>): boolean {
+  return rungs.includes('digest')
 }
 
 export function withoutModels(input: CompactSessionInput): CompactSessionInput {

@@ -1,7 +1,7 @@
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { statusIn } from '../../engine/context/context.ts'
+import { openContext } from '../../engine/context/open-context.ts'
 import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { type ContextPart, contextParts } from '../../engine/report/context-parts.ts'
@@ -9,10 +9,9 @@ import type { Entry } from '../../model/entry.ts'
 import type { FileFact } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Fixed } from '../../model/fixed.ts'
-import { PRESETS } from '../../model/policy/presets.ts'
 import type { ModelInfo, Prices } from '../../model/provider/model-info.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { type Status, status } from '../../tokens/status.ts'
+import type { Status } from '../../tokens/status.ts'
 import { type RequestPoint, requestsOf } from './requests.ts'
 import { largestResults, type RepeatedRead, repeatedReads, type ToolResult, toolResults } from './results.ts'
 import { cacheShare, type ModelSpending, spendingOf } from './spending.ts'
@@ -47,16 +46,16 @@ export type InspectInput = {
 /** Looks into a log: what fills its window now, how it came to that, and what it has cost. */
 export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Inspection {
   const { model = {}, fixed, isFixedKnown = fixed !== undefined, pricesOf = () => model.prices } = input
-  const estimator = estimatorOf(PRESETS.pith, log, model)
-  const view = viewOf(log)
-  const now = status({ view, model, fixed, estimator })
+  const context = openContext(log, { model, fixed })
+  const { estimator, view } = context
+  const status = statusIn(context)
   const results = toolResults(log, estimator)
   const inView = new Set([...view.items].map((item) => item.seq))
   const requests = requestsOf(log, estimator)
   const spending = spendingOf(log, pricesOf)
   return {
-    status: now,
-    parts: contextParts({ view, estimator, tokens: now.tokens, fixed, isFixedKnown }),
+    status,
+    parts: contextParts(context, { tokens: status.tokens, isFixedKnown }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     compactions: standingCompactions(log),

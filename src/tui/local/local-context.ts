@@ -4,9 +4,9 @@ import { redactWithContents } from '../../agent/checkpoints/redact-with-contents
 import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
 import { plannedCompaction } from '../../agent/compaction/compact-now.ts'
 import { pinMessage } from '../../agent/pin-message.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { type Context, statusIn } from '../../engine/context/context.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
-import { itemNames } from '../../engine/report/item-names.ts'
+import { largestItems } from '../../engine/report/largest-items.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'
 import { forgottenText } from '../../engine/report/rewind-text.ts'
 import type { Entry } from '../../model/entry.ts'
@@ -18,7 +18,6 @@ import { stateOf } from '../../session/session-state.ts'
 import { redo, type UndoResult, undo, undoPreview } from '../../session/undo.ts'
 import { editSummary, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
-import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type { ContextPort } from '../port/port.ts'
 import type { ChangeResult, ContextReport, PolicyReport, RecallHit, SummaryReport } from '../port/port-data.ts'
@@ -79,32 +78,25 @@ const LARGEST = 5
 
 /** The parts of the window. Their sizes are estimated, and add up to the tokens of the status line. */
 function contextReport(agent: Agent, policy: PolicyReport): ContextReport {
-  const { live, info } = agent
-  const estimator = estimatorOf(agent.policy, live.log, info)
-  const items = live.view.items.slice()
-  const status = agent.status()
-  const names = itemNames(items)
-  const largest = items
-    .map((item, i) => ({ name: `#${item.seq} ${names[i] ?? ''}`, tokens: messageTokens(item.message, estimator) }))
-    .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, LARGEST)
+  const context = agent.context()
+  const status = statusIn(context, agent.pending)
   const { tokens } = status
   return {
     model: shownModel(agent),
     status,
-    parts: contextParts({ view: live.view, estimator, tokens, fixed: agent.fixed(), isFixedKnown: true }),
-    reserve: agent.budget().reserve,
-    largest,
+    parts: contextParts(context, { tokens, isFixedKnown: true }),
+    reserve: context.budget.reserve,
+    largest: largestItems(context, LARGEST).map(({ seq, name, tokens }) => ({ name: `#${seq} ${name}`, tokens })),
     policy,
-    next: nextFor(agent),
+    next: nextFor(agent, context, tokens),
   }
 }
 
-function nextFor(agent: Agent): string {
+function nextFor(agent: Agent, { policy, budget }: Context, tokens: number): string {
   return nextCompaction({
-    mode: agent.policy.mode,
-    budget: agent.budget(),
-    tokens: agent.status().tokens,
+    mode: policy.mode,
+    budget,
+    tokens,
     readTokens: agent.readTokens(),
     whySkipped: () => {
       const due = automaticCompaction(agent)

@@ -3,7 +3,6 @@ import type { McpPlace, McpState } from '../../agent/mcp/mcp-connection.ts'
 import type { McpServerReport, McpServers } from '../../agent/mcp/mcp-servers.ts'
 import { toolSchemas } from '../../agent/tool-schemas.ts'
 import { answerProjectMcp, type ProjectMcp, projectMcp } from '../../config/places/project-mcp.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { refusal } from '../port/change-result.ts'
 import type { McpPort } from '../port/port.ts'
@@ -132,7 +131,7 @@ export class LocalMcp implements McpPort {
 
   #rowOf({ name, state, tools }: McpServerReport): McpRow {
     const { agent } = this.#deps.sessions.current
-    const estimator = estimatorOf(agent.policy, agent.live.log, agent.info)
+    const { estimator } = agent.context()
     return {
       name,
       state: state.kind,

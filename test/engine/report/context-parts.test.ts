@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { withView } from '../../../src/engine/context/context.ts'
+import { openContext } from '../../../src/engine/context/open-context.ts'
 import { contextParts } from '../../../src/engine/report/context-parts.ts'
-import { charactersByFour, compact, logOf, type Message, viewOf } from '../../../src/engine.ts'
+import { charactersByFour, compact, logOf, type Message } from '../../../src/engine.ts'
 
 const MESSAGES: Message[] = [
   { role: 'user', content: 'x'.repeat(400) },
@@ -56,7 +58,8 @@ describe('what fills the window', () => {
       model: { contextWindow: 4_000 },
       estimator: charactersByFour,
     })
-    const parts = contextParts({ view, estimator: charactersByFour, tokens, isFixedKnown: true })
+    const context = withView(openContext(log, { estimator: charactersByFour }), view)
+    const parts = contextParts(context, { tokens, isFixedKnown: true })
     const named = Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))
     expect(named.summary).toBeGreaterThan(0)
     expect(named.index).toBeGreaterThan(0)
@@ -68,7 +71,8 @@ function renumbered(message: Message, i: number): Message {
 }
 
 function partsOf(messages: readonly Message[], tokens: number, isFixedKnown: boolean): Record<string, number> {
-  const parts = contextParts({ view: viewOf(logOf(messages)), estimator: charactersByFour, tokens, isFixedKnown })
+  const context = openContext(logOf(messages), { estimator: charactersByFour })
+  const parts = contextParts(context, { tokens, isFixedKnown })
   return Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))
 }
 

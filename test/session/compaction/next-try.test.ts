@@ -48,12 +48,12 @@ describe('how often a compaction is tried', () => {
     ['with a model alone', input({ summaryModels: models, policy: { rungs: ['cold'] } }), 3],
     ['with no model in the list', input({ summaryModels: [] }), 3],
   ])('%s', (_, given, tries) => {
-    expect(triesOf(given)).toBe(tries)
+    expect(triesOf(given, policyOf(given.policy))).toBe(tries)
   })
 
   it('the last time without a model, where the policy has a digest', () => {
-    expect(canDigest(input())).toBe(true)
-    expect(canDigest(input({ policy: { rungs: ['cold', 'squeeze'] } }))).toBe(false)
+    expect(canDigest(policyOf())).toBe(true)
+    expect(canDigest(policyOf({ rungs: ['cold', 'squeeze'] }))).toBe(false)
     const without = withoutModels(input({ summaryModels: models, reason: 'manual' }))
     expect(without).toEqual({ holder: 'test', reason: 'manual', summaryModels: [], warm: undefined })
   })

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../../../agent/agent.ts'
-import { type CompactionRequest, compactNow, plannedCompaction } from '../../../agent/compaction/compact-now.ts'
+import {
+  agentInput,
+  type CompactionRequest,
+  compactNow,
+  plannedCompaction,
+} from '../../../agent/compaction/compact-now.ts'
 import type { CompactNowResult } from '../../../agent/events.ts'
 import type { WireCompactBody } from '../../../contract/routes/compact-routes.ts'
 import type { WireCompactResult, WirePreview } from '../../../contract/shapes/compaction-shapes.ts'
@@ -8,8 +13,8 @@ import { stepToWire } from '../../../contract/shapes/compaction-steps.ts'
 import type { WireEvent } from '../../../contract/shapes/wire-events.ts'
 import { openModel } from '../../../llm/open-model.ts'
 import { asSummaryModel } from '../../../llm/summary-models-for.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
 import type { SummaryModel } from '../../../model/policy/summary-model.ts'
+import { settingsIn } from '../../../session/session-context.ts'
 import { keyedId } from '../../../store/rows/keyed-id.ts'
 import { HttpError, shownError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
@@ -111,9 +116,10 @@ export async function previewCompaction(
 }
 
 /** True when nothing but the session's own model could write the summary. */
-function needsModel({ policyPatch, deps, model }: Agent, { policy, summaryModels }: CompactionRequest): boolean {
-  const whole = policyOf(policy ?? policyPatch)
-  return !whole.rungs.includes('digest') && (summaryModels ?? deps.summaryModels(whole, model)).length === 0
+function needsModel(agent: Agent, request: CompactionRequest): boolean {
+  const input = agentInput(agent, request)
+  const { policy } = agent.live.context(settingsIn(input))
+  return !policy.rungs.includes('digest') && input.summaryModels?.length === 0
 }
 
 function requestOf(services: Services, { policyPatch }: Agent, body: WireCompactBody): CompactionRequest {

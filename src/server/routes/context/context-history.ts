@@ -1,21 +1,18 @@
 import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes/shapes.ts'
-import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
+import { estimateIn, statusIn } from '../../../engine/context/context.ts'
 import { type ReductionSizes, reductionSizes } from '../../../engine/context/measure/reduction-sizes.ts'
+import { extendContext, openContext } from '../../../engine/context/open-context.ts'
 import { inactiveSeqs } from '../../../engine/context/view/activity.ts'
 import { changesView } from '../../../engine/context/view/changes-view.ts'
 import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
-import { extendView, viewOf } from '../../../engine/context/view/view-of.ts'
-import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
+import { addItem, partSizes } from '../../../engine/report/context-parts.ts'
 import type { Entry } from '../../../model/entry.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
-import { uncounted, type View } from '../../../model/view.ts'
+import { Sequence } from '../../../model/values/sequence.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import type { Store } from '../../../store/store.ts'
-import { charactersByFour, type Estimator, fixedTokens } from '../../../tokens/estimate/estimator.ts'
-import { status } from '../../../tokens/status.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { budgetFor, type Measure } from '../../sessions/measure.ts'
+import type { Measure } from '../../sessions/measure.ts'
 import { wireParts } from './wire-parts.ts'
 
 /**
@@ -28,8 +25,9 @@ export function contextHistory(
   measure: Measure,
   most: number,
 ): Promise<WireContextHistory> {
-  const { model, policy, fixed } = measure
-  const settings = JSON.stringify([most, model.name, model.info, policy, fixedTokens(fixed, charactersByFour)])
+  const { model, context } = measure
+  const { settings: given, fixed } = context
+  const settings = JSON.stringify([most, model.name, given.model, given.policy, fixed.counts])
   const { live, history: known } = served
   const { view } = live
   if (known?.view === view && known.settings === settings) return known.value
@@ -42,41 +40,34 @@ export function contextHistory(
 }
 
 async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<WireContextHistory> {
-  let log: Entry[] = []
-  const { model, policy, fixed } = measure
+  const { settings, estimator, budget } = measure.context
   // A later entry puts these back.
   const back = new Set(live.log.flatMap((entry) => (entry.type === 'pin' ? (entry.back ?? []) : [])))
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
-  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   const every = Math.max(1, Math.ceil(live.session.lastSeq / most))
   const points: WirePoint[] = []
   const marks: WireMark[] = []
-  let view: View = viewOf([])
-  let sizes = fixedSizes(fixed, estimator)
-  const tokensNow = () => status({ view, model: model.info, fixed, estimator }).tokens
-  const estimatedNow = () => status({ view: uncounted(view), model: model.info, fixed, estimator }).tokens
+  let context = openContext([], { ...settings, estimator })
+  let sizes = partSizes(context)
   for await (const entry of entriesIn(store, live.id)) {
-    const before = changesView(entry) ? estimatedNow() : 0
-    log.push(entry)
-    view = extendView(view, entry, log)
+    const before = changesView(entry) ? estimateIn(context) : 0
+    context = extendContext(context, entry)
     if (changesView(entry)) {
-      sizes = sizesOf(view, fixedSizes(fixed, estimator), estimator)
-      marks.push(markOf(entry, log, before, estimatedNow()))
+      sizes = partSizes(context)
+      const log = context.log.slice()
+      marks.push(markOf(entry, log, before, estimateIn(context)))
       // Later folds do not need the messages that the summary replaced.
       if (entry.type === 'compaction' && !takenBack.has(entry.seq))
-        log = withoutTakenOut(log, entry, (seq) => back.has(seq))
-    } else if (entry.type === 'message') {
-      const item = view.items.at(view.items.length - 1)
-      if (item !== undefined) addItem(sizes, item, estimator)
-    }
+        context = { ...context, log: Sequence.of(withoutTakenOut(log, entry, (seq) => back.has(seq))) }
+    } else if (entry.type === 'message') addItem(sizes, context, context.sizes.items.length - 1)
     if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
-      const tokens = tokensNow()
+      const { tokens } = statusIn(context)
       points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens, measure.isFixedKnown) })
     }
   }
   const counted = reductionSizes(live.log)
-  const { window, trigger } = budgetFor({ live }, measure)
+  const { window, trigger } = budget
   return {
     window,
     trigger,
@@ -88,11 +79,6 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
 /** Of a reduction, what every other part of the page shows of it. */
 function wireSizes(sizes: ReductionSizes | undefined): Partial<WireMark> {
   return sizes === undefined ? {} : { tokens_before: sizes.tokensBefore, tokens_after: sizes.tokensAfter }
-}
-
-function sizesOf(view: View, sizes: PartSizes, estimator: Estimator): PartSizes {
-  for (const item of view.items) addItem(sizes, item, estimator)
-  return sizes
 }
 
 function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, tokensAfter: number): WireMark {

@@ -2,14 +2,12 @@ import { automaticCompaction } from '../../../agent/compaction/automatic-compact
 import { getContextRoute } from '../../../contract/routes/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes/shapes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
-import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
-import { addItem, fixedSizes } from '../../../engine/report/context-parts.ts'
-import { itemName, withoutFolder } from '../../../engine/report/item-names.ts'
+import { partSizes } from '../../../engine/report/context-parts.ts'
+import { withoutFolder } from '../../../engine/report/item-names.ts'
+import { largestItems } from '../../../engine/report/largest-items.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
-import { messageTokens } from '../../../tokens/estimate/estimator.ts'
-import type { ContextFilling, ServedSession } from '../../sessions/live-sessions.ts'
-import { budgetFor, isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
 import { sessionHandler } from '../handler.ts'
 import { wireParts } from './wire-parts.ts'
 
@@ -22,53 +20,35 @@ export const getContextHandler = sessionHandler(getContextRoute, async (_, serve
 )
 
 /** The sizes of the parts are estimates, scaled so that they add up to the tokens of the status. */
-function wireContext(served: ServedSession, measure: Measure): WireContext {
-  const { model, policy } = measure
-  const status = statusFor(served, measure)
-  const { sizes, largest } = fillingOf(served, measure)
+function wireContext({ live }: ServedSession, measure: Measure): WireContext {
+  const { model, context } = measure
+  const status = statusFor(measure)
+  const { workspace } = live.session
   return {
     model: model.name,
     status,
-    parts: wireParts(sizes, status.tokens, measure.isFixedKnown),
-    budget: toWire(budgetFor(served, measure)),
-    largest,
-    messages: served.live.view.items.length,
+    parts: wireParts(partSizes(context), status.tokens, measure.isFixedKnown),
+    budget: toWire(context.budget),
+    largest: largestItems(context, LARGEST, NAME_CHARACTERS).map(({ seq, name, tokens }) => ({
+      seq,
+      name: withoutFolder(name, workspace),
+      tokens,
+    })),
+    messages: context.view.items.length,
     compaction_due: isDue(measure, status),
-    next: nextFor(served, measure),
-    policy: toWire(policyOf(policy)),
+    next: nextFor(measure),
+    policy: toWire(context.policy),
   }
 }
 
-/** A page asks for it again with every change of anything, and a long view takes a second to add up. */
-function fillingOf(served: ServedSession, { model, policy, fixed }: Measure): ContextFilling {
-  const { live, filling: known } = served
-  const { view } = live
-  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
-  const sizes = fixedSizes(fixed, estimator)
-  const settings = JSON.stringify([model.info, policy, sizes])
-  if (known?.view === view && known.settings === settings) return known.value
-  const items = view.items.slice()
-  for (const item of items) addItem(sizes, item, estimator)
-  const largest = items
-    .map(({ seq, message }, i) => ({ seq, i, tokens: messageTokens(message, estimator) }))
-    .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, LARGEST)
-    .map(({ seq, i, tokens }) => {
-      const name = withoutFolder(itemName(items, i, NAME_CHARACTERS), live.session.workspace)
-      return { seq, name, tokens }
-    })
-  served.filling = { view, settings, value: { sizes, largest } }
-  return served.filling.value
-}
-
-function nextFor(served: ServedSession, measure: Measure): string {
+function nextFor({ agent, context }: Measure): string {
   return nextCompaction({
-    mode: policyOf(measure.policy).mode,
-    budget: budgetFor(served, measure),
-    tokens: measure.agent.status().tokens,
-    readTokens: measure.agent.readTokens(),
+    mode: context.policy.mode,
+    budget: context.budget,
+    tokens: agent.status().tokens,
+    readTokens: agent.readTokens(),
     whySkipped: () => {
-      const due = automaticCompaction(measure.agent)
+      const due = automaticCompaction(agent)
       return due.kind === 'keep' ? due.reason : undefined
     },
   })

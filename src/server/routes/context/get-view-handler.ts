@@ -10,7 +10,7 @@ import { sessionHandler } from '../handler.ts'
 export const getViewHandler = sessionHandler(getViewRoute, async ({ query: { shape } }, served, services) => {
   const { view } = served.live
   const { system, messages } = requestOf(view)
-  const status = statusFor(served, await measureOf(services, served))
+  const status = statusFor(await measureOf(services, served))
   return { shape, revision: view.revision, system: [...system], messages: inShape(shape, messages), status }
 })
 

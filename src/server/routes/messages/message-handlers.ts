@@ -41,7 +41,7 @@ const appendMessages = sessionHandler(
     if (key !== undefined) checkSame(entries, drafts)
     metrics.add('pith_messages_total', {}, drafts.length)
     const measure = await measureOf(services, served)
-    const status = statusFor(served, measure)
+    const status = statusFor(measure)
     return { seqs: entries.map(({ seq }) => seq), status, compaction_due: isDue(measure, status) }
   },
   'held',

@@ -11,14 +11,14 @@ import { wireSession } from './wire-session.ts'
 export async function sessionDetail(services: Services, served: ServedSession): Promise<WireSessionDetail> {
   const { live } = served
   const measure = await measureOf(services, served)
-  const { model, policy } = measure
+  const { model, context } = measure
   const { todos, files, breaker, compactions } = stateBesideStatus(live, live.facts())
   return {
     ...(await wireSession(services.store, live.session)),
     model: model.name,
     no_model: model.missing,
-    preset: policy.preset ?? 'pith',
-    status: statusFor(served, measure),
+    preset: context.policy.preset,
+    status: statusFor(measure),
     todos: [...todos],
     files: files.map(({ path, seq, access }) => ({ path, seq, access })),
     breaker: toWire(breaker),

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
-import { fixedSizes } from '../../../../src/engine/report/context-parts.ts'
+import { openContext } from '../../../../src/engine/context/open-context.ts'
+import { partSizes } from '../../../../src/engine/report/context-parts.ts'
 import { wireParts } from '../../../../src/server/routes/context/wire-parts.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 
 it('the parts of a context go over HTTP by their names and add up to its tokens', () => {
-  const parts = wireParts(fixedSizes({ system: 'x'.repeat(400) }, charactersByFour), 100, true)
+  const context = openContext([], { fixed: { system: 'x'.repeat(400) }, estimator: charactersByFour })
+  const parts = wireParts(partSizes(context), 100, true)
   expect(parts).toMatchObject({ system: 100, tools: 0 })
   expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(100)
 })
