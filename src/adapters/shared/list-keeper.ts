@@ -1,7 +1,7 @@
 import type { CompactInput } from '../../engine/compact/compact.ts'
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import type { Context } from '../../engine/context/context.ts'
+import { openContext } from '../../engine/context/open-context.ts'
 import { logOf } from '../../engine/context/view/log.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { fit as fitted } from '../../fit/fit.ts'
 import { contentText, quickKey } from '../../fit/state/content-key.ts'
@@ -12,7 +12,6 @@ import { type Overflow, overflowIn } from '../../llm/failure/overflow.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message/message.ts'
 import { checkSummaryModels } from '../../model/policy/check-summary-models.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import { checkOptions, type OptionNames } from '../../model/problems/check-options.ts'
 import { checkedWindow } from '../../model/problems/checked-window.ts'
 import type { Usage } from '../../model/provider/usage.ts'
@@ -21,8 +20,8 @@ import { loadRegistry } from '../../models/registry.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
-import { type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { sizesOf } from '../../tokens/sizes.ts'
+import { messagesTokens } from '../../tokens/count.ts'
+import { fixedSum } from '../../tokens/estimate/estimator.ts'
 import { OnlyConversation } from './only-conversation.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
@@ -89,6 +88,8 @@ export type KeptList = {
  */
 export class ListKeeper {
   readonly #options: KeeperOptions
+  /** What follows from the options before anything is said. */
+  readonly #start: Context
   readonly #states: KeptStates
   /** The window of all conversations: the one that was given, or a smaller one that the provider named. */
   #window: number
@@ -107,6 +108,7 @@ export class ListKeeper {
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
+    this.#start = openContext([], { policy: options.policy, estimator: options.estimator })
     this.#own = options.states === undefined ? new RecentMap<string, ContextState>(MOST_STATES) : undefined
     this.#states = options.states ?? this.#own ?? new Map()
   }
@@ -149,7 +151,8 @@ export class ListKeeper {
     this.#learn(refused, overflow)
     const list = await this.#fit(given, { ...call, state }, true)
     this.#afterRefusal.set(call.thread, list.state)
-    return this.#count(list.messages) < this.#count(messages) ? list : undefined
+    const tokensOf = (sent: readonly Message[]) => messagesTokens(sent, this.#start.estimator)
+    return tokensOf(list.messages) < tokensOf(messages) ? list : undefined
   }
 
   async #fit(given: readonly Message[], call: KeptList['call'], isRefused: boolean): Promise<KeptList> {
@@ -161,7 +164,7 @@ export class ListKeeper {
       ...rest,
       tools: rest.tools ?? tools,
       recall: (tools ?? rest.tools)?.some(({ name }) => name === 'recall') ?? false,
-      ...(policyOf(rest.policy).redactSecrets ? { redact: await loadRedactor() } : {}),
+      ...(this.#start.policy.redactSecrets ? { redact: await loadRedactor() } : {}),
       window: this.#windowOf(thread),
       sparesWords: isRefused,
       system,
@@ -175,9 +178,9 @@ export class ListKeeper {
 
   #learn({ messages, tokens, call }: KeptList, overflow: Overflow): void {
     const { system, thread, tools } = call
-    const fixed = fixedTotal({ system, tools: this.#options.tools ?? tools }, this.#estimator())
-    const view = viewOf(logOf(messages))
-    const words = sparedTokens({ view, sizes: sizesOf(view.items, this.#estimator()) }, fixed)
+    const fixed = { system, tools: this.#options.tools ?? tools }
+    const context = openContext(logOf(messages), { ...this.#start.settings, fixed })
+    const words = sparedTokens(context, fixedSum(context.fixed.own))
     const window = this.#windowOf(thread)
     this.#believed.set(thread, believedWindow({ window, sentTokens: tokens, ...words, ...overflow }))
     const { limit = 0 } = overflow
@@ -186,15 +189,6 @@ export class ListKeeper {
 
   #windowOf(thread: string): number {
     return Math.min(this.#window, this.#believed.get(thread) ?? this.#window)
-  }
-
-  #count(messages: readonly Message[]): number {
-    const estimator = this.#estimator()
-    return messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
-  }
-
-  #estimator(): Estimator {
-    return this.#options.estimator ?? estimatorOf(policyOf(this.#options.policy), [])
   }
 }
 

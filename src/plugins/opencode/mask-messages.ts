@@ -1,11 +1,10 @@
+import { openContext } from '../../engine/context/open-context.ts'
 import { appended } from '../../engine/context/view/log.ts'
 import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
 import type { Entry } from '../../model/entry.ts'
 import { callsOf, resultsOf } from '../../model/message/message.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
-import { budgetOf } from '../../tokens/budget.ts'
 import { dueMask } from '../shared/due-mask.ts'
 import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
 import { type CallMask, readMasks, writeMasks } from './mask-file.ts'
@@ -33,9 +32,10 @@ export class SessionMasks {
   /** Changes the messages that are about to be sent. */
   async apply(messages: OpencodeMessage[], deps: MaskDeps): Promise<void> {
     const tokens = tokensOf(messages)
-    const { mode, ...policy } = policyOf(deps.policy)
-    const { trigger, growth } = budgetOf({ mode, ...policy }, deps.model.contextWindow, deps.model.maxInput)
-    if (mode === 'auto' && trigger !== undefined && tokens >= Math.max(trigger, this.#nextTokens))
+    // The session is read only when it is time.
+    const { policy, budget } = openContext([], { policy: deps.policy, model: deps.model })
+    const { trigger, growth } = budget
+    if (policy.mode === 'auto' && trigger !== undefined && tokens >= Math.max(trigger, this.#nextTokens))
       this.#nextTokens = (await this.#newBatch(deps)) ? 0 : tokens + growth
     if (this.#masks.length === 0) return
     this.#results ??= maskedResults(masked(opencodeLog(await deps.all()), this.#masks))

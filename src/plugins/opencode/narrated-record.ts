@@ -38,7 +38,7 @@ async function recordWith(
 ): Promise<string | undefined> {
   const result = await compact({
     log: log.map(withoutUsage),
-    policy: { ...answeringPolicy(policy), rungs: ['warm', 'digest'] },
+    policy: answeringPolicy(policy, ['warm']),
     model,
     warm: { name: 'opencode', stream },
     reason: 'manual',

@@ -1,12 +1,13 @@
-import { compact } from '../../engine/compact/compact.ts'
+import { compactContext } from '../../engine/compact/compact.ts'
+import { withSettings } from '../../engine/context/context.ts'
+import { openContext } from '../../engine/context/open-context.ts'
 import { reductionStatus, refusalText } from '../../engine/report/outcome.ts'
 import { readPiBranch } from '../../formats/pi/read.ts'
 import { recordField } from '../../formats/shared/own-record.ts'
 import type { CompactedResult } from '../../model/compact-result.ts'
 import type { Seq } from '../../model/ids.ts'
 import { textOf } from '../../model/message/message.ts'
-import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { policyOf } from '../../model/policy/presets.ts'
+import type { Policy, Rung } from '../../model/policy/policy.ts'
 import type { Item } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
@@ -40,20 +41,23 @@ export async function compactBranch(
 ): Promise<BranchCompaction | undefined> {
   const { branchEntries, reason, signal, preparation, customInstructions } = event
   const { log, seqs } = readPiBranch(branchEntries)
-  const own = pluginPolicy(context.cwd)
-  const writer = writerOf(own, context)
+  const settings = {
+    policy: { keepTokens: preparation.settings.keepRecentTokens, ...pluginPolicy(context.cwd) },
+    model: context.model && modelInfoOf(context.model),
+    fixed: fixedOf(context, pi),
+  }
+  const opened = openContext(log, settings)
+  const writer = writerOf(opened.policy, context)
+  // pi keeps the end of a branch as it is, so no message is kept apart from it.
+  const policy = { ...settings.policy, keepLatestMessage: false, rungs: summaryRungs(opened.policy, writer) }
   let usage: PiUsage | undefined
   const spent = (more: PiUsage) => {
     usage = addPiUsage(usage, more)
   }
-  const result = await compact({
-    log,
-    policy: summaryPolicy({ keepTokens: preparation.settings.keepRecentTokens, ...own }, writer !== undefined),
+  const { result } = await compactContext(withSettings(opened, { ...settings, policy }), {
     // pi has decided that it is time; `threshold` would ask the policy again.
     reason: reason === 'overflow' ? 'overflow' : 'manual',
-    model: context.model && modelInfoOf(context.model),
     summaryModels: writer === undefined ? [] : [piSummaryModel(writer, context.modelRegistry, spent)],
-    fixed: fixedOf(context, pi),
     focus: customInstructions?.trim() || undefined,
     sourceTexts: async () => [context.cwd],
     signal,
@@ -69,15 +73,15 @@ export async function compactBranch(
 }
 
 /** The model that writes the summary: the one that Pith's configuration names, if pi has it, else that of the session. */
-function writerOf(policy: PolicyPatch, { model, modelRegistry }: PiContext): PiModel | undefined {
-  const [provider = '', ...id] = policyOf(policy).summaryModel.split('/')
+function writerOf({ summaryModel }: Policy, { model, modelRegistry }: PiContext): PiModel | undefined {
+  const [provider = '', ...id] = summaryModel.split('/')
   return (id.length === 0 ? undefined : modelRegistry.find(provider, id.join('/'))) ?? model
 }
 
-/** pi keeps the end of a branch as it is, so there is no rung that changes what stays, and no message kept apart from it. */
-function summaryPolicy(patch: PolicyPatch, hasWriter: boolean): PolicyPatch {
-  const asks = hasWriter && policyOf(patch).rungs.some((rung) => rung === 'warm' || rung === 'cold')
-  return { ...patch, keepLatestMessage: false, rungs: asks ? ['cold', 'digest'] : ['digest'] }
+/** No rung changes what stays. */
+function summaryRungs({ rungs }: Policy, writer: PiModel | undefined): Rung[] {
+  const asks = writer !== undefined && rungs.some((rung) => rung === 'warm' || rung === 'cold')
+  return asks ? ['cold', 'digest'] : ['digest']
 }
 
 function compactionOf(

@@ -1,11 +1,8 @@
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { openContext } from '../../engine/context/open-context.ts'
 import { MASK_ENTRY, maskIn, type PiMask } from '../../formats/pi/mask-entry.ts'
 import { messageOf } from '../../formats/pi/messages.ts'
 import { readPiBranch } from '../../formats/pi/read.ts'
 import { outputText, resultsOf } from '../../model/message/message.ts'
-import { policyOf } from '../../model/policy/presets.ts'
-import { budgetOf } from '../../tokens/budget.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { dueMask } from '../shared/due-mask.ts'
 import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
@@ -40,18 +37,17 @@ export class ContextMasks {
 
   async #newBatch(context: PiContext): Promise<{ mask: PiMask; status: string } | undefined> {
     const tokens = context.getContextUsage()?.tokens ?? 0
-    const policy = pluginPolicy(context.cwd)
-    const own = policyOf(policy)
-    const fixed = fixedOf(context, this.#pi)
     const model = context.model && modelInfoOf(context.model)
-    const total = fixedTotal(fixed, estimatorOf(own, [], model))
-    const { trigger, growth } = budgetOf(own, model?.contextWindow, model?.maxInput, total)
-    if (own.mode !== 'auto' || trigger === undefined || tokens < trigger) {
+    const settings = { policy: pluginPolicy(context.cwd), model, fixed: fixedOf(context, this.#pi) }
+    // The branch is read only when it is time.
+    const { policy, budget } = openContext([], settings)
+    const { trigger, growth } = budget
+    if (policy.mode !== 'auto' || trigger === undefined || tokens < trigger) {
       this.#nextTokens = trigger ?? Number.POSITIVE_INFINITY
       return undefined
     }
     const { log, seqs } = readPiBranch(context.sessionManager.getBranch())
-    const due = await dueMask({ log, policy, model, fixed, clock: Date.now })
+    const due = await dueMask({ log, ...settings, clock: Date.now })
     this.#nextTokens = due === undefined ? tokens + growth : 0
     if (due === undefined) return undefined
     const { targets, nameCharacters, status } = due

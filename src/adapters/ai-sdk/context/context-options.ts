@@ -4,8 +4,7 @@ import type { Context } from '../../../engine/context/context.ts'
 import { windowUnknown } from '../../../engine/report/window-unknown.ts'
 import type { CompactEvent } from '../../../model/compact-event.ts'
 import type { SkipReason } from '../../../model/compact-result.ts'
-import type { PolicyPatch } from '../../../model/policy/policy.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
+import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import type { SummaryModel } from '../../../model/policy/summary-model.ts'
 import type { OptionNames } from '../../../model/problems/check-options.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
@@ -66,8 +65,8 @@ export type ContextEvent =
     }
 
 /** Nobody can be asked inside of a call: a policy that asks first waits for a compaction by hand. */
-export function unattended(policy: PolicyPatch | undefined): PolicyPatch | undefined {
-  return policyOf(policy).mode === 'ask' ? { ...policy, mode: 'off' } : policy
+export function unattended({ mode }: Policy, patch: PolicyPatch | undefined): PolicyPatch | undefined {
+  return mode === 'ask' ? { ...patch, mode: 'off' } : patch
 }
 
 const SUMMARY_MS = 3 * 60_000

@@ -14,6 +14,8 @@ import type { SkipReason } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { Fixed } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message/message.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
+import { policyOf } from '../../../model/policy/presets.ts'
 import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import { checkedWindow } from '../../../model/problems/checked-window.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
@@ -59,6 +61,8 @@ export type FittedConversation = {
 /** Keeps conversations that others own inside the window, and remembers what it did to them. */
 export class ConversationKeeper {
   readonly options: ContextOptions
+  /** The whole policy of the options. */
+  readonly policy: Policy
   readonly conversations: Conversations
   /** Tells who listens what is done. */
   readonly tell: (event: ContextEvent) => void
@@ -68,7 +72,8 @@ export class ConversationKeeper {
   readonly #named = new Map<string, number>()
 
   constructor(options: ContextOptions) {
-    this.#unattended = unattended(options.policy)
+    this.policy = policyOf(options.policy)
+    this.#unattended = unattended(this.policy, options.policy)
     namedModels(options)
     if (options.window !== undefined) checkedWindow(options.window)
     this.options = options

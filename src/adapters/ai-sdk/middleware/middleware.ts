@@ -3,8 +3,7 @@ import { requestOf as viewRequest } from '../../../engine/context/view/request.t
 import { requestWithoutRecall } from '../../../engine/context/view/without-recall.ts'
 import type { ContextState } from '../../../fit/state/context-state.ts'
 import { usageOf } from '../../../llm/call/usage-of.ts'
-import type { PolicyPatch } from '../../../model/policy/policy.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
+import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import { checkOptions } from '../../../model/problems/check-options.ts'
 import { modelName } from '../../../model/provider/model-info.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
@@ -147,13 +146,12 @@ async function recovered(
   overflow: Extract<Attempt<unknown>, { kind: 'overflow' }>['overflow'],
   attempt: number,
 ): Promise<CallOptions | undefined> {
-  const { policy: patch } = context.options
+  const { options, policy } = context
   context.tell({ type: 'overflow', attempt, ...overflow })
   request.known = context.learn(request.known, request.call, overflow)
-  const policy = policyOf(patch)
   const mostTries = policy.fitTarget ? MOST_OVERFLOWS : 1
   for (let tries = attempt; tries <= mostTries; tries++) {
-    const lower = tries === 1 ? undefined : lowerRungs(patch)
+    const lower = tries === 1 ? undefined : lowerRungs(policy, options.policy)
     // Nothing could be taken away for that window.
     if (tries > attempt) request.known = context.learn(request.known, request.call, {})
     const { known, compacted } = await context.fit(
@@ -169,8 +167,7 @@ async function recovered(
 }
 
 /** The rungs that need no model and cannot fail. */
-function lowerRungs(patch: PolicyPatch | undefined): PolicyPatch {
-  const { mode } = policyOf(patch)
+function lowerRungs({ mode }: Policy, patch: PolicyPatch | undefined): PolicyPatch {
   return { ...patch, mode: mode === 'auto' ? mode : 'off', rungs: ['digest', 'squeeze'] }
 }
 

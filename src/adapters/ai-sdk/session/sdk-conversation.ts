@@ -115,8 +115,9 @@ export class SdkConversation {
   }
 
   #isDue(): boolean {
-    const policy = unattended(this.#options.policy)
-    const input = { ...this.#settings(), policy, reason: 'threshold' as const }
+    const settings = this.#settings()
+    const { policy } = this.#live.context(settingsIn(settings))
+    const input = { ...settings, policy: unattended(policy, settings.policy), reason: 'threshold' as const }
     return dueCompaction(this.#live.context(settingsIn(input)), input).kind !== 'keep'
   }
 

@@ -1,10 +1,11 @@
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { presetSchema } from '../../../model/policy/policy-schema.ts'
+import { policyOf } from '../../../model/policy/presets.ts'
 import { nearest } from '../../../model/problems/nearest.ts'
 import { UsageError } from '../../process/usage-error.ts'
 
-/** A policy under the name that the user gave it. */
-export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch }
+/** A policy under the name that the user gave it, and the model that it wants for summaries. */
+export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch; readonly summaryModel: string }
 
 const NAMES = [...presetSchema.options, 'none']
 
@@ -12,7 +13,10 @@ const NAMES = [...presetSchema.options, 'none']
 export function namedPolicies(list: string, configured: PolicyPatch): NamedPolicy[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '')
   if (names.length === 0) throw new UsageError('bad-argument', '--policy: name at least one policy, such as pith')
-  return names.map((name) => ({ name, policy: policyNamed(name, configured) }))
+  return names.map((name) => {
+    const policy = policyNamed(name, configured)
+    return { name, policy, summaryModel: policyOf(policy).summaryModel }
+  })
 }
 
 function policyNamed(name: string, configured: PolicyPatch): PolicyPatch {

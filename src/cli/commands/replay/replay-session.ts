@@ -1,4 +1,3 @@
-import { policyOf } from '../../../model/policy/presets.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import { modelNamed } from '../../../models/resolve.ts'
 import { summaryModels } from '../../../models/summary-models.ts'
@@ -44,8 +43,8 @@ async function play(
   const measured = measureLog(entries, model, { system: session.system.join('\n\n') })
   const input = { model, measured, cacheLifetimeMs: cache && CACHE_LIFETIMES[cache] }
   const policies: PolicyReplay[] = []
-  for (const { name, policy } of named) {
-    const summaryModel = summaryModelOf(policyOf(policy).summaryModel, model, setup)
+  for (const { name, policy, summaryModel: wanted } of named) {
+    const summaryModel = summaryModelOf(wanted, model, setup)
     policies.push({ name, replay: await replay(entries, { ...input, policy, summaryModel }) })
   }
   const base = named.find(({ name }) => name.startsWith('pith'))?.policy ?? {}

@@ -3,14 +3,13 @@ import { RECORD_BEHIND } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { textOf } from '../../../model/message/message.ts'
-import type { PolicyPatch } from '../../../model/policy/policy.ts'
-import { policyOf } from '../../../model/policy/presets.ts'
+import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'
 import { type Item, isUserMessage, type View } from '../../../model/view.ts'
 import { withoutReminders } from './without-reminders.ts'
 
-/** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */
-export function answeringPolicy(patch: PolicyPatch): PolicyPatch {
-  const asked = policyOf(patch).rungs.filter((rung) => rung === 'warm' || rung === 'cold')
+/** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. `rungs`: those to climb before it. */
+export function answeringPolicy(patch: PolicyPatch, rungs: readonly Rung[]): PolicyPatch {
+  const asked = rungs.filter((rung) => rung === 'warm' || rung === 'cold')
   return { ...patch, keepMessages: 0, keepLatestMessage: false, rungs: [...asked, 'digest'] }
 }
 

@@ -7,6 +7,7 @@ import type { Usage } from '../../../model/provider/usage.ts'
 import type { Item } from '../../../model/view.ts'
 import { compactSession } from '../../../session/compaction/compact-session.ts'
 import { type OpenSession, openSession } from '../../../session/open-session.ts'
+import { sessionContext, settingsIn } from '../../../session/session-context.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { lastTold } from '../../recording/last-told.ts'
 import { answeringPolicy, recordInView } from './record-in-view.ts'
@@ -48,8 +49,10 @@ export async function sessionRecord(
   const known = recordInView(whole.view, end)
   if (known !== undefined && end < known.seq)
     return { ok: true, text: known.text, seq: known.seq, how: 'from the log, as before' }
-  const open = openUpTo(whole, end)
-  const policy = answeringPolicy(input.policy)
+  const part = openUpTo(whole, end)
+  const context = sessionContext(part, settingsIn(input))
+  const open = { ...part, context }
+  const policy = answeringPolicy(input.policy, context.policy.rungs)
   const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual' })
   if (!result.compacted) return { ok: false, why: result.reason }
   const made = recordInView(result.view, end)

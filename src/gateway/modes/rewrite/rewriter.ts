@@ -4,7 +4,7 @@ import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Message } from '../../../model/message/message.ts'
-import type { PolicyPatch } from '../../../model/policy/policy.ts'
+import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
@@ -41,6 +41,8 @@ const SUMMARY_MS = 100_000
  */
 export class Rewriter {
   readonly #deps: RewriteDeps
+  /** The configured policy, where no session is asked for its own settings. */
+  readonly #configured: Policy
   readonly #views: LiveViews
   readonly #plans = new PlanMemory()
   readonly #prepared = new PreparedRewrites()
@@ -49,6 +51,7 @@ export class Rewriter {
 
   constructor(deps: RewriteDeps) {
     this.#deps = deps
+    this.#configured = policyOf(deps.policy)
     this.#views = new LiveViews(deps.store)
   }
 
@@ -124,10 +127,10 @@ export class Rewriter {
 
   /** Why a request is sent as it came. Without a window no size is too long before the provider says so. */
   #unchangedText({ exchange: { upstream }, read }: Wish): string {
-    const { compacts, modelInfo, policy } = this.#deps
+    const { compacts, modelInfo } = this.#deps
     const name = `${upstream.name}/${read.model}`
     const window = this.#windows.get(name) ?? modelInfo(upstream.name, read.model).contextWindow
-    const isMeasured = window !== undefined || policyOf(policy).tokenLimit !== undefined
+    const isMeasured = window !== undefined || this.#configured.tokenLimit !== undefined
     if (isMeasured || compacts === 'on-overflow') return 'short enough'
     return `not compacted before it is full: the configuration names no context_window for ${name}`
   }
@@ -137,8 +140,8 @@ export class Rewriter {
    * the provider has the request in its cache.
    */
   async #prepareAhead(plan: RewritePlan, wish: Wish): Promise<void> {
-    const { compacts, summaries, policy } = this.#deps
-    if (compacts === 'on-overflow' || summaries === 'none' || policyOf(policy).preparePercent === 0) return
+    const { compacts, summaries } = this.#deps
+    if (compacts === 'on-overflow' || summaries === 'none' || this.#configured.preparePercent === 0) return
     const place = await wish.exchange.place()
     if (place?.session === undefined) return
     const live = await this.#views.get(place.session)
@@ -158,9 +161,11 @@ export class Rewriter {
 
   /** Whether the policy wants a compaction before this request, of which some messages may not be in the log yet. */
   async #isDue(live: LiveSession, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
-    if (this.#deps.compacts === 'on-overflow' || policyOf(this.#policy(live)).mode !== 'auto') return false
+    if (this.#deps.compacts === 'on-overflow') return false
     const input = { ...this.#input(live, wish), pending }
-    const due = dueCompaction(live.context(settingsIn(input)), input)
+    const context = live.context(settingsIn(input))
+    if (context.policy.mode !== 'auto') return false
+    const due = dueCompaction(context, input)
     // The results of pending calls may be among the messages that are not in the log.
     return due.kind === 'compact' || due.skip === 'pending-tool-calls'
   }
