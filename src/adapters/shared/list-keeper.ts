@@ -21,7 +21,7 @@ import { resolveModel } from '../../models/resolve.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import { fixedSum } from '../../tokens/estimate/estimator.ts'
+import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import { OnlyConversation } from './only-conversation.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
@@ -180,7 +180,7 @@ export class ListKeeper {
     const { system, thread, tools } = call
     const fixed = { system, tools: this.#options.tools ?? tools }
     const context = openContext(logOf(messages), { ...this.#start.settings, fixed })
-    const words = sparedTokens(context, fixedSum(context.fixed.own))
+    const words = sparedTokens(context, sumOfFixed(context.fixed.own))
     const window = this.#windowOf(thread)
     this.#believed.set(thread, believedWindow({ window, sentTokens: tokens, ...words, ...overflow }))
     const { limit = 0 } = overflow
