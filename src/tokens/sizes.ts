@@ -73,9 +73,7 @@ export function hiddenTokens(sizes: Sizes, count: number): number {
 
 /** The tokens of the first items by the estimator that no policy changes; unknown where it has not counted them. */
 export function featureTokens(sizes: Sizes, count: number): number | undefined {
-  const counted = [sizes, sizes.judge].find(
-    (one) => one !== undefined && scaleOf(one.estimator).of === featureEstimator,
-  )
+  const counted = countedBy(sizes, featureEstimator)
   if (counted === undefined) return undefined
   let tokens = 0
   for (const one of counted.counts.slice(0, count)) tokens += tokensOf(one, 100)
@@ -94,7 +92,7 @@ export function judgeOf(sizes: Sizes): Sizes {
 export function tokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
   const maps = new Map<Estimator, KnownCounts>()
   return (message, estimator) => {
-    const counted = [sizes, sizes.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
+    const counted = countedBy(sizes, estimator)
     if (counted === undefined) return messageTokens(message, estimator)
     const known = maps.get(estimator) ?? countsByMessage(counted)
     maps.set(estimator, known)
@@ -106,23 +104,27 @@ export function tokensKnown(sizes: Sizes): (message: Message, estimator: Estimat
 /** The same where only the last item is known. */
 export function lastTokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
   return (message, estimator) => {
-    const counted = [sizes, sizes.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
+    const counted = countedBy(sizes, estimator)
     const count = sizes.items.at(sizes.items.length - 1)?.message === message ? counted?.counts.last : undefined
     return count === undefined ? messageTokens(message, estimator) : tokensOf(count, 100)
   }
 }
 
+/** The sizes by this estimator, in whatever scale: they may be those of the judge. */
+function countedBy(sizes: Sizes | undefined, estimator: Estimator): Sizes | undefined {
+  return [sizes, sizes?.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
+}
+
 function measured(items: Items, estimator: Estimator, before: Sizes | undefined): Sizes {
   const { of } = scaleOf(estimator)
-  const isKnown = before !== undefined && scaleOf(before.estimator).of === of
-  const known = isKnown ? before : undefined
+  const known = countedBy(before, of)
   const counts = known?.items === items ? known.counts : Sequence.of(countsOf(items, of, known))
   return {
     ...totalsOf(counts, estimator),
     estimator,
     items,
     counts,
-    ...(estimator.judge === undefined ? {} : { judge: measured(items, estimator.judge, before?.judge ?? before) }),
+    ...(estimator.judge === undefined ? {} : { judge: measured(items, estimator.judge, before) }),
   }
 }
 
