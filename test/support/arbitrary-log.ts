@@ -53,7 +53,9 @@ function draftOf({ kind, pick, words }: Move, log: readonly Entry[]): EntryDraft
   const message = (said: Message): EntryDraft => ({ type: 'message', message: said })
   switch (kind) {
     case 'ask':
-      return message(user(text))
+      return pick % 4 === 0
+        ? { type: 'message', message: user(text), userWords: [{ text: `Never touch file${pick}.ts.` }] }
+        : message(user(text))
     case 'answer':
       return reported(assistant(text), log, pick)
     case 'think': {
@@ -66,7 +68,11 @@ function draftOf({ kind, pick, words }: Move, log: readonly Entry[]): EntryDraft
     case 'call':
       return reported(call(`c${pick % 5}`, pick % 2 === 0 ? 'read' : 'bash', inputOf(pick)), log, pick)
     case 'result':
-      return message(result(`c${pick % 5}`, text, pick % 2 === 0 ? 'read' : 'bash'))
+      return {
+        type: 'message',
+        message: result(`c${pick % 5}`, text, pick % 2 === 0 ? 'read' : 'bash'),
+        ...(pick % 4 === 0 ? { files: [{ path: `src/part${pick % 7}.ts`, access: 'read' }] } : {}),
+      }
     case 'show':
       return { ...message(user(text)), shown: { head: 10, tail: 10 } } as EntryDraft
     case 'native':

@@ -33,7 +33,7 @@ const settings: fc.Arbitrary<ContextSettings> = fc.constantFrom<ContextSettings>
   { estimator: byLength, model: large },
   { estimator: charactersByFour, fixed },
 )
-const numRuns = full ? 5_000 : 150
+const numRuns = full ? 1_500 : 150
 
 describe('a Context that was extended entry by entry', () => {
   it('is the one of the whole log', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
-import { calibrationOf } from '../../../../src/engine/context/measure/calibration.ts'
+import { calibrationIn, calibrationOf } from '../../../../src/engine/context/measure/calibration.ts'
+import { extendContext, openContext } from '../../../../src/engine/context/open-context.ts'
 import { appended } from '../../../../src/engine/context/view/log.ts'
 import type { Entry, EntryDraft } from '../../../../src/model/entry.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
@@ -111,18 +112,20 @@ describe('the calibration of a session', () => {
 
   it('reads only the new entries of a log that grows', () => {
     const { log, read, watch } = watched(session(4, 1.3))
-    calibrationOf(log, 'acme/large', charactersByFour)
+    const context = openContext(log, { policy: { estimator: 'characters' } })
     expect(read).toContain(0)
-    log.push(...session(1, 1.3).map(watch))
+    const more = appended(log, session(1, 1.3).map(draftOf)).slice(-2).map(watch)
+    log.push(...more)
     read.clear()
-    calibrationOf(log, 'acme/large', charactersByFour)
+    const { calibration } = more.reduce(extendContext, context)
     expect(read).toEqual(new Set([8, 9]))
+    expect(calibrationIn(calibration, 'acme/large')).toEqual(calibrationOf([...log], 'acme/large', charactersByFour))
   })
 
   it('reads a log only from the last compaction on that carries it', async () => {
     const first = session(8, 1.3)
     const second = [...first, ...(await compact({ log: first, model: { contextWindow: 10_000 } })).entries]
-    const turns = session(8, 1.3).map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft)
+    const turns = session(8, 1.3).map(draftOf)
     const third = appended(second, turns)
     const entries = [...third, ...(await compact({ log: third, model: { contextWindow: 10_000 } })).entries]
     const { log, read } = watched(entries)
@@ -144,6 +147,10 @@ describe('the calibration of a session', () => {
     expect(calibrationOf(appended([], log), 'acme/large', charactersByFour).factor).toBe(1)
   })
 })
+
+function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
+  return draft as EntryDraft
+}
 
 /** A log, and the indices of the entries in it that were read. `watch` makes one more entry for it. */
 function watched(entries: readonly Entry[]) {

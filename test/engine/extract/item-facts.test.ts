@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openContext, withFacts } from '../../../src/engine/context/open-context.ts'
+import { logOf } from '../../../src/engine/context/view/log.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { factsBesideStatements, indexDelta } from '../../../src/engine/extract/index-delta.ts'
+import { type ItemFacts, itemFacts, type KnownFacts } from '../../../src/engine/extract/item-facts.ts'
+import { saidFacts } from '../../../src/engine/extract/said-facts.ts'
+import { codeNamesIn } from '../../../src/engine/extract/text/seen-names.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import type { Message } from '../../../src/model/message/message.ts'
+import type { Item, MessageItem } from '../../../src/model/view.ts'
+import { history } from '../../support/arbitrary-history.ts'
+import { anyLog } from '../../support/arbitrary-log.ts'
+import { compaction } from '../../support/compaction.ts'
+import { full } from '../../support/full.ts'
+import { user } from '../../support/messages.ts'
+
+const call = (id: string, command: string): Message => ({
+  role: 'assistant',
+  content: [
+    { type: 'text', text: 'I run it for `readSettings`.' },
+    { type: 'tool-call', toolCallId: id, toolName: 'bash', input: { command } },
+  ],
+})
+const result = (id: string, value: string): Message => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId: id, toolName: 'bash', output: { type: 'text', value } }],
+})
+const said: Message[] = [
+  user('Never touch port 8080.'),
+  call('a', 'npm test > out.txt'),
+  result('a', 'Exit code 1\nError: no such file'),
+  // The same id again: it is another call.
+  call('a', 'cat src/plan.ts'),
+  result('a', 'fine'),
+]
+const itemsIn = (log: readonly Entry[]) => viewOf(log).items.slice()
+/** The facts of each item, found one after the other. */
+const factsOf = (items: readonly Item[], names = true): KnownFacts => {
+  const open = new Map()
+  return items.map((item) => itemFacts(item, open, { names }))
+}
+
+describe('the facts of one item', () => {
+  it('are what it says, what the calls came to that it answers, and the names in both', () => {
+    const items = itemsIn(logOf(said))
+    const [asked, called, answered, again, fine] = factsOf(items)
+    expect(asked).toMatchObject({ said: saidFacts(items[0] as MessageItem), results: [], names: [] })
+    expect(called?.results).toEqual([])
+    expect(called?.names).toMatchObject([{ names: codeNamesIn('npm test > out.txt') }])
+    expect(answered?.results).toMatchObject([
+      { answered: { seq: 2 }, facts: { commands: [{ command: 'npm test > out.txt', ok: false, seq: 2 }] } },
+    ])
+    expect(again?.said).toEqual(
+      called && { identifiers: called.said.identifiers?.map((name) => ({ ...name, seq: 4 })) },
+    )
+    expect(fine?.results).toMatchObject([
+      { answered: { seq: 4 }, facts: { commands: [{ command: 'cat src/plan.ts' }] } },
+    ])
+  })
+
+  it('have no names where nobody had the time to look for them', () => {
+    const names = (facts: ItemFacts | undefined) => facts?.names.length ?? 0
+    const items = itemsIn(logOf(said))
+    expect(factsOf(items, true).map(names)).toEqual([0, 1, 1, 1, 1])
+    expect(factsOf(items, false).map(names)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('are none of a record: its own are in its index', () => {
+    const log = [...logOf(said), { ...compaction({ upTo: 3 }), id: 'e6', seq: 6, at: 0 } as Entry]
+    expect(factsOf(itemsIn(log)).map((facts) => facts?.item.seq)).toEqual([undefined, 4, 5])
+  })
+})
+
+describe('facts that were found as the messages came', () => {
+  it('are those that a look through all of them finds', () => {
+    const looked = indexDelta(itemsIn(logOf(structuredClone(said))))
+    const items = itemsIn(logOf(said))
+    expect(indexDelta(items, factsOf(items))).toEqual(looked)
+    expect(looked.commands?.map(({ command }) => command)).toEqual(['npm test > out.txt', 'cat src/plan.ts'])
+  })
+
+  it('are those that a look finds, of any history and any part of it', () => {
+    fc.assert(
+      fc.property(history, fc.nat(), fc.nat(), fc.boolean(), (messages, a, b, names) => {
+        const items = itemsIn(logOf(messages))
+        const known = factsOf(items, names)
+        const [from = 0, to = 0] = [a, b].map((n) => n % (items.length + 1)).toSorted((one, other) => one - other)
+        const [some, theirs] = [items.slice(from, to), known.slice(from, to)]
+        expect(factsBesideStatements(some, undefined, theirs)).toEqual(factsBesideStatements(some))
+        // Where some are not known, they are looked for.
+        const part = theirs.map((facts, i) => (i % 3 === 0 ? undefined : facts))
+        expect(factsBesideStatements(some, undefined, part)).toEqual(factsBesideStatements(some))
+      }),
+      { numRuns: full ? 1_000 : 60 },
+    )
+  })
+
+  it('are those that a look finds after any change of the view', () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        let context = withFacts(openContext(log.slice(0, log.length >> 1)), { names: true })
+        context = withFacts(openContext(log, {}, undefined, context), { names: true })
+        const items = context.view.items.slice()
+        const known = context.facts.found.slice()
+        expect(factsBesideStatements(items, undefined, known)).toEqual(
+          factsBesideStatements(itemsIn(structuredClone(log))),
+        )
+      }),
+      { numRuns: full ? 3_000 : 100 },
+    )
+  })
+
+  it('have the place of their message in each log', () => {
+    const log = logOf(said)
+    const before = withFacts(openContext(log), { names: true })
+    const later = log.map((entry) => ({ ...entry, seq: entry.seq + 100 }))
+    const context = withFacts(openContext(later, {}, undefined, before), { names: true })
+    const { users, commands } = indexDelta(context.view.items.slice(), context.facts.found.slice())
+    expect(users?.map(({ seq }) => seq)).toEqual([101])
+    expect(commands?.map(({ seq }) => seq)).toEqual([102, 104])
+  })
+})
