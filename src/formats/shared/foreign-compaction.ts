@@ -1,13 +1,10 @@
-import { calibrationOf } from '../../engine/context/measure/calibration.ts'
 import { FACT_RULES } from '../../engine/extract/checked-words.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { storedDelta } from '../../engine/extract/stored-delta.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { calibrated } from '../../tokens/calibrate.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 
 /** A compaction that another agent has made, as far as it is known. */
 export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model'> & {
@@ -19,8 +16,8 @@ export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'r
   readonly facts: IndexDelta
   /** The tokens before it, as the provider counted them; 0 when nobody knows. */
   readonly counted: number
-  /** The log before it: what providers reported in it corrects our own counts. */
-  readonly log: readonly Entry[]
+  /** Calibrated on the log before it: with one that counts too little, the difference of all messages would look like a part of the prompt. */
+  readonly estimator: Estimator
 }
 
 /** The entry for it. Its frame shows the summary as it is: the view is what the other agent's model saw. */
@@ -53,9 +50,7 @@ export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean):
 type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
 
 /** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
-function sizesOf({ live, removed, shown, counted, log }: ForeignCompaction): Sizes {
-  // By an estimator that counts too little, the difference of all messages would look like a part of the prompt.
-  const estimator = calibrated(featureEstimator, calibrationOf(log, undefined, featureEstimator))
+function sizesOf({ live, removed, shown, counted, estimator }: ForeignCompaction): Sizes {
   const estimated = tokensOf(live, estimator)
   const before = counted > 0 ? counted : estimated
   const saved = tokensOf(removed, estimator) - messageTokens({ role: 'user', content: shown }, estimator)

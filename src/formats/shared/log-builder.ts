@@ -1,3 +1,4 @@
+import { calibrationIn, type Lesson, lessonOf, nextLesson } from '../../engine/context/measure/calibration.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { asksUser, isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { mayBeRecord, recordPlace } from '../../engine/record/read/record-place.ts'
@@ -20,6 +21,9 @@ import {
 import type { UserWords } from '../../model/message/user-words.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
+import { calibrated } from '../../tokens/calibrate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
 
@@ -89,6 +93,8 @@ export class LogBuilder {
   readonly #ofServers = new Set<string>()
   /** The messages that no summary has replaced: the next compaction's span. */
   #live: MessageItem[] = []
+  /** What the providers' counts had taught at each compaction, and how many entries there were: each is read once. */
+  readonly #lessons: { readonly lesson: Lesson; readonly entries: number }[] = []
   #lastUsage: Usage | undefined
   /** The last entry of the log that the session was handed on from: its handles stay those of that log. */
   #earlierSeq: Seq = 0
@@ -162,9 +168,11 @@ export class LogBuilder {
 
   /** Sets the usage that the provider reported for the last answer, where the file has it behind the answer. */
   reportUsage(usage: Usage): void {
-    const entry = this.entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+    const at = this.entries.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+    const entry = this.entries[at]
     if (entry?.type !== 'message') return
     entry.usage = usage
+    this.#unlearn(at)
     this.#lastUsage = usage
   }
 
@@ -185,13 +193,27 @@ export class LogBuilder {
       live: this.#live,
       removed,
       counted: tokensBefore ?? this.#lastTokens(),
-      log: this.entries.slice(),
+      estimator: this.#estimator(),
       model,
     })
     this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), ...entry })
     this.#live = this.#live.filter((item) => kept.has(item.seq))
     this.compactions.push({ seq, summary, tokensBefore, trigger, ...(own === undefined ? {} : { byPith: true }) })
     return seq
+  }
+
+  /** Counts as the model that reported last. */
+  #estimator(): Estimator {
+    const known = this.#lessons.at(-1) ?? { lesson: lessonOf([], featureEstimator), entries: 0 }
+    const learn = (lesson: Lesson, entry: Entry) => nextLesson(lesson, entry, messageTokens)
+    const lesson = this.entries.slice(known.entries).reduce(learn, known.lesson)
+    this.#lessons.push({ lesson, entries: this.entries.length })
+    return calibrated(featureEstimator, calibrationIn(lesson, undefined))
+  }
+
+  /** Entries from this one on have changed. */
+  #unlearn(from: number): void {
+    while ((this.#lessons.at(-1)?.entries ?? 0) > from) this.#lessons.pop()
   }
 
   /** Hides the text of results that the agent itself no longer sends. */
@@ -212,6 +234,7 @@ export class LogBuilder {
     if (from === undefined) return
     this.#answer = undefined
     this.entries.length = from
+    this.#unlearn(from)
     const last = this.entries.at(-1)?.seq ?? 0
     this.#live = this.#live.filter((item) => item.seq <= last)
     while ((this.compactions.at(-1)?.seq ?? 0) > last) this.compactions.pop()

@@ -1,4 +1,6 @@
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { foreignCompaction, foreignFacts } from '../../formats/shared/foreign-compaction.ts'
+import { PRESETS } from '../../model/policy/presets.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
 import type { MessageStep } from '../identity/conversation.ts'
@@ -35,7 +37,7 @@ export async function notedCompaction(
     live: said,
     removed,
     reason: 'threshold',
-    log,
+    estimator: estimatorOf(PRESETS.pith, log),
     counted: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
   })
   const appended = await store.append(id, [draft], { revision: session.revision })

@@ -1,8 +1,9 @@
+import { extendContext, openContext } from '../../engine/context/open-context.ts'
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { tokensBetween } from '../../tokens/sizes.ts'
 
 /** One request to the model, known by its answer. */
 export type RequestPoint = {
@@ -19,14 +20,14 @@ export type RequestPoint = {
 /** How full the context was at each request of a log. */
 export function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[] {
   const requests: RequestPoint[] = []
+  // It follows the log from change to change: a log without any has no need of it.
+  let context = openContext([], { estimator })
   let estimated = 0
   let reduced = false
   for (const [i, entry] of log.entries()) {
     if (changesView(entry)) {
-      estimated = [...viewOf(log.slice(0, i + 1)).items].reduce(
-        (sum, item) => sum + messageTokens(item.message, estimator),
-        0,
-      )
+      context = log.slice(context.log.length, i + 1).reduce(extendContext, context)
+      estimated = tokensBetween(context.sizes, 0, context.sizes.items.length)
       if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
     }
     if (entry.type !== 'message') continue

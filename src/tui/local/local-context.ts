@@ -14,7 +14,7 @@ import { textOf } from '../../model/message/message.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { entriesWithSameText } from '../../session/search/entries-with-same-text.ts'
 import { recall, searchSession } from '../../session/search/search-session.ts'
-import { stateOf } from '../../session/session-state.ts'
+import { stateBesideStatus } from '../../session/session-state.ts'
 import { redo, type UndoResult, undo, undoPreview } from '../../session/undo.ts'
 import { editSummary, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
@@ -46,7 +46,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
     preview: async () => previewFacts(plannedCompaction(agent(), { reason: 'manual' })),
     summary: async () => summaryReport(live()),
     recall: (text) => findInLog(store, live().id, text),
-    todos: async () => stateOf(live()).todos,
+    todos: async () => stateBesideStatus(live()).todos,
     spent: async () => {
       await sessions.spent.read(store, live().id)
       return sessions.spent.report

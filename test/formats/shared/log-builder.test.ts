@@ -106,6 +106,32 @@ describe('the sizes of a compaction by another agent', () => {
     expect(tokensAfter).toBeLessThan(33_000)
   })
 
+  function compactedQuestions(log: LogBuilder): EntryOf<'compaction'> {
+    for (let question = 1; question <= 10; question++) log.say({ role: 'user', content: text })
+    log.compact({ summary: 'They asked about the parser.', tokensBefore: 60_000 })
+    return log.entries.at(-1) as EntryOf<'compaction'>
+  }
+
+  it('know of a report that came after the compaction before', () => {
+    const [late, inTime] = [new LogBuilder(), new LogBuilder()]
+    for (const log of [late, inTime]) {
+      const report = usage(countedTurns(log, 3))
+      log.say({ role: 'assistant', content: text }, log === inTime ? { usage: report } : {})
+      log.compact({ summary: 'They talked about the parser.' })
+      if (log === late) log.reportUsage(report)
+    }
+    const { tokensAfter } = compactedQuestions(late)
+    expect(tokensAfter).toBe(compactedQuestions(inTime).tokensAfter)
+    expect(tokensAfter).toBeLessThan(compactedQuestions(new LogBuilder()).tokensAfter)
+  })
+
+  it('know nothing of turns that were taken back', () => {
+    const log = new LogBuilder()
+    log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })
+    log.dropTurns(12)
+    expect(compactedQuestions(log)).toEqual(compactedQuestions(new LogBuilder()))
+  })
+
   it("have the provider's own count from its next report on", () => {
     const log = new LogBuilder()
     log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })

@@ -10,7 +10,7 @@ import { pathsOf } from '../../../engine/extract/paths-of.ts'
 import type { Entry, EntryOf, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { settingsIn } from '../../../session/session-context.ts'
-import { compactionsOf, stateOf } from '../../../session/session-state.ts'
+import { compactionsOf, stateBesideStatus } from '../../../session/session-state.ts'
 import type { Store } from '../../../store/store.ts'
 import { otherBody } from '../../http/same-request.ts'
 import type { Services } from '../../sessions/services.ts'
@@ -48,7 +48,7 @@ async function done(
   const log = (await store.entries(agent.live.id, { upTo: last.seq })).entries
   const view = viewOf(log)
   const counting = { model: agent.info, policy: agent.policyPatch, fixed: agent.fixed() }
-  const { files } = stateOf({ log, view }, counting)
+  const { files } = stateBesideStatus({ log, view })
   const before = log.filter(({ seq }) => seq < (entries[0]?.seq ?? last.seq))
   const summary = entries.find((entry) => entry.type === 'compaction')
   const { usage, cost, refusal } = compactionsOf(entries)[0] ?? {}
