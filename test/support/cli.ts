@@ -1,8 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { inject, type TestContext } from 'vitest'
+import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { inject, onTestFinished, type TestContext } from 'vitest'
 import { runToEnd } from '../../src/cli/run-command-line.ts'
 import type { ConfigFolders } from './config-folders.ts'
 import { full } from './full.ts'
+import { addedListeners, setEnvironment } from './shared-process.ts'
 // Node 22 warns of its SQLite when that is loaded: now, and not into the output of the first command.
 import 'node:sqlite'
 
@@ -11,26 +14,60 @@ const MAIN = inject('program')
 /** How a command ended. */
 export type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number | null }
 
+/** How long a command may take to end that is interrupted. */
+const LEAVING_MS = 2_000
+
 /**
  * Runs a command line in the user's workspace, with nothing of this machine's settings. It runs in this process, which
- * takes a tenth of the time of one of its own: for commands that read no input and end by themselves.
+ * takes a tenth of the time of one of its own: for commands that need no input and end by themselves. One that does not end
+ * fails its test alone: with the test it is interrupted, and the process is as before, whether or not the command heeds that.
  */
 export async function pith(
   { workspace, home, env: own }: ConfigFolders,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  const { PATH } = process.env
-  const before = { env: { ...process.env }, folder: process.cwd(), code: process.exitCode }
+  let ended: Promise<void> | undefined
+  let isGivenUp = false
+  // A test that is out of time fails, and the rest of this function waits on.
+  onTestFinished(async () => {
+    if (ended === undefined) return
+    isGivenUp = true
+    interrupt()
+    await Promise.race([ended, setTimeout(LEAVING_MS, undefined, { ref: false })])
+    stopListening()
+    giveBack()
+  })
   const out = { stdout: '', stderr: '' }
-  const streams = (['stdout', 'stderr'] as const).map((name) => caught(name, (text) => (out[name] += text)))
-  process.chdir(workspace)
-  setEnvironment({ PATH, HOME: home, ...own, ...env })
-  process.exitCode = undefined
+  const interrupt = interruption()
+  const stopListening = addedListeners()
+  const giveBack = borrowProcess((name, text) => (out[name] += text))
   try {
-    await runToEnd(args)
+    process.chdir(workspace)
+    setEnvironment({ PATH: process.env.PATH, HOME: home, ...own, ...env })
+    process.exitCode = undefined
+    ended = runToEnd(args)
+    await ended
+    if (isGivenUp) throw new Error(`pith ${args.join(' ')} still ran when its test ended`)
     return { ...out, code: Number(process.exitCode ?? 0) }
   } finally {
+    ended = undefined
+    giveBack()
+  }
+}
+
+/** Takes what is printed, and remembers the rest that a command changes. Returns what gives all of it back, once. */
+function borrowProcess(take: (name: 'stdout' | 'stderr', text: string) => void): () => void {
+  const before = { env: { ...process.env }, folder: process.cwd(), code: process.exitCode }
+  const streams = [
+    noInput(),
+    ...(['stdout', 'stderr'] as const).map((name) => caught(name, (text) => take(name, text))),
+  ]
+  let isBorrowed = true
+  return () => {
+    // By then it may be another command's.
+    if (!isBorrowed) return
+    isBorrowed = false
     setEnvironment(before.env)
     process.chdir(before.folder)
     process.exitCode = before.code
@@ -38,10 +75,20 @@ export async function pith(
   }
 }
 
-/** Changes the environment in place: the system's own functions, such as the one for the home folder, read no copy. */
-function setEnvironment(values: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(process.env)) if (values[name] === undefined) delete process.env[name]
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) process.env[name] = value
+/** What Ctrl+C would do for all that begins to listen from now on, and for nobody else in this process. */
+function interruption(): () => void {
+  const others = process.rawListeners('SIGINT')
+  return () => {
+    const own = process.rawListeners('SIGINT').filter((listener) => !others.includes(listener))
+    for (const listener of own) Reflect.apply(listener, process, ['SIGINT'])
+  }
+}
+
+/** An input that is at its end: a command that reads the one of this process waits for ever. */
+function noInput(): () => void {
+  const before = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
+  Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true })
+  return () => Object.defineProperty(process, 'stdin', before)
 }
 
 /** Takes what is written to a stream of this process, until it is restored. */
