@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { reader, WINDOW } from '../adapters/ai-sdk/world.ts'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -24,13 +24,18 @@ export async function exampleOutput(file: string, pages = 0, window = WINDOW): P
       printed[name] += `${words.join(' ')}\n`
     }),
   )
+  const restore = () => {
+    vi.unstubAllEnvs()
+    for (const stream of streams) stream.mockRestore()
+  }
+  // An example that does not end fails its own test alone.
+  onTestFinished(restore)
   vi.stubEnv('MODEL_URL', server.baseUrl('chat')).stubEnv('MODEL', 'pith-test')
   try {
     // A module is loaded once by its address, and each run should be the first.
     await import(`${pathToFileURL(join(ROOT, 'examples', file)).href}?run=${++runs}`)
   } finally {
-    vi.unstubAllEnvs()
-    for (const stream of streams) stream.mockRestore()
+    restore()
   }
   const { log: text, warn, error } = printed
   return { text, errors: warn + error, summaries: server.summaries(), violations: server.violations }

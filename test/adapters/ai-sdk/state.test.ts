@@ -6,7 +6,7 @@ import {
   toUIMessageStream,
   type UIMessage,
 } from 'ai'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { type ContextEvent, contextManager } from '../../../src/adapters/ai-sdk/index.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { reader, TOOLS, WINDOW } from './world.ts'
@@ -102,9 +102,9 @@ it('a state of another conversation is left aside with a warning, once', async (
     { type: 'warning', about: 'state', text: expect.stringMatching(/belongs to other messages/) },
   ])
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
   await run(contextManager(options), 'Something else.')
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/^pith: state: belongs to other messages/)]])
-  warn.mockRestore()
 })
 
 it('of several conversations a state is given only for the messages of one, and a caller that names none is warned once', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { OpencodeHooks, OpencodeMessage } from '../../../src/plugins/opencode/opencode-api.ts'
 import { opencodeHooks } from '../../../src/plugins/opencode/plugin.ts'
 import * as work from '../../../src/plugins/opencode/plugin-work.ts'
@@ -45,12 +45,8 @@ async function plugin(messages: () => OpencodeMessage[]): Promise<OpencodeHooks>
 }
 
 function ownFolder(): void {
-  const before = process.env.PITH_HOME
-  process.env.PITH_HOME = configFolders().env.PITH_HOME
-  onTestFinished(() => {
-    if (before === undefined) delete process.env.PITH_HOME
-    else process.env.PITH_HOME = before
-  })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PITH_HOME', configFolders().env.PITH_HOME)
 }
 
 describe('a compaction of opencode', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { parseMessage } from '../../../src/model/message/message-schema.ts'
@@ -41,6 +41,7 @@ describe.each(PROTOCOLS)('a request over $kind', (protocol) => {
 
   it('carries an image and prints nothing', async () => {
     const print = vi.spyOn(console, 'warn')
+    onTestFinished(() => print.mockRestore())
     const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     const messages: Message[] = [{ role: 'user', content: [{ type: 'image', image, mediaType: 'image/png' }] }]
     expect((await bodyOf({ ...CALL, messages })).text).toContain(image)
@@ -49,6 +50,7 @@ describe.each(PROTOCOLS)('a request over $kind', (protocol) => {
 
   it('carries the files of a tool result and prints nothing', async () => {
     const print = vi.spyOn(console, 'warn')
+    onTestFinished(() => print.mockRestore())
     const call = { type: 'tool-call', toolCallId: 'a', toolName: 'zip', input: {} } as const
     const data = 'aGVsbG8='
     const output = { type: 'content', value: [{ type: 'image-data', data, mediaType: 'image/png' }] } as const

@@ -1,5 +1,5 @@
 import { streamText } from 'ai'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { type ContextEvent, contextManager, createSession } from '../../../../src/adapters/ai-sdk/index.ts'
 import { sdkModel } from '../../../support/model-server/sdk-model.ts'
 import { reader, TOOLS } from '../world.ts'
@@ -27,9 +27,9 @@ it('a session warns of it too, and prints the warning where nobody listens', asy
   await (await createSession({ model, onEvent: (event) => events.push(event) })).close()
   expect(events).toEqual([WARNING])
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
   await (await createSession({ model })).close()
   expect(warn.mock.calls).toEqual([[`pith: ${WARNING.text}`]])
-  warn.mockRestore()
 })
 
 it('no warning comes where the window is said, or nothing is compacted by itself', async () => {
