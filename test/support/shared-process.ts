@@ -86,7 +86,7 @@ export function addedListeners(): () => string[] {
     before.flatMap(([event, others]) => {
       const added = process.rawListeners(event).filter((listener) => !others.includes(listener))
       for (const listener of added) process.removeListener(event, listener as () => void)
-      return added.map(() => `a listener for ${event}`)
+      return added.length > 0 ? [`listeners for ${event}`] : []
     })
 }
 
