@@ -3,7 +3,7 @@ import type { Fixed } from '../../src/model/fixed.ts'
 import { charactersByFour, type Estimator, fixedTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { scaledEstimator } from '../../src/tokens/estimate/scaled-estimator.ts'
-import { fixedSizes } from '../../src/tokens/fixed-sizes.ts'
+import { measureFixed } from '../../src/tokens/fixed-sizes.ts'
 
 const tools = [{ name: 'read', description: 'Reads a file.' }, { name: 'write' }]
 const fixed: Fixed = { system: 'You work.'.repeat(9), tools, instructions: 'Be kind.', memory: 'The port is 8443.' }
@@ -21,30 +21,30 @@ it.each([
   scaledEstimator(charactersByFour, 60),
 ])('the fixed parts have the tokens that $name counts, and those of the estimator that judges reports', (estimator) => {
   for (const some of [fixed, { tools }, {}]) {
-    const { own, judge } = fixedSizes(some, estimator)
+    const { own, judge } = measureFixed(some, estimator)
     expect(own).toEqual(fixedTokens(some, estimator))
     expect(judge).toEqual(fixedTokens(some, estimator.judge ?? estimator))
-    const before = fixedSizes(fixed, charactersByFour)
-    expect(fixedSizes(some, estimator, before)).toMatchObject({ own, judge })
+    const before = measureFixed(fixed, charactersByFour)
+    expect(measureFixed(some, estimator, before)).toMatchObject({ own, judge })
   }
 })
 
 it('a part is read once, also where another scale or a list of the same tools comes with the next request', () => {
   const estimator = counting()
-  const before = fixedSizes(fixed, estimator)
+  const before = measureFixed(fixed, estimator)
   expect(estimator.texts).toHaveLength(5)
-  const again = fixedSizes({ ...fixed, tools: [...tools] }, estimator, before)
-  fixedSizes({ ...fixed }, scaledEstimator(estimator, 130), again)
+  const again = measureFixed({ ...fixed, tools: [...tools] }, estimator, before)
+  measureFixed({ ...fixed }, scaledEstimator(estimator, 130), again)
   expect(estimator.texts).toHaveLength(5)
 })
 
 it('a part that has changed is read, and each estimator reads for itself', () => {
   const [one, other] = [counting('one'), counting('other')]
-  const before = fixedSizes(fixed, one)
+  const before = measureFixed(fixed, one)
   one.texts.length = 0
-  const { own } = fixedSizes({ ...fixed, memory: 'The port is 80.' }, one, before)
+  const { own } = measureFixed({ ...fixed, memory: 'The port is 80.' }, one, before)
   expect(own).toEqual({ ...before.own, memory: 15 })
   expect(one.texts).toContain('The port is 80.')
-  fixedSizes(fixed, other, before)
+  measureFixed(fixed, other, before)
   expect(other.texts).toHaveLength(5)
 })

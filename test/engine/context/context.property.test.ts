@@ -11,7 +11,7 @@ import {
   withView,
 } from '../../../src/engine/context/context.ts'
 import { extendContext, openContext, withFacts } from '../../../src/engine/context/open-context.ts'
-import { folded, viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { foldLog, viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Items } from '../../../src/model/items.ts'
 import { charactersByFour, type Estimator } from '../../../src/tokens/estimate/estimator.ts'
@@ -113,7 +113,7 @@ it('a Context that was opened beside an earlier one is the same, and so is one o
       const whole = told(openContext(log, now))
       const earlier = openContext(log.slice(0, log.length >> 1), before)
       expect(told(openContext(log, now, undefined, earlier))).toEqual(whole)
-      expect(told(openContext(log, now, folded(log, earlier.made), earlier))).toEqual(whole)
+      expect(told(openContext(log, now, foldLog(log, earlier.made), earlier))).toEqual(whole)
       expect(told(openContext(log, now, undefined, openContext(other, before)))).toEqual(whole)
     }),
     { numRuns },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { REDACTED_SUMMARY } from '../../../../src/engine/context/view/summary-item.ts'
-import { folded, viewOf } from '../../../../src/engine/context/view/view-of.ts'
+import { foldLog, viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import type { Entry } from '../../../../src/model/entry.ts'
 import type { View } from '../../../../src/model/view.ts'
 import { compaction } from '../../../support/compaction.ts'
@@ -29,19 +29,19 @@ it('a summary has the facts of those that it replaced, the oldest first', () => 
 })
 
 it('a summary that nothing changed is not rendered again', () => {
-  const { view, made } = folded(log)
-  const longer = folded(appended(log, [{ type: 'pin', target: 8, on: true }]), made)
+  const { view, made } = foldLog(log)
+  const longer = foldLog(appended(log, [{ type: 'pin', target: 8, on: true }]), made)
   expect(summaryIn(longer.view)).toBe(summaryIn(view))
 })
 
 it('of the summaries that were replaced only the last is still known, so that a session may be compacted thousands of times', () => {
   const whole = appended(log, [compaction({ upTo: 7, summary: 'U' })])
   const [first, second] = [whole.slice(0, 9), whole.slice(0, 10)]
-  const one = folded(first)
-  const two = folded(second, one.made)
-  const { made } = folded(whole, two.made)
-  expect(summaryIn(folded(second, made).view)).toBe(summaryIn(two.view))
-  const again = summaryIn(folded(first, made).view)
+  const one = foldLog(first)
+  const two = foldLog(second, one.made)
+  const { made } = foldLog(whole, two.made)
+  expect(summaryIn(foldLog(second, made).view)).toBe(summaryIn(two.view))
+  const again = summaryIn(foldLog(first, made).view)
   expect(again).not.toBe(summaryIn(one.view))
   expect(again).toEqual(summaryIn(one.view))
 })
