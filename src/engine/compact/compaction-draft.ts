@@ -11,6 +11,7 @@ import { saidFacts } from '../extract/said-facts.ts'
 import { storedDelta } from '../extract/stored-delta.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
+import type { RecordFacts } from '../record/sections/record-facts.ts'
 import type { CompactState } from './compact-state.ts'
 import { elsewhereTokens } from './rungs/room-for-facts.ts'
 
@@ -61,6 +62,15 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     learned: learned.length === 0 ? undefined : learned,
     ...made,
   }
+}
+
+/** The facts of the span, for a record that is made of them: they were looked at together before. */
+export function factsFor(
+  state: CompactState,
+  { cut }: CompactPlan,
+  { form }: CompactionDraft,
+): RecordFacts | undefined {
+  return form === undefined ? undefined : state.removed(cut).record
 }
 
 /** How many of the messages that the caller gave leave the view at a cut. A repair may have moved or dropped some, and added others. */

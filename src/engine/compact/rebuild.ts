@@ -11,6 +11,7 @@ import { requestOf } from '../context/view/request.ts'
 import { validate } from '../context/view/validate.ts'
 import { type Bounds, excessOf } from '../plan/bounds.ts'
 import { sizedItems, squeezeSized } from '../plan/squeeze-plan.ts'
+import type { RecordFacts } from '../record/sections/record-facts.ts'
 import { count } from '../report/numbers.ts'
 import { overText } from '../report/over-text.ts'
 import { type CompactState, unreadIn } from './compact-state.ts'
@@ -27,17 +28,28 @@ export type RebuiltContext = {
  * The context with these entries appended, if it may be committed: smaller, within its bounds, valid. A record is often
  * smaller than the plan allowed it to be; what it leaves of the limit goes to the unread that had to be shortened.
  */
-export function rebuild(state: CompactState, drafts: readonly EntryDraft[], bounds?: Bounds): RebuiltContext | Refusal {
-  const planned = contextWith(state, drafts, bounds)
+export function rebuild(
+  state: CompactState,
+  drafts: readonly EntryDraft[],
+  bounds?: Bounds,
+  facts?: RecordFacts,
+): RebuiltContext | Refusal {
+  const planned = contextWith(state, drafts, bounds, facts)
   if (!planned.ok || bounds === undefined) return planned
   const longer = withLongerUnread(state, drafts, planned.context, bounds)
-  const rebuilt = longer === undefined ? planned : contextWith(state, longer, bounds)
+  const rebuilt = longer === undefined ? planned : contextWith(state, longer, bounds, facts)
   return rebuilt.ok ? rebuilt : planned
 }
 
-function contextWith(state: CompactState, drafts: readonly EntryDraft[], bounds?: Bounds): RebuiltContext | Refusal {
+function contextWith(
+  state: CompactState,
+  drafts: readonly EntryDraft[],
+  bounds: Bounds | undefined,
+  facts: RecordFacts | undefined,
+): RebuiltContext | Refusal {
   const { input, policy, whole, pendingTokens } = state
-  const rebuilt = drafts.reduce((next, draft) => extendContext(next, entryAfter(next.log.last, draft, input)), whole)
+  const start = facts === undefined ? whole : { ...whole, made: { ...whole.made, facts } }
+  const rebuilt = drafts.reduce((next, draft) => extendContext(next, entryAfter(next.log.last, draft, input)), start)
   const { tokens: tokensAfter } = statusIn(rebuilt, input.pending)
   const verdict = acceptContext({
     messages: requestOf(rebuilt.view, input.pending).messages,

@@ -10,6 +10,7 @@ import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
 import { statementsIn } from '../extract/statements.ts'
 import { keptIndexes } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
+import { type RecordFacts, recordFacts } from '../record/sections/record-facts.ts'
 import type { CompactState } from './compact-state.ts'
 
 /** The items that leave a view, and the facts that they add to the index. */
@@ -21,6 +22,8 @@ export type RemovedSpan = {
   readonly facts: IndexDelta
   /** These facts and those of the summaries among the items. */
   readonly index: Index
+  /** The same for a record. */
+  readonly record: RecordFacts
   /** What the agent said in them: a digest tells it, a summary of a model does so in its own words. */
   readonly said: Pick<IndexDelta, 'statements'>
 }
@@ -53,6 +56,7 @@ function removedAt(
   const isWhole = (i: number) => items[i] === replaced.items[i]
   const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
   let index: Index | undefined
+  let record: RecordFacts | undefined
   let said: RemovedSpan['said'] | undefined
   return {
     range: replaced.range,
@@ -62,6 +66,10 @@ function removedAt(
     get index() {
       index ??= indexWith(items, facts)
       return index
+    },
+    get record() {
+      record ??= recordFacts(this.index)
+      return record
     },
     get said() {
       said ??= saidIn(items, facts)

@@ -13,7 +13,9 @@ export type KnownIndex = {
   readonly ledger: Ledger
 }
 
-export function knownIndex(index: Index): KnownIndex {
+/** `before`: that of an index with the very same files, commands and commits. */
+export function knownIndex(index: Index, before?: KnownIndex): KnownIndex {
+  if (before !== undefined) return { ...before, index, failures: failuresIn(index, before.commands) }
   const files = knownFiles(index)
   const commands = knownCommands(index.commands)
   return { index, files, commands, failures: failuresIn(index, commands), ledger: ledgerOf(index, files, commands) }

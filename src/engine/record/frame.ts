@@ -4,13 +4,13 @@ import type { Style } from '../../model/policy/policy.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
-import { knownIndex } from '../extract/known-index.ts'
 import { pathsOf } from '../extract/paths-of.ts'
 import { enclose } from './boundary.ts'
 import { escaped, escapedSummary, pathLine } from './escape.ts'
 import { TITLE } from './index/index-titles.ts'
 import { type IndexBudget, renderIndex } from './index/render-index.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
+import { type RecordFacts, recordFacts } from './sections/record-facts.ts'
 import { renderRecord } from './sections/render-record.ts'
 
 export type FrameInput = {
@@ -26,6 +26,8 @@ export type FrameInput = {
   readonly messages: number
   /** How many messages of the log the record stands for. */
   readonly standsFor: number
+  /** The facts of the same span that were rendered before. */
+  readonly before?: RecordFacts
   /** Names in the summary that its source does not contain. */
   readonly flagged?: readonly string[]
 }
@@ -72,7 +74,7 @@ function record(input: FrameInput): string {
   const parts =
     form === undefined
       ? [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)]
-      : [renderRecord({ ...input, known: knownIndex(index) }), ...doubt]
+      : [renderRecord({ ...input, facts: recordFacts(index, input.before) }), ...doubt]
   return enclosed(parts.join('\n\n'), standsFor)
 }
 

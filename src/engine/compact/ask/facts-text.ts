@@ -1,5 +1,4 @@
 import type { Policy } from '../../../model/policy/policy.ts'
-import { knownIndex } from '../../extract/known-index.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { renderRecord } from '../../record/sections/render-record.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -10,8 +9,8 @@ export function factsText({ policy, removed }: CompactState, plan: CompactPlan):
   if (!isGivenFacts(policy)) return undefined
   const { indexTokens, quoteTokens } = plan.allowances
   const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
-  const { index, range } = removed(plan.cut)
-  const record = renderRecord({ summary: '', known: knownIndex(index), budget, shown: range.keep })
+  const { record: facts, range } = removed(plan.cut)
+  const record = renderRecord({ summary: '', facts, budget, shown: range.keep })
   return record === '' ? undefined : record
 }
 

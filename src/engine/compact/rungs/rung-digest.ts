@@ -1,14 +1,13 @@
-import type { Index } from '../../../model/facts/log-index.ts'
 import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
-import { knownIndex } from '../../extract/known-index.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { digestBlocks, digestWithin } from '../../record/digest/digest.ts'
 import type { PricedBlock } from '../../record/sections/fit-blocks.ts'
+import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import { renderRecord } from '../../record/sections/render-record.ts'
 import { SECTION } from '../../record/sections/section-titles.ts'
 import type { CompactState } from '../compact-state.ts'
-import { type CompactionDraft, compactionDraft } from '../compaction-draft.ts'
+import { type CompactionDraft, compactionDraft, factsFor } from '../compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from '../rebuild.ts'
 import type { Refusal } from '../refusal.ts'
 import { indexWithSaid } from '../removed-span.ts'
@@ -42,7 +41,7 @@ export function digestRung(
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
   const characters = state.input.recordCharacters
-  const share = characters === undefined ? 0 : narrativeCharacters(characters, span, index)
+  const share = characters === undefined ? 0 : narrativeCharacters(characters, span, state.removed(plan.cut).record)
   const blocks = digestBlocks({
     items: span,
     index,
@@ -62,7 +61,7 @@ export function digestRung(
       characters === undefined ? digestWithin(scaled(narrative), blocks) : digestInCharacters(scaled(share), blocks)
     const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
-    const result = rebuild(state, [draft], plan.bounds)
+    const result = rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft))
     if (result.ok || result.refusal === 'invalid') return { result, draft }
     if (words === 0) return { result: floorIfOver(result), draft }
   }
@@ -75,10 +74,10 @@ function narrativeTokens(span: readonly Item[], target = 0): number {
 }
 
 /** The part of a record's characters that the narrative may have; what the facts do not need is its too. */
-function narrativeCharacters(characters: number, span: readonly Item[], index: Index): number {
+function narrativeCharacters(characters: number, span: readonly Item[], facts: RecordFacts): number {
   const budget = { indexTokens: 0, userTokens: 0, characters }
-  const facts = renderRecord({ summary: '', known: knownIndex(index), budget }).length
-  return Math.max(Math.floor(characters * (hasWritten(span) ? 0.5 : 0.4)), characters - facts)
+  const told = renderRecord({ summary: '', facts, budget }).length
+  return Math.max(Math.floor(characters * (hasWritten(span) ? 0.5 : 0.4)), characters - told)
 }
 
 /** An earlier summary that a model wrote, or what is left of one. */

@@ -11,7 +11,7 @@ import { addExpense, type Expense } from '../ask/expense.ts'
 import { flaggedNames } from '../ask/flagged-names.ts'
 import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
 import type { CompactState } from '../compact-state.ts'
-import { type CompactionDraft, compactionDraft, focusOf } from '../compaction-draft.ts'
+import { type CompactionDraft, compactionDraft, factsFor, focusOf } from '../compaction-draft.ts'
 import { type RebuiltContext, rebuild } from '../rebuild.ts'
 import type { Refusal } from '../refusal.ts'
 import { factsTokens } from './room-for-facts.ts'
@@ -132,7 +132,7 @@ async function finish(
       flagged: flagged.length === 0 ? undefined : flagged,
     },
   )
-  return { result: rebuild(state, [draft], plan.bounds), spent, draft }
+  return { result: rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft)), spent, draft }
 }
 
 /** The warm rung shows the model what it has seen already, secrets too: its summary may repeat one. */

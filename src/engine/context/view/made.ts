@@ -2,6 +2,7 @@ import type { EntryOf } from '../../../model/entry.ts'
 import type { Message } from '../../../model/message/message.ts'
 import { Sequence } from '../../../model/values/sequence.ts'
 import type { View } from '../../../model/view.ts'
+import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import type { MaskHandle } from './mask-all.ts'
 import type { RenderedSummary } from './summary-item.ts'
 
@@ -13,6 +14,8 @@ export type Made = {
   readonly records: readonly RenderedSummary[]
   readonly masks: ReadonlyMap<EntryOf<'mask'>, readonly MaskHandle[]>
   readonly shortened: Sequence<Shortened>
+  /** The facts of a span that is being compacted: its record is made of them. */
+  readonly facts?: RecordFacts
 }
 
 /** A message in its short form, and what says how short. */

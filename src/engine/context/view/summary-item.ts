@@ -9,6 +9,7 @@ import { escapedSummary } from '../../record/escape.ts'
 import { frameSummary } from '../../record/frame.ts'
 import { recordIn } from '../../record/read/read-record.ts'
 import { mayBeRecord } from '../../record/read/record-place.ts'
+import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import { standsForOf } from './replaced-range.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
@@ -44,11 +45,15 @@ export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Se
 export type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
 
 /** The item of a summary, without facts from redacted entries. */
-export function summaryItem(live: LiveSummary, rendered: readonly RenderedSummary[] = []): SummaryItem {
+export function summaryItem(
+  live: LiveSummary,
+  rendered: readonly RenderedSummary[] = [],
+  before?: RecordFacts,
+): SummaryItem {
   const known = rendered.find((one) => one.live.entry === live.entry && isSame(one.live, live))
   if (known !== undefined) return known.item
   const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
-  return render(live, withoutEntries(index, new Set(live.redacted)))
+  return render(live, withoutEntries(index, new Set(live.redacted)), before)
 }
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {
@@ -59,14 +64,14 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, i) => item === b[i])
 }
 
-function render(live: LiveSummary, index: Index): SummaryItem {
+function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): SummaryItem {
   const { entry, text } = live
   const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
   const characters = charactersOf(entry, text)
   const budget = { indexTokens, userTokens, nameTokens, characters }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
   const standsFor = standsForOf(entry)
-  const facts = { index: shown, budget, messages, standsFor, flagged, form, shown: keep }
+  const facts = { index: shown, before, budget, messages, standsFor, flagged, form, shown: keep }
   const message = frameSummary({ frame, summary: text, ...facts })
   return { ...itemWithoutIndex(live, message), index }
 }

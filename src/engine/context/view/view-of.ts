@@ -110,12 +110,12 @@ class Fold {
   }
 
   end(): FoldedLog {
-    const { records } = this.#before
+    const { records, facts } = this.#before
     const rendered: RenderedSummary[] = []
     const items = this.#list.items().map((item) => {
       if (item.kind === 'message') return item
       const live = liveSummary(item, this.#redacted)
-      const record = { live, item: summaryItem(live, records) }
+      const record = { live, item: summaryItem(live, records, facts) }
       rendered.push(record)
       return record.item
     })

@@ -1,13 +1,12 @@
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import type { KnownIndex } from '../../extract/known-index.ts'
 import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
-import { changedBlocks } from './changed.ts'
 import { elsewhereBlocks } from './elsewhere.ts'
-import { type Cost, fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
+import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import { onwardBlocks } from './onward.ts'
-import { fromRoot, rootFolder } from './root-folder.ts'
+import type { RecordFacts } from './record-facts.ts'
+import { fromRoot } from './root-folder.ts'
 import { NARRATIVE_SECTIONS, ROOT_WORDS, SECTION } from './section-titles.ts'
 import { standBlocks } from './stand.ts'
 
@@ -26,7 +25,7 @@ export type RecordBudget = {
 export type RecordInput = {
   /** The narrative; its sections take their place among those of the facts. */
   readonly summary: string
-  readonly known: KnownIndex
+  readonly facts: RecordFacts
   readonly budget: RecordBudget
   /** Entries of the span that stand verbatim behind the record. */
   readonly shown?: readonly number[]
@@ -45,24 +44,32 @@ export function renderRecord(input: RecordInput): string {
 
 const ORDER: readonly string[] = Object.values(SECTION)
 
-function withinTokens({ summary, known, budget, shown }: RecordInput): string {
+function withinTokens({ summary, facts, budget, shown }: RecordInput): string {
   const { indexTokens, userTokens, nameTokens = 0 } = budget
-  // By the one estimator that no model changes.
   const cost = featureEstimator.text
-  const told = { index: known.index, shown: new Set(shown), most: userTokens * 4 }
-  if (userTokens === 0) return textWithin(0, parts(summary, [], cost))
-  const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(known, nameTokens, summary)]
-  return textWithin(indexTokens, parts(summary, blocks, cost, firstRequest(told)))
+  const told = { index: facts.known.index, shown: new Set(shown), most: userTokens * 4 }
+  if (userTokens === 0) return textWithin(0, parts(summary, []))
+  const blocks = [
+    ...pricedBlocks([...nowBlocks(told, 'without first'), ...rootBlocks(facts)], cost),
+    ...facts.priced,
+    ...pricedBlocks(otherBlocks(facts, nameTokens, summary), cost),
+  ]
+  return textWithin(indexTokens, parts(summary, blocks, firstRequest(told)))
 }
 
 /** Headings and blank lines are counted as they are: the facts have less where they come to too much, and more where some is left. */
-function withinCharacters({ summary, known, shown }: RecordInput, characters: number): string {
+function withinCharacters({ summary, facts, shown }: RecordInput, characters: number): string {
   const cost = (text: string) => text.length
-  const told = { index: known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
-  const own = textWithin(0, parts(summary, [], cost))
+  const told = { index: facts.known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
+  const own = textWithin(0, parts(summary, []))
   const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
-  const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(known, names, summary)]
-  const all = parts(summary, blocks, cost)
+  const blocks = [
+    ...nowBlocks(told, 'first'),
+    ...rootBlocks(facts),
+    ...facts.changed,
+    ...otherBlocks(facts, names, summary),
+  ]
+  const all = parts(summary, pricedBlocks(blocks, cost))
   let best = own
   let room = characters - own.length - 2
   for (let tries = 0; tries < MOST_TRIES && room > 0; tries++) {
@@ -84,13 +91,9 @@ const MOST_TRIES = 12
 const NAME_CHARACTERS = 3_000
 const NAME_SHARE = 0.25
 
-function otherBlocks(known: KnownIndex, names: number, narrative: string): RecordBlock[] {
-  const root = rootFolder(known.index.files, known.files.folder)
+function otherBlocks({ known, root }: RecordFacts, names: number, narrative: string): RecordBlock[] {
   const short = fromRoot(root)
-  const changed = changedBlocks(known.ledger, short)
   return [
-    ...(root === undefined ? [] : [rootBlock(root, changed)]),
-    ...changed,
     ...standBlocks(known, short, narrative),
     ...onwardBlocks(known, narrative),
     ...elsewhereBlocks(known, names, short),
@@ -98,26 +101,22 @@ function otherBlocks(known: KnownIndex, names: number, narrative: string): Recor
 }
 
 /** Paths are told from the root, which is said once, before what has changed; where nothing has, before the files read. */
-function rootBlock(root: string, changed: readonly RecordBlock[]): RecordBlock {
+function rootBlocks({ root, changed }: RecordFacts): RecordBlock[] {
+  if (root === undefined) return []
   const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
   const snippets = [{ priority: 0, render: () => line }]
   const hasChanged = changed.some((block) => block.snippets.length > 0)
-  if (hasChanged) return { section: SECTION.changed, snippets, levels: 1, tier: 0, share: 3 }
-  return { section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }
+  if (hasChanged) return [{ section: SECTION.changed, snippets, levels: 1, tier: 0, share: 3 }]
+  return [{ section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }]
 }
 
 /** All that a record is put together from, for one room after the other. */
 type RecordParts = { readonly narrative: Narrative; readonly blocks: readonly PricedBlock[] }
 
-function parts(
-  summary: string,
-  blocks: readonly RecordBlock[],
-  cost: Cost,
-  request: readonly string[] = [],
-): RecordParts {
+function parts(summary: string, blocks: readonly PricedBlock[], request: readonly string[] = []): RecordParts {
   const narrative = narrativeOf(summary)
   if (request.length > 0) narrative.named.set(SECTION.now, request)
-  return { narrative, blocks: pricedBlocks(blocks, cost) }
+  return { narrative, blocks }
 }
 
 function textWithin(room: number, { narrative, blocks }: RecordParts): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
+import { recordFacts } from '../../../../src/engine/record/sections/record-facts.ts'
 import { type RecordInput, renderRecord } from '../../../../src/engine/record/sections/render-record.ts'
 import { SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
 import type { Index } from '../../../../src/model/facts/log-index.ts'
@@ -47,8 +47,8 @@ function sessionOf(turns: number): Index {
   ])
 }
 
-function recordOf({ index, ...input }: Omit<RecordInput, 'known'> & { readonly index: Index }): string {
-  return renderRecord({ ...input, known: knownIndex(index) })
+function recordOf({ index, ...input }: Omit<RecordInput, 'facts'> & { readonly index: Index }): string {
+  return renderRecord({ ...input, facts: recordFacts(index) })
 }
 
 describe('a record', () => {
