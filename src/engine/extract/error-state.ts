@@ -107,7 +107,9 @@ const MISSING =
   /(?:cannot find|can't find|could not find|no module named|not found:?|missing)[^'"`\n]{0,40}['"`]([^'"`\s]{2,80})['"`]|([\w.-]{2,40}): (?:command )?not found/gi
 
 function pathsIn(text: string): string[] {
-  return (text.match(/[\w@.+~/-]+/g) ?? []).map((word) => word.replace(/^\.\//, '').replace(/[.:]+$/, ''))
+  return (text.match(/[\w@.+~/-]+/g) ?? []).map((word) =>
+    word.startsWith('.') || word.endsWith('.') ? word.replace(/^\.\//, '').replace(/\.+$/, '') : word,
+  )
 }
 
 function nameOf(path: string): string {

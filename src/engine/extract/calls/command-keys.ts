@@ -23,19 +23,20 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['build', /\b(?:build|make)\b/],
 ]
 
+/** Most commands are of no kind. */
+const ANY_KIND = new RegExp(KINDS.map(([, { source }]) => source).join('|'))
+
 function keysOf({ words }: ShellCommand): string[] {
   const command = withoutWrappers(words)
-  if (command === undefined || LOOKING.has(command.name)) return []
+  if (command === undefined || LOOKING_PROGRAMS.has(command.name)) return []
   const name = command.name.replace(/^(python|pip)3(?:\.\d+)?$/, '$1')
   const plain = command.rest.filter(({ text, open }) => !open && !text.startsWith('-')).map(({ text }) => text)
   const [first = '', second = first] = plain
   // A script from standard input may be any.
   if (first === '' && INTERPRETERS.has(name)) return []
   const all = [name, ...plain].join(' ')
-  return [
-    `run ${name} ${first === 'run' ? second : first}`,
-    ...KINDS.flatMap(([kind, pattern]) => (pattern.test(all) ? [`kind ${kind}`] : [])),
-  ]
+  const kinds = ANY_KIND.test(all) ? KINDS.filter(([, pattern]) => pattern.test(all)) : []
+  return [`run ${name} ${first === 'run' ? second : first}`, ...kinds.map(([kind]) => `kind ${kind}`)]
 }
 
 const INTERPRETERS: ReadonlySet<string> = new Set([
@@ -51,7 +52,8 @@ const INTERPRETERS: ReadonlySet<string> = new Set([
   'zsh',
 ])
 
-const LOOKING: ReadonlySet<string> = new Set([
+/** Programs that only look at files, or prepare what comes next. */
+export const LOOKING_PROGRAMS: ReadonlySet<string> = new Set([
   ...[
     'cat',
     'tac',

@@ -1,4 +1,4 @@
-import { commandKeys } from '../calls/command-keys.ts'
+import { commandKeys, LOOKING_PROGRAMS } from '../calls/command-keys.ts'
 import { checkKind } from './check-kind.ts'
 
 /** What a command is for, where it is one that a project is worked on with: a check of the ledger, run, install and the like. */
@@ -9,6 +9,7 @@ export function commandKind(command: string): string | undefined {
 /** The same for commands that check nothing. */
 export function otherKind(command: string): string | undefined {
   const text = command.slice(0, 600).replace(/(["'])[\s\S]{60,}/, '')
+  if (!ANY_KIND.test(text)) return undefined
   for (const [kind, pattern] of KINDS) if (pattern.test(text)) return kind
   return undefined
 }
@@ -19,8 +20,17 @@ export function purposeOf(command: string): string | undefined {
   if (/\s--(?:help|version)\b/.test(text)) return undefined
   // What always ends well says nothing by it.
   if (/\|\|\s*(?:echo|true|:)(?:\s|$)/.test(text) && !/[^&]&\s*\n/.test(text)) return undefined
-  const key = commandKeys(/^[^|;\n]*/.exec(text)?.[0] ?? '')[0]?.[0]
+  const first = /^[^|;\n]*/.exec(text)?.[0] ?? ''
+  if (onlyLooks(first)) return undefined
+  const key = commandKeys(first)[0]?.[0]
   return key === undefined || LOOKING.test(key) ? undefined : key
+}
+
+/** True for one plain command that only looks at something: most do, and need not be taken apart. */
+function onlyLooks(command: string): boolean {
+  const name = /^\s*([\w.-]+)(?:\s[^&()]*)?$/.exec(command)?.[1]
+  if (name === 'git') return !/merge|rebase|cherry-pick|bisect/.test(command)
+  return name !== undefined && LOOKING_PROGRAMS.has(name)
 }
 
 /** A command without the remarks before it. */
@@ -36,19 +46,23 @@ const LOOKING =
 const START = String.raw`(?:^|&&|\|\||;|\n|\()\s*(?:[A-Z_]+=\S*\s+)*(?:sudo\s+|time\s+|timeout\s+\S+\s+)?`
 const RUNNER = String.raw`(?:(?:npm|pnpm|yarn|bun)(?:\s+-\S+)*\s+(?:run\s+|exec\s+)?(?:-\S+\s+\S+\s+)?|npx\s+|bunx\s+|uv\s+run\s+|poetry\s+run\s+|bundle\s+exec\s+|mise\s+run\s+|make\s+|just\s+|task\s+|cargo\s+|go\s+|deno\s+(?:task\s+)?|dotnet\s+|mix\s+|gradle\s+|\./gradlew\s+|mvn\s+|python3?\s+(?:-m\s+)?|node\s+\S*\s*)?`
 
-function kind(name: string, words: string): readonly [string, RegExp] {
-  return [name, new RegExp(START + RUNNER + words)]
-}
-
-const KINDS: readonly (readonly [string, RegExp])[] = [
-  kind(
+const WORDS: readonly (readonly [kind: string, words: string])[] = [
+  [
     'run',
     String.raw`(?:dev\b|start\b|serve\b|run dev\b|docker compose up\b|docker-compose up\b|uvicorn\b|flask run\b|manage\.py runserver)`,
-  ),
-  kind('install', String.raw`(?:install\b|ci\b|add\s|sync\b|mod tidy\b|pip3? install\b)`),
-  kind('migrate', String.raw`(?:migrate\b|migration\w*\b|prisma\b|alembic\b|manage\.py migrate)`),
-  kind('deploy', String.raw`(?:deploy\b|publish\b|wrangler\b|kubectl apply\b|terraform apply\b|gh workflow run\b)`),
-  kind('pull request', String.raw`(?:gh|glab)\s+(?:pr|mr)\s+(?:create|view|edit|checks)\b`),
-  kind('push', String.raw`git\s+push\b`),
-  kind('branch', String.raw`git\s+(?:checkout\s+-b|switch\s+-c|worktree\s+add)\b`),
+  ],
+  ['install', String.raw`(?:install\b|ci\b|add\s|sync\b|mod tidy\b|pip3? install\b)`],
+  ['migrate', String.raw`(?:migrate\b|migration\w*\b|prisma\b|alembic\b|manage\.py migrate)`],
+  ['deploy', String.raw`(?:deploy\b|publish\b|wrangler\b|kubectl apply\b|terraform apply\b|gh workflow run\b)`],
+  ['pull request', String.raw`(?:gh|glab)\s+(?:pr|mr)\s+(?:create|view|edit|checks)\b`],
+  ['push', String.raw`git\s+push\b`],
+  ['branch', String.raw`git\s+(?:checkout\s+-b|switch\s+-c|worktree\s+add)\b`],
 ]
+
+function anywhere(words: string): RegExp {
+  return new RegExp(START + RUNNER + words)
+}
+
+const KINDS = WORDS.map(([kind, words]) => [kind, anywhere(words)] as const)
+/** Most commands are of none of them. */
+const ANY_KIND = anywhere(`(?:${WORDS.map(([, words]) => words).join('|')})`)

@@ -35,7 +35,7 @@ class Lexer {
     if (char === ' ' || char === '\t' || char === '\r') this.#at++
     else if (char === '\n') this.#newline()
     else if (char === '#') this.#at = lineEnd(this.#text, this.#at)
-    else if (this.#isContinuation()) this.#at += this.#text[this.#at + 1] === '\r' ? 3 : 2
+    else if (char === '\\' && this.#isContinuation()) this.#at += this.#text[this.#at + 1] === '\r' ? 3 : 2
     else if (char === '(' && this.#text[this.#at + 1] === '(') this.#arithmetic()
     else if (!this.#operator(char)) this.#word()
   }
@@ -86,7 +86,8 @@ class Lexer {
     const start = this.#at
     while (this.#at < this.#text.length && this.#piece(word)) {}
     // The number of a redirected stream is no word: `2>file`.
-    const isStream = /[<>]/.test(this.#text[this.#at] ?? '') && /^\d{1,3}$/.test(this.#text.slice(start, this.#at))
+    const end = this.#text[this.#at]
+    const isStream = (end === '<' || end === '>') && /^\d{1,3}$/.test(this.#text.slice(start, this.#at))
     if (!isStream) this.#tokens.push(word)
   }
 
@@ -106,13 +107,21 @@ class Lexer {
     return true
   }
 
+  /** A loop, because most of a command line is read here, and a pattern takes twice as long. */
   #run(word: Word): boolean {
-    RUN.lastIndex = this.#at
-    const run = RUN.exec(this.#text)?.[0]
-    if (run === undefined) return false
+    const start = this.#at
+    let end = start
+    let kinds = 0
+    for (; end < this.#text.length; end++) {
+      const kind = RUN_KINDS[this.#text.charCodeAt(end)] ?? 0
+      if (kind === RUN_END) break
+      kinds |= kind
+    }
+    if (end === start) return false
+    const run = this.#text.slice(start, end)
     word.text += run
-    word.open ||= isGlob(run)
-    this.#at = RUN.lastIndex
+    word.open ||= kinds !== 0 && isGlob(run)
+    this.#at = end
     return true
   }
 
@@ -174,8 +183,20 @@ class Lexer {
 const OPERATOR_START = '&|;<>()'
 const OPERATOR = /&>>|&>|&&|\|\||\|&|;;|<<<|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|[;&|()]/y
 const REDIRECT = /[<>]/
-const RUN = /[^ \t\r\n'"\\$`;&|()<>]+/y
 const QUOTED = /[^"\\$`]+/y
+
+/** The characters that end a run, and those of globs. */
+const RUN_END = 1
+const RUN_KINDS: Readonly<Uint8Array> = kindTable([
+  [' \t\r\n\'"\\$`;&|()<>', RUN_END],
+  ['*?[{', 2],
+])
+
+function kindTable(rows: readonly (readonly [string, number])[]): Uint8Array {
+  const kinds = new Uint8Array(128)
+  for (const [characters, kind] of rows) for (const character of characters) kinds[character.charCodeAt(0)] = kind
+  return kinds
+}
 
 /** True for what a shell expands outside quotes: `*`, `?`, `[…]`, `{a,b}`, `{1..9}`. */
 function isGlob(run: string): boolean {

@@ -63,9 +63,13 @@ export function skipNested(text: string, index: number, close: ')' | '}'): numbe
 
 /** The index behind the next such quote; a backslash hides one, except from a single quote. */
 export function skipTo(text: string, index: number, quote: "'" | '`'): number {
+  if (quote === "'") {
+    const end = text.indexOf(quote, index)
+    return end === -1 ? text.length : end + 1
+  }
   for (let i = index; i < text.length; i++) {
     if (text[i] === quote) return i + 1
-    if (text[i] === '\\' && quote === '`') i++
+    if (text[i] === '\\') i++
   }
   return text.length
 }

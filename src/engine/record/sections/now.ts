@@ -178,16 +178,13 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
   const real = demands.filter((text) => own.includes(text))
   const about = reply === undefined ? '' : `${REPLY_LABEL[reply]}${to === undefined ? '' : ` ${aboutText(to)}`}`
   const label = `- ${handle(seq)} ${when(at, year, about)}`
-  // Most messages are short, and whole at several lengths.
-  const whole = label + onOwnLines(own)
   return {
     priority:
       seq + (real.length > 0 || reply === 'rejection' || reply === 'answer' ? DEMANDS : isTalk(own) ? -DEMANDS : 0),
     render: (level) => {
       const extent = within(SAID[level] ?? NOTHING, most)
       const short = excerpt(own, extent, handle(seq))
-      if (short === own) return whole
-      const isCut = real.length > 0 && !real.every((text) => short.includes(text))
+      const isCut = short !== own && real.length > 0 && !real.every((text) => short.includes(text))
       return label + onOwnLines(isCut ? real.map((text) => clip(text, 400)).join(' … ') : short)
     },
   }
