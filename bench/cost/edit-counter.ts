@@ -1,8 +1,7 @@
 import type { Seq } from '../../src/model/ids.ts'
+import type { Items } from '../../src/model/items.ts'
 import type { Message } from '../../src/model/message/message.ts'
 import type { Usage } from '../../src/model/provider/usage.ts'
-import type { Sequence } from '../../src/model/values/sequence.ts'
-import type { Item } from '../../src/model/view.ts'
 import type { ReplayedRequest } from '../../src/study/replay/replayed-request.ts'
 import { type Edit, shows } from './edits.ts'
 
@@ -32,7 +31,7 @@ export class EditCounter {
   }
 
   /** The answer to this request was written with these items in view. */
-  request(request: ReplayedRequest, items: Sequence<Item>): void {
+  request(request: ReplayedRequest, items: Items): void {
     if (request.compacted !== undefined) {
       this.#again.clear()
       this.#carried = 0

@@ -1,7 +1,6 @@
+import type { Items } from '../../src/model/items.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
 import type { Prices } from '../../src/model/provider/model-info.ts'
-import type { Sequence } from '../../src/model/values/sequence.ts'
-import type { Item } from '../../src/model/view.ts'
 import { replay } from '../../src/study/replay/replay.ts'
 import { replayTotals } from '../../src/study/replay/replay-totals.ts'
 import type { ReplayedRequest } from '../../src/study/replay/replayed-request.ts'
@@ -89,7 +88,7 @@ async function playOne(contender: Contender, session: CostSession, window: numbe
   const editCounter = new EditCounter(edits, (usage) => meter.cost(usage) ?? 0)
   let recordTokens = 0
   let records = 0
-  const onRequest = (request: ReplayedRequest, items: Sequence<Item>) => {
+  const onRequest = (request: ReplayedRequest, items: Items) => {
     counter.request(request.seq, items)
     editCounter.request(request, items)
     if (request.compacted?.call === undefined) return

@@ -1,9 +1,12 @@
-import { appended, nextEntry } from '../../src/engine/context/view/log.ts'
-import { extendView, viewOf } from '../../src/engine/context/view/view-of.ts'
-import { compact, type Entry, type ModelInfo } from '../../src/engine.ts'
+import { compactContext } from '../../src/engine/compact/compact.ts'
+import { type Context, withSettings } from '../../src/engine/context/context.ts'
+import { extendContext, openContext } from '../../src/engine/context/open-context.ts'
+import { entryAfter } from '../../src/engine/context/view/log.ts'
+import type { EntryDraft } from '../../src/model/entry.ts'
+import type { Items } from '../../src/model/items.ts'
 import { PRESETS } from '../../src/model/policy/presets.ts'
+import type { ModelInfo } from '../../src/model/provider/model-info.ts'
 import type { Usage } from '../../src/model/provider/usage.ts'
-import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import type { MeasuredLog, MeasuredMessage } from '../../src/study/replay/measured-log.ts'
 import type { ReplayedCompaction, ReplayedRequest } from '../../src/study/replay/replayed-request.ts'
@@ -19,7 +22,7 @@ export type PeerInput = {
   readonly measured: MeasuredLog
   readonly model: Required<Pick<ModelInfo, 'contextWindow' | 'prices'>>
   readonly cacheLifetimeMs?: number
-  readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
+  readonly onRequest?: (request: ReplayedRequest, items: Items) => void
 }
 
 /** What summaries take that agents wrote: 12,775 characters are the median of those that Claude Code recorded. */
@@ -37,11 +40,12 @@ export async function playPeer(input: PeerInput): Promise<Played> {
 class PeerPlayer {
   readonly #input: PeerInput
   readonly #meter: RequestMeter
-  #log: Entry[] = []
-  #view = viewOf([])
+  #context: Context
 
   constructor(input: PeerInput) {
     this.#input = input
+    const { fixed, estimator } = input.measured
+    this.#context = openContext([], { model: input.model, fixed, estimator })
     this.#meter = new RequestMeter(input)
   }
 
@@ -51,16 +55,14 @@ class PeerPlayer {
     let at = measured.messages[0]?.at ?? 0
     for (const said of measured.messages) {
       const { message } = said
-      if (message.role === 'assistant' && said.isUnasked !== true && this.#view.items.length > 0) {
+      if (message.role === 'assistant' && said.isUnasked !== true && this.#context.view.items.length > 0) {
         const compacted = await this.#reduce(said, at)
-        const { items } = this.#view
-        const request = this.#meter.ask({ items, answer: said, at, compacted })
-        onRequest?.(request, items)
+        const { sizes } = this.#context
+        const request = this.#meter.ask({ sizes, answer: said, at, compacted })
+        onRequest?.(request, sizes.items)
         requests.push(request)
       }
-      const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => said.at })
-      this.#log.push(entry)
-      this.#view = extendView(this.#view, entry, this.#log)
+      this.#extend({ type: 'message', message }, said.at)
       at = said.at
     }
     return { requests, window: model.contextWindow }
@@ -68,20 +70,18 @@ class PeerPlayer {
 
   async #reduce(answer: MeasuredMessage, at: number): Promise<ReplayedCompaction | undefined> {
     const tokensBefore = this.#tokens()
-    const cached = this.#meter.cachedTokens(this.#view.items, at, answer)
+    const cached = this.#meter.cachedTokens(this.#context.sizes, at, answer)
     const reduction = this.#input.peer.reduce(this.#shown(tokensBefore))
     if (reduction === undefined) return undefined
     const { mask = [], summary } = reduction
     if (mask.length > 0) {
-      const draft = { type: 'mask' as const, targets: [...mask], tokensBefore, tokensAfter: 0 }
-      this.#extend(appended(this.#log, [draft], { clock: () => at }))
+      this.#extend({ type: 'mask', targets: [...mask], tokensBefore, tokensAfter: 0 }, at)
     }
     if (summary === undefined) return { rung: 'mask', tokensBefore, tokensAfter: this.#tokens() }
-    const span = this.#view.items.slice(0, summary.cut)
+    const span = this.#context.view.items.slice(0, summary.cut)
     if (!(await this.#summarize(span.length, at))) return undefined
     for (const text of summary.keptTexts ?? []) {
-      const message = { role: 'user' as const, content: text }
-      this.#extend(appended(this.#log, [{ type: 'message', message }], { clock: () => at }))
+      this.#extend({ type: 'message', message: { role: 'user', content: text } }, at)
     }
     const cachedTokens = mask.length === 0 ? cached : 0
     const call = summary.call({ span, tokens: tokensBefore, cachedTokens, count: (items) => this.#count(items) })
@@ -89,35 +89,30 @@ class PeerPlayer {
   }
 
   #tokens(): number {
-    return this.#meter.tokens(this.#view.items)
+    return this.#meter.tokens(this.#context.sizes)
   }
 
   async #summarize(cut: number, at: number): Promise<boolean> {
-    const { measured, model } = this.#input
-    const kept = this.#view.items.slice(cut)
+    const kept = this.#context.view.items.slice(cut)
     const targetMaxTokens = Math.max(OUR_TARGET, this.#count(kept) + RECORD_ROOM)
     const keepMessages = kept.length
-    const result = await compact({
-      log: this.#log,
+    const { settings } = this.#context
+    const asked = withSettings(this.#context, {
+      ...settings,
       policy: { preset: 'full-window', targetMaxTokens, keepMessages, minSpanMessages: 1, rungs: ['digest'] },
-      reason: 'manual',
-      model,
-      fixed: measured.fixed,
-      estimator: measured.estimator,
-      clock: () => at,
     })
-    if (result.compacted) this.#extend([...this.#log, ...result.entries])
+    const { result, context } = await compactContext(asked, { reason: 'manual', clock: () => at })
+    if (result.compacted) this.#context = withSettings(context, settings)
     return result.compacted
   }
 
-  #extend(log: Entry[]): void {
-    this.#log = log
-    this.#view = viewOf(log)
+  #extend(draft: EntryDraft, at: number): void {
+    this.#context = extendContext(this.#context, entryAfter(this.#context.log.last, draft, { clock: () => at }))
   }
 
   #shown(tokens: number): PeerView {
     const { model, measured } = this.#input
-    const items = this.#view.items.slice()
+    const items = this.#context.view.items.slice()
     return {
       items,
       tokens,

@@ -1,6 +1,6 @@
 import type { Seq } from '../../src/model/ids.ts'
+import type { Items } from '../../src/model/items.ts'
 import type { Message } from '../../src/model/message/message.ts'
-import type { Sequence } from '../../src/model/values/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { type Reference, toldWordsOf, wordsOf } from './references.ts'
 
@@ -16,7 +16,7 @@ export class RetentionCounter {
   readonly #named = new WordCounts(({ message }) => wordsOf(message))
   readonly #told = new WordCounts(toldWordsOf)
   #shown = new Map<Message, Item>()
-  #items: Sequence<Item> | undefined
+  #items: Items | undefined
   #result = { told: 0, named: 0, of: 0 }
 
   constructor(references: ReadonlyMap<Seq, readonly Reference[]>) {
@@ -24,7 +24,7 @@ export class RetentionCounter {
   }
 
   /** The answer `seq` was written with these items in view. */
-  request(seq: Seq, items: Sequence<Item>): void {
+  request(seq: Seq, items: Items): void {
     this.#show(items)
     for (const { words, distance } of this.#references.get(seq) ?? []) {
       if (distance < FAR_TOKENS) continue
@@ -38,9 +38,10 @@ export class RetentionCounter {
     return { ...this.#result }
   }
 
-  #show(items: Sequence<Item>): void {
-    if (this.#items?.storage === items.storage) {
-      for (const item of items.slice(this.#items.length)) this.#add(item)
+  #show(items: Items): void {
+    const fresh = this.#items && items.behind(this.#items)
+    if (fresh !== undefined) {
+      for (const item of fresh) this.#add(item)
     } else {
       const now = new Map(items.slice().map((item) => [item.message, item]))
       for (const [message, item] of this.#shown) {

@@ -1,19 +1,9 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { noteFacts } from '../../src/engine/extract/note-facts.ts'
-import {
-  compact as compactLog,
-  type Entry,
-  estimatorOf,
-  extendView,
-  logOf,
-  type Message,
-  policyOf,
-  type SummaryModel,
-  status,
-  type View,
-  viewOf,
-} from '../../src/engine.ts'
+import { compactContext } from '../../src/engine/compact/compact.ts'
+import type { Context } from '../../src/engine/context/context.ts'
+import { extendContext, openContext, withFacts } from '../../src/engine/context/open-context.ts'
+import { compact as compactLog, logOf, type Message, type SummaryModel } from '../../src/engine.ts'
 import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import { registryOf } from '../../src/models/index.ts'
 import { compactSession } from '../../src/session/index.ts'
@@ -27,7 +17,6 @@ import { storeSession } from './pith-files.ts'
 import { speedBench } from './speed-bench.ts'
 
 const model = { contextWindow: 200_000 }
-const estimator = estimatorOf(policyOf(), [])
 /** Large enough that all of it is one request, as for the peers. */
 const SUMMARISER_WINDOW = 1_000_000_000
 const IN_MEMORY: readonly PeerName[] = ['pi', 'langchain', 'gemini']
@@ -63,9 +52,7 @@ export const inMemory: Contest = {
           name: '',
           prepare: () => fresh(material).map(heldOpen),
           run: async (sessions) => {
-            for (const { log, view } of sessions) {
-              await compactLog({ log, view, model, summaryModels, reason: 'manual' })
-            }
+            for (const context of sessions) await compactContext(context, { summaryModels, reason: 'manual' })
           },
         })
       },
@@ -161,15 +148,10 @@ export const offline: Contest = {
 }
 
 /** A session as `LiveSession` has it for an agent that works in it: folded, counted and its facts noted message by message. */
-function heldOpen(messages: readonly Message[]): { readonly log: readonly Entry[]; readonly view: View } {
-  const log = logOf(messages)
-  let view = viewOf([])
-  for (const entry of log) {
-    view = extendView(view, entry, log)
-    noteFacts(view.items)
-    status({ view, model, estimator })
-  }
-  return { log, view }
+function heldOpen(messages: readonly Message[]): Context {
+  let context = openContext([], { model })
+  for (const entry of logOf(messages)) context = withFacts(extendContext(context, entry), { names: true })
+  return context
 }
 
 function compactingPeer(name: PeerName, compared: { readonly rival?: string }) {
@@ -236,7 +218,7 @@ export const compacting = speedBench(
     name: 'speed/compact',
     what: 'How long a whole compaction takes when the model answers at once: what is left is the work of the program that asks it.',
     notes: [
-      'All ask the same server on the same machine; its answer names words and paths from both ends of the request, as Pith refuses a summary that speaks of nothing in its span. Pith: `compact` with its own client, opened before (as a program does once; one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. Session held open: as an agent has it, folded, counted and its facts noted when each message came, which is not timed here; Pith alone works so. The bare request sends as many bytes as Pith does.',
+      'All ask the same server on the same machine; its answer names words and paths from both ends of the request, as Pith refuses a summary that speaks of nothing in its span. Pith: `compact` with its own client, opened before (as a program does once; one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. Session held open: `compactContext` with a Context as an agent has it, extended and with its facts found when each message came, which is not timed here; Pith alone works so. The bare request sends as many bytes as Pith does.',
       'pi: `prepareCompaction`, `compact` with its own client; a turn that is cut in two is a second request; stored: `SessionManager.open`, `appendCompaction`, not synced. LangChain: `summarizationMiddleware` with its defaults: it sends only the last 4,000 tokens of what goes, by `trimMessages`. Gemini CLI: `ChatCompressionService`, asks twice with the whole span, and writes tool output beyond 50,000 tokens to files.',
       'AI SDK: `pruneMessages` drops tool calls by their position; it keeps no facts and looks at no size.',
     ],

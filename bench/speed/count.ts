@@ -1,15 +1,7 @@
-import {
-  charactersByFour,
-  type Entry,
-  estimatorOf,
-  extendView,
-  logOf,
-  messagesTokens,
-  nextEntry,
-  policyOf,
-  status,
-  viewOf,
-} from '../../src/engine.ts'
+import { statusIn } from '../../src/engine/context/context.ts'
+import { extendContext, openContext } from '../../src/engine/context/open-context.ts'
+import { entryAfter } from '../../src/engine/context/view/log.ts'
+import { charactersByFour, estimatorOf, logOf, messagesTokens, policyOf } from '../../src/engine.ts'
 import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, peerEntrant } from './contest.ts'
@@ -84,18 +76,14 @@ export const oneMore: Contest = {
             name,
             times: OURS_TIMES,
             prepare: () => {
-              const log: Entry[] = logOf(fresh(material)[0] ?? [])
-              const view = viewOf(log)
-              status({ view, model, estimator })
-              return { log, view, more: MORE.map((message) => structuredClone(message)) }
+              const context = openContext(logOf(fresh(material)[0] ?? []), { model, estimator })
+              return { context, more: MORE.map((message) => structuredClone(message)) }
             },
-            run: ({ log, view: first, more }) => {
-              let view = first
+            run: ({ context: first, more }) => {
+              let context = first
               for (const message of more) {
-                const entry = nextEntry(log, { type: 'message', message })
-                log.push(entry)
-                view = extendView(view, entry, log)
-                status({ view, model, estimator })
+                context = extendContext(context, entryAfter(context.log.last, { type: 'message', message }))
+                statusIn(context)
               }
             },
           }),
@@ -134,7 +122,7 @@ export const count = speedBench(
     name: 'speed/count',
     what: 'How long it takes to know how many tokens a session has, and to know it again after one more message.',
     notes: [
-      'Pith: `messagesTokens`, after one more message `extendView` and `status`; with the estimator of the default policy, which reads every character, and with the same lengths ÷ 4 that pi and LangChain use.',
+      'Pith: `messagesTokens`, after one more message `extendContext` and `statusIn`; with the estimator of the default policy, which reads every character, and with the same lengths ÷ 4 that pi and LangChain use.',
       'pi: `estimateTokens` of every message: length ÷ 4, no character is read. Where a provider has reported usage, pi and Pith count only what came later; here none is reported, so that all have to count.',
       'LangChain: `countTokensApproximately`: length ÷ 4. Gemini CLI: `estimateTokenCountSync`: reads texts up to 100,000 characters, takes lengths of all else.',
     ],

@@ -1,16 +1,7 @@
-import {
-  budgetOf,
-  type Entry,
-  estimatorOf,
-  extendView,
-  logOf,
-  nextEntry,
-  plan,
-  policyOf,
-  status,
-  type View,
-  viewOf,
-} from '../../src/engine.ts'
+import { type Context, statusIn } from '../../src/engine/context/context.ts'
+import { extendContext, openContext } from '../../src/engine/context/open-context.ts'
+import { entryAfter } from '../../src/engine/context/view/log.ts'
+import { logOf, plan } from '../../src/engine.ts'
 import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, peerEntrant } from './contest.ts'
@@ -19,15 +10,12 @@ import { everyCharacter, itsCharacters } from './every-character.ts'
 import { fresh } from './material.ts'
 import { speedBench } from './speed-bench.ts'
 
-const model = { contextWindow: 200_000 }
-const policy = policyOf()
-const budget = budgetOf(policy, model.contextWindow)
-const estimator = estimatorOf(policy, [])
+const settings = { model: { contextWindow: 200_000 } }
 const PEERS: readonly PeerName[] = ['pi', 'langchain', 'gemini']
 
-function planOf(view: View) {
-  const { tokens } = status({ view, model, estimator })
-  return plan({ view, policy, budget, estimator, reason: 'manual', tokens })
+function planOf(context: Context) {
+  const { tokens } = statusIn(context)
+  return plan({ ...context, fixed: context.fixed.own, breaker: 'closed', reason: 'manual', tokens })
 }
 
 /** The first plan for a session: nothing of it has been folded or counted before. */
@@ -46,8 +34,8 @@ export const first: Contest = {
           prepare: () => fresh(material).map((messages) => logOf(messages)),
           run: (logs) =>
             logs.map((log) => {
-              const view = viewOf(log)
-              return { view, plan: planOf(view) }
+              const context = openContext(log, settings)
+              return { context, plan: planOf(context) }
             }),
         }),
     },
@@ -77,18 +65,15 @@ const oursAgain: Entrant = {
       name: '',
       times: OURS_TIMES,
       prepare: () => {
-        const log: Entry[] = logOf(fresh(material)[0] ?? [])
-        const view = viewOf(log)
-        planOf(view)
-        return { log, view, more: MORE.map((message) => structuredClone(message)) }
+        const context = openContext(logOf(fresh(material)[0] ?? []), settings)
+        planOf(context)
+        return { context, more: MORE.map((message) => structuredClone(message)) }
       },
-      run: ({ log, view: before, more }) => {
-        let view = before
+      run: ({ context: before, more }) => {
+        let context = before
         for (const message of more) {
-          const entry = nextEntry(log, { type: 'message', message })
-          log.push(entry)
-          view = extendView(view, entry, log)
-          planOf(view)
+          context = extendContext(context, entryAfter(context.log.last, { type: 'message', message }))
+          planOf(context)
         }
       },
     }),
@@ -129,7 +114,7 @@ export const planning = speedBench(
     name: 'speed/plan',
     what: 'How long it takes to decide whether to compact and where to cut: at first sight, and after one more message.',
     notes: [
-      'Pith: `viewOf`, `status`, `plan`; later `extendView`, `status`, `plan`.',
+      'Pith: `openContext`, `statusIn`, `plan`; later `extendContext`, `statusIn`, `plan`.',
       'pi: `prepareCompaction`: projection, count, cut and file lists. LangChain: `trimMessages` to the last 20,000 tokens; for every message that it drops it counts all that is left. Gemini CLI: `findCompressSplitPoint`; every message becomes JSON to measure it.',
     ],
   },

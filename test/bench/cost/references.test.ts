@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { referencesIn } from '../../../bench/cost/references.ts'
 import { RetentionCounter } from '../../../bench/cost/retained.ts'
 import { compact, logOf, type Message, viewOf } from '../../../src/engine.ts'
-import { Sequence } from '../../../src/model/values/sequence.ts'
+import { Items } from '../../../src/model/items.ts'
 import { measureLog } from '../../../src/study/replay/measured-log.ts'
 
 const far = 'so it goes on and on '.repeat(6_000)
@@ -74,7 +74,7 @@ describe('what an answer refers back to', () => {
       message: { role: 'user' as const, content: '## Names\n- engine, plan.ts, cutWithin, other\n\nand a text' },
     }
     const counter = new RetentionCounter(references)
-    counter.request(4, Sequence.of([listed]))
+    counter.request(4, Items.of([listed]))
     expect(counter.result()).toEqual({ told: 0, named: 2, of: 2 })
     const masked = result(
       'a',
