@@ -12,6 +12,7 @@ import {
 } from '../../../src/engine/context/context.ts'
 import { extendContext, openContext, withFacts } from '../../../src/engine/context/open-context.ts'
 import { foldLog, viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { factsBesideStatements } from '../../../src/engine/extract/index-delta.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Items } from '../../../src/model/items.ts'
 import { charactersByFour, type Estimator } from '../../../src/tokens/estimate/estimator.ts'
@@ -168,16 +169,10 @@ function totalsOf({ totals, uncertain, judge }: Sizes): Totals {
   return { totals: totals.slice(), uncertain: uncertain.slice(), ...(judge && { judge: totalsOf(judge) }) }
 }
 
-/** What was found of each item: its place says which one that is. */
-function found({ facts }: Context) {
-  const { items, found, open } = facts
-  return {
-    seqs: items.slice(0, found.length).map(({ seq }) => seq),
-    found: found
-      .slice()
-      .map((one) => one && { ...one, item: one.item.seq, results: one.results.map(({ facts }) => facts) }),
-    open: [...open],
-  }
+/** The facts that the items add to an index, by what was found of them, and the calls that wait for a result. */
+function found({ facts: { items, found, open } }: Context) {
+  const some = items.slice(0, found.length)
+  return { facts: factsBesideStatements(some, undefined, found.slice()), items: some.length, open: [...open] }
 }
 
 function foundAnew(log: readonly Entry[]) {
