@@ -1,3 +1,4 @@
+import { breakerOf } from '../engine/context/breaker.ts'
 import type { Context, ContextSettings } from '../engine/context/context.ts'
 import type { ViewFacts } from '../engine/context/facts.ts'
 import { extendContext, openContext, withFacts } from '../engine/context/open-context.ts'
@@ -137,7 +138,8 @@ export class LiveSession {
       const { session, view, made = NOTHING_MADE } = this.#open
       const title = entry.type === 'settings' && entry.title !== undefined ? { title: entry.title } : {}
       const revision = changesView(entry) ? entry.seq : session.revision
-      this.#context = after?.view.lastSeq === entry.seq ? after : this.#context && extendContext(this.#context, entry)
+      this.#context =
+        after?.view.lastSeq === entry.seq ? this.#own(after) : this.#context && extendContext(this.#context, entry)
       const now = this.#context ?? extendFolded({ view, made }, entry, () => this.#log)
       this.#open = {
         ...this.#open,
@@ -148,6 +150,11 @@ export class LiveSession {
       if (entry.type === 'message') setImmediate(() => this.#noteFacts())
       if (entry.type === 'compaction') this.#forgetTakenOut(entry)
     }
+  }
+
+  /** The Context with the entries as they were stored: with ids and times that the store gave them. */
+  #own(context: Context): Context {
+    return { ...context, log: Sequence.of(this.#log), breaker: breakerOf(this.#log) }
   }
 
   /** Only what the view needs stays in memory. */

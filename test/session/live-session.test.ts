@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Context, statusIn } from '../../src/engine/context/context.ts'
+import { openContext } from '../../src/engine/context/open-context.ts'
+import { NOTHING_MADE } from '../../src/engine/context/view/made.ts'
 import type { SummaryModel } from '../../src/model/policy/summary-model.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
@@ -19,6 +22,8 @@ beforeEach(async () => {
   temporary = await temporaryStore()
   const { id } = await temporary.store.createSession({ owner: 'ann', workspace: '/repo' })
   live = await LiveSession.open(temporary.store, id)
+  // From now on it is held, and follows the log.
+  live.context(settings)
   turns = 0
 })
 afterEach(() => temporary.remove())
@@ -42,13 +47,14 @@ async function talk(count = 6): Promise<void> {
   }
 }
 
+const settings = { model: { contextWindow: 12_000 }, policy: { keepTokens: 1_000 } }
 const compact = (summaryModel: SummaryModel = model) =>
-  live.compact({
-    holder: 'test',
-    model: { contextWindow: 12_000 },
-    policy: { keepTokens: 1_000 },
-    summaryModels: [summaryModel],
-  })
+  live.compact({ holder: 'test', ...settings, summaryModels: [summaryModel] })
+
+// biome-ignore lint/correctness/useYield: it fails before it says anything.
+async function* refusing(): AsyncGenerator<string> {
+  throw new Error('no answer')
+}
 
 /** What is in memory is what opening the session again gives. */
 async function isAsStored(): Promise<void> {
@@ -57,6 +63,17 @@ async function isAsStored(): Promise<void> {
   expect({ ...live.view, items: [] }).toEqual({ ...stored.view, items: [] })
   expect(live.log.map(({ seq, type }) => `${seq} ${type}`)).toEqual(stored.log.map(({ seq, type }) => `${seq} ${type}`))
   expect(live.session).toEqual(stored.session)
+  const context = openContext(stored.log, settings, { view: stored.view, made: NOTHING_MADE })
+  expect(told(live.context(settings))).toEqual(told(context))
+}
+
+/** What somebody can be told from a Context. */
+function told(context: Context) {
+  const { log, budget, estimator, calibration, breaker, sizes } = context
+  const { learned, base } = calibration
+  const entries = log.slice().map(({ seq, id, at }) => ({ seq, id, at }))
+  const totals = sizes.totals.slice()
+  return { entries, budget, estimator: estimator.name, learned, base, breaker, totals, status: statusIn(context) }
 }
 
 describe('a live session', () => {
@@ -67,6 +84,19 @@ describe('a live session', () => {
       await isAsStored()
     }
     expect(live.log.filter(({ type }) => type === 'message').length).toBeLessThan(turns * 4)
+  })
+
+  it('is so after reductions of every kind, and after failures, whose times are those of its log', async () => {
+    await talk(12)
+    const policy = { keepTokens: 500, tokenLimit: 4_000, rungs: ['mask' as const] }
+    const masked = await live.compact({ holder: 'test', ...settings, policy, reason: 'threshold' })
+    expect(masked).toMatchObject({ rung: 'mask' })
+    await isAsStored()
+    await talk()
+    const failing: SummaryModel = { ...model, stream: refusing }
+    expect(await compact(failing)).toMatchObject({ outcome: 'compacted', rung: 'digest' })
+    await isAsStored()
+    expect(live.context(settings).breaker.failures).toBe(1)
   })
 
   it('takes over what is said while it compacts', async () => {
