@@ -5,6 +5,7 @@ import { answeringPolicy, recordInView } from '../../src/gateway/modes/answer/re
 import { REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'
 import { type Message, textOf } from '../../src/model/message/message.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
+import { policyOf } from '../../src/model/policy/presets.ts'
 import type { Usage } from '../../src/model/provider/usage.ts'
 import { compactSession } from '../../src/session/compaction/compact-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
@@ -65,7 +66,7 @@ export async function liveSession(
       if (places.includes(i)) {
         answered = textIn((await send(client.compaction(history, around))).message)
         await own.append(said)
-        await own.compact({ ...answeringPolicy(policy), keepMessages: 0 }, around)
+        await own.compact({ ...answeringPolicy(policy, policyOf(policy).rungs), keepMessages: 0 }, around)
         history.splice(0, history.length, { role: 'user', content: client.resumed(answered) })
         if (++compactions === COMPACTIONS)
           return result({ record: answered, view: answered }, await own.texts(), steps.slice(i))
