@@ -1,4 +1,4 @@
-import { viewOf } from '../../engine/context/view/view-of.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
 import { jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 
@@ -15,7 +15,7 @@ export function writePith({ entries, workspace, title, startedAt }: WriteInput, 
     createdAt: startedAt ?? entries[0]?.at ?? 0,
     updatedAt: last?.at ?? 0,
     lastSeq: last?.seq ?? 0,
-    revision: viewOf(entries).revision,
+    revision: entries.findLast(changesView)?.seq ?? 0,
   }
   return { text: jsonLines([row, ...entries]), sessionId, place: `${sessionId}.jsonl` }
 }
