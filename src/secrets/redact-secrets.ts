@@ -15,6 +15,19 @@ export function redactSecrets(text: string): RedactedText {
   return { text: redacted + text.slice(at), kinds: found.map(({ kind }) => kind) }
 }
 
+/**
+ * The same for texts that come back: each is searched once. It keeps all of them, so it is for one piece of work on texts
+ * that are in memory anyway.
+ */
+export function redactOnce(): (text: string) => RedactedText {
+  const known = new Map<string, RedactedText>()
+  return (text) => {
+    const redacted = known.get(text) ?? redactSecrets(text)
+    known.set(text, redacted)
+    return redacted
+  }
+}
+
 /** What stands in the place of a secret. */
 function secretMark(kind: string): string {
   return `[secret left out: ${kind}]`

@@ -22,7 +22,7 @@ const ALONE = ['fit/fit.ts', 'fit/compact-messages.ts', 'engine/plan/mask.ts', '
 const LIGHT = ['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts']
 const LOADED = loadedModules([
   ...['engine.ts', 'client/index.ts', ...ALONE, ...LIGHT],
-  ...['cli/program.ts', 'cli/commands/mcp/serve-mcp.ts'],
+  ...['cli/program.ts', 'cli/commands/mcp/serve-mcp.ts', 'cli/commands/compact/compact-any.ts'],
   ...['plugins/pi/index.ts', 'plugins/pi/extension-work.ts'],
   ...['plugins/opencode/index.ts', 'plugins/opencode/plugin-work.ts'],
 ])
@@ -70,6 +70,15 @@ describe('what an import loads', () => {
   it('a command line loads the MCP SDK only when it serves MCP', () => {
     expect(loaded('cli/program.ts')).not.toContain('@modelcontextprotocol/sdk')
     expect(loaded('cli/commands/mcp/serve-mcp.ts')).toContain('@modelcontextprotocol/sdk')
+  })
+
+  it('pith compact loads the engine when there is a session, and the agent for one of our own', () => {
+    const compact = loaded('cli/commands/compact/compact-any.ts')
+    expect(compact).toContain('cli/sessions/session-source.ts')
+    expect(
+      compact.filter((name) => /^agent\/|^unbash|^diff|^engine\/compact\/(?:compact|ladder)\.ts/.test(name)),
+    ).toEqual([])
+    expect(compact.filter((name) => HEAVY.includes(name) && name !== 'node:sqlite')).toEqual([])
   })
 
   it('the extension for pi loads nothing of the engine before it has something to do, and no MCP SDK then', () => {

@@ -11,7 +11,7 @@ import type { Message } from '../../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { messagesOf, type View } from '../../model/view.ts'
-import { loadRedactor } from '../../secrets/load-redactor.ts'
+import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
@@ -41,6 +41,8 @@ export type CompactedLog = {
   readonly before: readonly Entry[]
   readonly after: readonly Entry[]
   readonly leftOut: number
+  /** What found the secrets of the log, for the file that is written: it knows the texts. */
+  readonly redact?: (text: string) => RedactedText
 }
 
 /** Compacts a log that is not ours to append to. What is counted is the conversation: what its agent sends around it is not known. */
@@ -62,6 +64,8 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     flags.budget === undefined ? undefined : Math.max(1, flags.budget - tokensBehind(opened, parted.tail, tokensOf))
   const policy = room === undefined ? parts : withinBudget(parts, opened.policy, room)
   const model = room === undefined ? input.model : { ...input.model, ...windowOf(room) }
+  const { redactOnce } = await import('../../secrets/redact-secrets.ts')
+  const redact = redactOnce()
   const { result } = await compactContext(withSettings(measured, { policy, model, estimator }), {
     summaryModels: writers.models,
     reason: 'manual',
@@ -69,7 +73,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     signal,
     onEvent,
     sourceTexts: async () => [input.workspace ?? ''],
-    redact: await loadRedactor(),
+    redact: (text) => redact(text).text,
     pause: setImmediate,
     clock: Date.now,
   })
@@ -77,13 +81,13 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const learned = allLearned(log, calibration)
   const entries = learned.length === 0 ? result.entries : result.entries.map((entry) => withLearned(entry, learned))
   const made = [...before, ...entries]
-  if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
+  if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut, redact }
   const after = answerOpenCalls(joined(made, parted.tail))
   const view = viewOf(after)
   const tokensAfter = tokensOf(view)
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
   const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
-  return { result: whole, before, after, leftOut: parted.leftOut }
+  return { result: whole, before, after, leftOut: parted.leftOut, redact }
 }
 
 /** The tokens that a tail adds to the view of a span. */

@@ -15,6 +15,7 @@ import {
 import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
+import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { note } from './show.ts'
 
@@ -22,9 +23,10 @@ import { note } from './show.ts'
 export async function withoutSecrets(
   session: DecodedSession,
   log: readonly Entry[],
+  redact?: (text: string) => RedactedText,
 ): Promise<{ session: DecodedSession; log: readonly Entry[] }> {
   const { Redaction } = await import('../../secrets/redacted-log.ts')
-  const redaction = new Redaction()
+  const redaction = new Redaction(redact)
   const entries = log.map(redaction.entry)
   const title = session.title === undefined ? undefined : redaction.text(session.title)
   const told = leftOutSecretsText(redaction.found)
@@ -44,6 +46,8 @@ type OutputWish = {
   readonly origin?: Origin | undefined
   /** Seals the record, so that what it quotes of the user is believed here when the file comes back. */
   readonly seal?: RecordSeal | undefined
+  /** Finds the secrets; of a compacted log, what has searched its texts before. */
+  readonly redact?: ((text: string) => RedactedText) | undefined
 }
 
 /** A session in the format that was asked for, and what puts it into a new file. */
@@ -56,11 +60,11 @@ export type OutputFile = { readonly path: string; readonly hint: string | undefi
 export async function sessionOutput(
   whole: DecodedSession,
   entries: readonly Entry[],
-  { to, out, withSecrets = false, source = '-', origin, seal }: OutputWish,
+  { to, out, withSecrets = false, source = '-', origin, seal, redact }: OutputWish,
 ): Promise<SessionOutput> {
   const format = outputFormat(whole, to, out)
   const all = format === 'pith' ? withOrigin(entries, origin) : entries
-  const { session, log } = withSecrets ? { session: whole, log: all } : await withoutSecrets(whole, all)
+  const { session, log } = withSecrets ? { session: whole, log: all } : await withoutSecrets(whole, all, redact)
   const made = written(session, log, format, seal)
   const write = () => {
     const path = writeNew(out, made)

@@ -36,5 +36,5 @@ export function exampleSource(): SessionSource {
       results: calls,
     },
   }
-  return { name: 'the example', session, log: entries, model: EXAMPLE_MODEL }
+  return { name: 'the example', session, origin, model: EXAMPLE_MODEL }
 }

@@ -2,13 +2,12 @@ import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/nearest.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { exportSession } from '../../session/export-session.ts'
-import { importedLog } from '../../session/import/imported-log.ts'
-import { originIn } from '../../session/import/origin.ts'
+import { originIn, originOf } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { knownSeal } from '../process/own-seal.ts'
@@ -22,8 +21,8 @@ export type SessionSource = {
   /** The name in messages to the user. */
   readonly name: string
   readonly session: DecodedSession
-  /** The session as an import would store it: what is measured. */
-  readonly log: readonly Entry[]
+  /** The agent that it comes from, as an import notes it. */
+  readonly origin: Origin | undefined
   /** The model of its last answer, as far as it is known. */
   readonly model: Partial<ModelInfo>
   /** Why the window of the model is a guess, if it is one. */
@@ -33,8 +32,8 @@ export type SessionSource = {
 }
 
 /** The agent that worked in a session: of one that was imported, the one that it comes from. */
-export function agentOf({ session, log }: Pick<SessionSource, 'session' | 'log'>): string {
-  return originIn(log)?.agent ?? session.agent
+export function agentOf({ session, origin }: Pick<SessionSource, 'session' | 'origin'>): string {
+  return origin?.agent ?? session.agent
 }
 
 /** Opens what the user named; an error says in one line what it is not. */
@@ -109,9 +108,9 @@ async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promis
   })
   if (!read.ok) throw new PithError('bad-session', `${name}: ${read.text}`)
   const { session } = read
-  const log = importedLog(session, knownModels(setup))
-  const { info: model, guess } = ownModel(log, setup.models.registry)
-  return { name, session, log, model, guess }
+  const origin = originOf(session, knownModels(setup)) ?? originIn(session.entries)
+  const { info: model, guess } = ownModel(session.entries, setup.models.registry, origin)
+  return { name, session, origin, model, guess }
 }
 
 async function notFound(what: string, setup: Setup): Promise<never> {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { agentOf, requireStoredId } from '../../../src/cli/sessions/session-source.ts'
-import type { Entry } from '../../../src/model/entry.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 import { newStore } from '../../support/new-store.ts'
 
@@ -24,7 +23,6 @@ it('a session of another agent is said to be one, with the command that takes it
 
 it('an imported session is the work of the agent that it comes from', () => {
   const session = { ...decoded(fixture('claude-code.jsonl')), agent: 'Pith' }
-  const imported: Entry = { id: 'o', seq: 1, at: 0, type: 'settings', origin: { agent: 'Claude Code' } }
-  expect(agentOf({ session, log: [imported] })).toBe('Claude Code')
-  expect(agentOf({ session, log: [] })).toBe('Pith')
+  expect(agentOf({ session, origin: { agent: 'Claude Code' } })).toBe('Claude Code')
+  expect(agentOf({ session, origin: undefined })).toBe('Pith')
 })

@@ -1,22 +1,14 @@
-import { existsSync } from 'node:fs'
-import { compactNow } from '../../../agent/compaction/compact-now.ts'
-import { openAgent } from '../../../agent/open/open-agent.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
-import { leftOutText, outcomeLines, unchangedText, unusedFocusIn } from '../../../engine/report/outcome.ts'
+import { leftOutText, outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { makerText } from '../../../engine/report/progress-text.ts'
-import { noModel } from '../../../llm/no-model.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
-import type { Entry } from '../../../model/entry.ts'
-import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text/printable.ts'
 import type { SummaryItem, View } from '../../../model/view.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
-import { originIn } from '../../../session/import/origin.ts'
-import type { SessionId } from '../../../store/store.ts'
 import { partedAt } from '../../compaction/compact-at.ts'
-import { type CompactedLog, type CompactLogInput, compactLog } from '../../compaction/compact-log.ts'
+import type { CompactedLog, CompactLogInput } from '../../compaction/compact-log.ts'
 import { CompactProgress } from '../../compaction/compact-progress.ts'
-import { summaryWriters, withoutModel } from '../../compaction/summary-writers.ts'
+import { summaryWriters } from '../../compaction/summary-writers.ts'
 import { unmetBudget } from '../../compaction/unmet-budget.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printJson } from '../../output/show.ts'
@@ -25,10 +17,8 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { ownSeal } from '../../process/own-seal.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { openNamedModel } from '../../setup/named-model.ts'
-import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
+import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { CompactFlags } from './compact.ts'
-import { verificationOf } from './verification.ts'
 
 /** Compacts the named session, prints the result and returns the exit code. */
 export async function compactAny(what: string, flags: CompactFlags): Promise<number> {
@@ -43,23 +33,33 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
   const progress = new CompactProgress()
   const { onEvent } = progress
-  const made = await interruptible((signal) => {
-    const about = { flags, writers, signal, onEvent }
-    const { id } = source
-    return id === undefined || isForCopy(flags)
-      ? compactCopy(setup, source, about)
-      : compactOwn(setup, source, id, about)
-  }).finally(() => progress.end())
+  const made = await interruptible((signal) =>
+    compactSource(setup, source, { flags, writers, signal, onEvent }),
+  ).finally(() => progress.end())
   const compactMs = performance.now() - start - readMs
   const unmet = unmetBudget(flags, made.result)
   const isKept = made.result.outcome !== 'cancelled' && unmet === undefined
-  const file = isKept ? await write(source, made.after, flags) : undefined
+  const file = isKept ? await write(source, made, flags) : undefined
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
-  if (flags.json === true) printJson(resultJson(source, made, timings, file?.path))
+  if (flags.json === true) printJson(await resultJson(source, made, timings, file?.path))
   else if (unmet === undefined) show(source, made, file)
   if (unmet === undefined) return codeOf(made.result)
   note(unmet)
   return EXIT.failed
+}
+
+type About = Pick<CompactLogInput, 'writers' | 'signal' | 'onEvent'> & { readonly flags: CompactFlags }
+
+/** Loads what the session needs: the agent only for one of our own, and nothing before there is a session. */
+async function compactSource(setup: Setup, source: SessionSource, about: About): Promise<CompactedLog> {
+  const { id, session, model } = source
+  if (id !== undefined && !isForCopy(about.flags)) {
+    const { compactOwn } = await import('./compact-own.ts')
+    return compactOwn(setup, source, id, about)
+  }
+  const { compactLog } = await import('../../compaction/compact-log.ts')
+  const { entries, workspace } = session
+  return compactLog(entries, { ...about, model, workspace, policy: setup.config.settings.policy })
 }
 
 /** A copy of one of our own sessions is compacted as the file of any other agent is. */
@@ -67,47 +67,13 @@ function isForCopy({ at, out, to, budget }: CompactFlags): boolean {
   return at !== undefined || out !== undefined || to !== undefined || budget !== undefined
 }
 
-type About = Pick<CompactLogInput, 'flags' | 'writers' | 'signal' | 'onEvent'>
-
-function compactCopy({ config }: Setup, { session, model }: SessionSource, about: About): Promise<CompactedLog> {
-  const { entries, workspace } = session
-  return compactLog(entries, { ...about, model, workspace, policy: config.settings.policy })
-}
-
-/** Compacts one of our own sessions as its agent would: with its prompt and tools, the user's hooks, and an entry in its log. */
-function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, about: About): Promise<CompactedLog> {
-  const { config, models, folders } = setup
-  const { flags, writers, signal, onEvent } = about
-  return withStore(setup, async (store) => {
-    const opened = await openNamedModel(flags.model ?? config.settings.model, models)
-    const isOffline = writers.models.length === 0
-    const { agent } = await openAgent({
-      store,
-      session: id,
-      model: isOffline ? noModel(writers.missing ?? 'no model is asked') : opened.model,
-      models,
-      settings: config.settings,
-      workspace: existsSync(session.workspace ?? '') ? (session.workspace ?? '') : config.workspace,
-      folders,
-      onEvent: (event) => {
-        if (event.type === 'compaction') onEvent(event.event)
-        if (event.type === 'notice') note(printable(event.text))
-      },
-    })
-    const policy = isOffline ? withoutModel(agent.policyPatch, agent.policy) : undefined
-    const result = await compactNow(agent, { reason: 'manual', signal, focus: flags.focus, policy })
-    if (result.outcome === 'refused') throw new PithError('not-allowed', unchangedText(result))
-    return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }
-  })
-}
-
 async function write(
-  { session, log }: SessionSource,
-  compacted: readonly Entry[],
+  { session, origin }: SessionSource,
+  { after, redact }: CompactedLog,
   { to, out }: CompactFlags,
 ): Promise<OutputFile | undefined> {
   if (to === undefined && out === undefined) return undefined
-  return (await sessionOutput(session, compacted, { to, out, origin: originIn(log), seal: ownSeal() })).write()
+  return (await sessionOutput(session, after, { to, out, origin, seal: ownSeal(), redact })).write()
 }
 
 function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {
@@ -133,7 +99,13 @@ function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined)
   ]
 }
 
-function resultJson({ name, session }: SessionSource, made: CompactedLog, timings: object, path?: string): object {
+async function resultJson(
+  { name, session }: SessionSource,
+  made: CompactedLog,
+  timings: object,
+  path?: string,
+): Promise<object> {
+  const { verificationOf } = await import('./verification.ts')
   const { view, entries: _, ...result } = made.result
   const summary = made.result.compacted ? summaryOf(view) : undefined
   return {

@@ -1,5 +1,4 @@
 import { printable } from '../../../model/text/printable.ts'
-import { originIn } from '../../../session/import/origin.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { ownSeal } from '../../process/own-seal.ts'
@@ -10,11 +9,11 @@ import type { ExportFlags } from './export.ts'
 /** Writes a session in a format, to standard output or into a new file. */
 export async function exportAny(what: string, flags: ExportFlags): Promise<void> {
   refuseExisting(flags.out)
-  const { session, log } = await openSource(what, loadSetup({}))
+  const { session, origin } = await openSource(what, loadSetup({}))
   const { text, write } = await sessionOutput(session, session.entries, {
     ...flags,
     source: what,
-    origin: originIn(log),
+    origin,
     seal: ownSeal(),
   })
   if (flags.out === undefined) {

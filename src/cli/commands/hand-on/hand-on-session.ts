@@ -3,10 +3,9 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { type AgentFile, encode, formatNamed, RESUMABLE_FORMATS, type ResumableFormat } from '../../../formats/index.ts'
-import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text/printable.ts'
-import { compactLog } from '../../compaction/compact-log.ts'
+import { type CompactedLog, compactLog } from '../../compaction/compact-log.ts'
 import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters } from '../../compaction/summary-writers.ts'
 import { note, print } from '../../output/show.ts'
@@ -29,8 +28,9 @@ export async function handOn(what: string, flags: HandOnFlags): Promise<number> 
   const setup = loadSetup({})
   const source = await openSource(what, setup)
   const written = await evenUnread(async () => {
-    const log = await compacted(source, setup, flags)
-    return log === undefined ? undefined : write(await withoutSecrets(source.session, log), format, folder)
+    const made = await compacted(source, setup, flags)
+    if (made === undefined) return undefined
+    return write(await withoutSecrets(source.session, made.after, made.redact), format, folder)
   })
   if (written === undefined) return EXIT.interrupted
   const { file, command } = written
@@ -50,25 +50,26 @@ function projectFolder(folder: string): string {
   throw new PithError('bad-argument', `there is no folder ${folder}: name the project that the agent goes on in`)
 }
 
-/** The log with one more compaction, or as it is where there is nothing to compact; undefined when the user stopped it. */
+/** The session with one more compaction, or as it is where there is nothing to compact; undefined when the user stopped it. */
 async function compacted(
   { session, model }: SessionSource,
   setup: Setup,
   flags: HandOnFlags,
-): Promise<readonly Entry[] | undefined> {
+): Promise<CompactedLog | undefined> {
   const writers = await summaryWriters(setup, flags)
   if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
   const progress = new CompactProgress()
   const { entries, workspace } = session
   const { policy } = setup.config.settings
   const { onEvent } = progress
-  const { result, after } = await interruptible((signal) =>
+  const made = await interruptible((signal) =>
     compactLog(entries, { flags, writers, model, workspace, policy, signal, onEvent }),
   ).finally(() => progress.end())
+  const { result } = made
   for (const line of outcomeLines(result)) note(line)
   const unused = unusedFocusIn(result.entries)
   if (unused !== undefined) note(`  ${unused}`)
-  return result.outcome === 'cancelled' ? undefined : after
+  return result.outcome === 'cancelled' ? undefined : made
 }
 
 function write(

@@ -1,10 +1,11 @@
 import { modelNamed } from '../../../models/resolve.ts'
+import { importedLog } from '../../../session/import/imported-log.ts'
 import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
 import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { loadSetup } from '../../setup/setup.ts'
+import { knownModels, loadSetup } from '../../setup/setup.ts'
 import type { InspectFlags } from './inspect.ts'
 import { inspectionLines } from './inspection-lines.ts'
 
@@ -14,7 +15,7 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
   const source = await openSource(what, setup)
   const { session } = source
   const { model, guess } = measuredModel(source, flags, setup)
-  const inspection = inspectLog(source.log, {
+  const inspection = inspectLog(importedLog(session, knownModels(setup)), {
     model,
     fixed: { system: session.system.join('\n\n') },
     // No file has the prompt and the tools that an agent sends around its log.
