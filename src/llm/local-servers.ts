@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import type { ModelInfo } from '../model/provider/model-info.ts'
 import { field } from './failure/error-facts.ts'
@@ -32,7 +33,10 @@ type GetJson = (url: string, body?: unknown) => Promise<unknown>
 
 async function look(provider: Provider, deps: LocalServersDeps): Promise<LocalServer | undefined> {
   const baseUrl = deps.providers?.[provider.id]?.baseUrl ?? provider.baseUrl
-  const get = getJson(deps)
+  // One limit for all requests to a server.
+  const limit = limitOf(deps)
+  if (deps.fetch === undefined && !(await mayAnswer(baseUrl, limit))) return undefined
+  const get = getJson(deps.fetch ?? globalThis.fetch, limit)
   const listed = field(await get(`${baseUrl}/models`), 'data')
   if (!Array.isArray(listed)) return undefined
   const ids = listed.flatMap((model) => textIn(model, 'id') ?? [])
@@ -41,10 +45,31 @@ async function look(provider: Provider, deps: LocalServersDeps): Promise<LocalSe
   return { provider: provider.id, baseUrl, models }
 }
 
-function getJson({ fetch = globalThis.fetch, timeoutMs = 400, signal }: LocalServersDeps): GetJson {
-  // One limit for all requests to a server.
+function limitOf({ timeoutMs = 400, signal }: LocalServersDeps): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const limit = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+}
+
+/**
+ * False for a port of this machine where nothing listens. Mostly none does, and to load `fetch` for that takes Node longer
+ * than to compact a small session.
+ */
+async function mayAnswer(baseUrl: string, limit: AbortSignal): Promise<boolean> {
+  const { protocol, hostname, port } = URL.parse(baseUrl) ?? {}
+  if (protocol !== 'http:' || hostname !== '127.0.0.1') return true
+  const { connect } = await import('node:net')
+  const socket = connect(Number(port || 80), hostname)
+  try {
+    await once(socket, 'connect', { signal: limit })
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+function getJson(fetch: typeof globalThis.fetch, limit: AbortSignal): GetJson {
   return async (url, body) => {
     try {
       const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
