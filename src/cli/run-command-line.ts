@@ -1,11 +1,13 @@
-import { enableCompileCache } from 'node:module'
+import { print } from './output/show.ts'
 import { endQuietly } from './process/broken-pipe.ts'
+import { quietSqlite } from './process/quiet-sqlite.ts'
+import { withSmallHeap } from './process/small-heap.ts'
 import { reportError } from './report-error.ts'
 
 /** Runs a command line. An error becomes one line on standard error and an exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  // Node keeps the compiled code for the next start. Where it cannot, the program still runs.
-  enableCompileCache()
+  quietSqlite(process)
+  await withSmallHeap(args)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   process.on('uncaughtException', (error) => process.exit(reportError(error)))
   await runToEnd(args)
@@ -32,7 +34,7 @@ async function runArgs(args: readonly string[]): Promise<void> {
 const OF_COMMANDS: ReadonlySet<string> = new Set(['-h', '--help', '-v', '--version'])
 
 async function runDemo(): Promise<void> {
-  const [{ demo }, { print }] = await Promise.all([import('./commands/demo.ts'), import('./output/show.ts')])
+  const { demo } = await import('./commands/demo.ts')
   await demo(print)
 }
 
