@@ -2,9 +2,9 @@ import { decide } from '../../src/agent/permissions/decide.ts'
 import type { Rules } from '../../src/agent/permissions/rule.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../src/engine/extract/index-delta.ts'
-import { knownIndex } from '../../src/engine/extract/known-index.ts'
 import { digest } from '../../src/engine/record/digest/digest.ts'
 import { recordIn } from '../../src/engine/record/read/read-record.ts'
+import { recordFacts } from '../../src/engine/record/sections/record-facts.ts'
 import { renderRecord } from '../../src/engine/record/sections/render-record.ts'
 import { decodeText } from '../../src/formats/index.ts'
 import { FACES } from '../../src/gateway/faces/faces.ts'
@@ -35,7 +35,7 @@ function renderSession(text: string): void {
   const items = viewOf(decoded.session.entries).items.slice()
   const index = mergeIndexes([indexDelta(items)])
   const summary = digest({ items, index, tokens: 2_000, estimator: charactersByFour })
-  const record = renderRecord({ summary, known: knownIndex(index), budget: { indexTokens: 2_000, userTokens: 1_000 } })
+  const record = renderRecord({ summary, facts: recordFacts(index), budget: { indexTokens: 2_000, userTokens: 1_000 } })
   void recordIn(record)
 }
 
