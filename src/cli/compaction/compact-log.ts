@@ -13,6 +13,7 @@ import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { messagesOf, type View } from '../../model/view.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
+import { tokensKnown } from '../../tokens/sizes.ts'
 import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
@@ -52,7 +53,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const before = answerOpenCalls(parted.span).map(withoutUsage)
   const opened = openContext(before, { policy: input.policy, model: input.model })
   // What the provider counted is in the whole log only. Messages are counted once for both.
-  const { estimator, calibration } = openContext(log, opened.settings, undefined, opened)
+  const { estimator, calibration, sizes } = openContext(log, opened.settings, undefined, opened)
   const measured = withSettings(opened, { ...opened.settings, estimator })
   const tokensOf = (view: View) => statusIn({ ...withView(measured, view), model: {} }).tokens
   const own = writers.models.length === 0 ? withoutModel(input.policy, opened.policy) : input.policy
@@ -78,7 +79,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     clock: Date.now,
   })
   // The counts that taught the estimator are not in what is written, so the compaction carries what was learned from them.
-  const learned = allLearned(log, calibration)
+  const learned = allLearned(log, calibration, tokensKnown(sizes))
   const entries = learned.length === 0 ? result.entries : result.entries.map((entry) => withLearned(entry, learned))
   const made = [...before, ...entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut, redact }

@@ -2,6 +2,7 @@ import type { EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
+import { tokensKnown } from '../../tokens/sizes.ts'
 import { allLearned } from '../context/measure/calibration.ts'
 import { recountedSince } from '../context/measure/reduction-sizes.ts'
 import { messagesBehind } from '../context/view/replaced-range.ts'
@@ -32,7 +33,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const standsFor = messagesBehind(messages, removed.items, view, log)
   const focus = focusOf(made.rung === 'digest' ? (input.typedFocus ?? input.focus) : input.focus)
   const listsFiles = policy.indexFacts === 'files'
-  const learned = allLearned(log, calibration)
+  const learned = allLearned(log, calibration, tokensKnown(state.whole.sizes))
   const recounted = recountedSince(log)
   const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
   const facts = { ...removed.facts, statements: undefined, ...(made.rung === 'digest' ? removed.said : {}) }

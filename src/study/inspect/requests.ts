@@ -20,30 +20,38 @@ export type RequestPoint = {
 /** How full the context was at each request of a log. */
 export function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[] {
   const requests: RequestPoint[] = []
-  // It follows the log from change to change: a log without any has no need of it.
-  let context = openContext([], { estimator })
-  let estimated = 0
+  const estimatedBefore = estimates(log, estimator)
   let reduced = false
   for (const [i, entry] of log.entries()) {
-    if (changesView(entry)) {
-      context = log.slice(context.log.length, i + 1).reduce(extendContext, context)
-      estimated = tokensBetween(context.sizes, 0, context.sizes.items.length)
-      if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
-    }
-    if (entry.type !== 'message') continue
-    if (entry.message.role === 'assistant') {
-      const { seq, at, usage } = entry
-      const isReported = usage !== undefined && usage.inputTokens > 0
-      requests.push({
-        seq,
-        at,
-        tokens: isReported ? usage.inputTokens : estimated,
-        source: isReported ? 'provider' : 'estimate',
-        reduced,
-      })
-      reduced = false
-    }
-    estimated += messageTokens(entry.message, estimator)
+    if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
+    if (entry.type !== 'message' || entry.message.role !== 'assistant') continue
+    const { seq, at, usage } = entry
+    const isReported = usage !== undefined && usage.inputTokens > 0
+    requests.push({
+      seq,
+      at,
+      tokens: isReported ? usage.inputTokens : estimatedBefore(i),
+      source: isReported ? 'provider' : 'estimate',
+      reduced,
+    })
+    reduced = false
   }
   return requests
+}
+
+/** Estimates how full the context was before an entry. The log is read once, and only as far as somebody asks. */
+function estimates(log: readonly Entry[], estimator: Estimator): (index: number) => number {
+  let context = openContext([], { estimator })
+  let tokens = 0
+  let next = 0
+  return (index) => {
+    for (const entry of log.slice(next, index)) {
+      next++
+      if (changesView(entry)) {
+        context = log.slice(context.log.length, next).reduce(extendContext, context)
+        tokens = tokensBetween(context.sizes, 0, context.sizes.items.length)
+      } else if (entry.type === 'message') tokens += messageTokens(entry.message, estimator)
+    }
+    return tokens
+  }
 }

@@ -59,9 +59,9 @@ export function allLearnedFrom(log: readonly Entry[]): ModelCalibration[] {
 }
 
 /** The same where one of the estimators has learned already. */
-export function allLearned(log: readonly Entry[], own: Lesson): ModelCalibration[] {
+export function allLearned(log: readonly Entry[], own: Lesson, count?: CountMessage): ModelCalibration[] {
   return [featureEstimator, charactersByFour].flatMap((estimator) => {
-    const { learned } = estimator === own.estimator ? own : lessonOf(log, estimator)
+    const { learned } = estimator === own.estimator ? own : lessonOf(log, estimator, count)
     return learned.slice(-MOST_MODELS)
   })
 }
