@@ -52,6 +52,10 @@ const FEW_PROCESSES = [
 
 function startChromium(): Promise<Chromium> {
   return chromium.launch({
+    // It ends with the process; listeners of its own would stay in it until then.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
       '--no-sandbox',
