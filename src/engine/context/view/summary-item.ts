@@ -9,7 +9,7 @@ import { escapedSummary } from '../../record/escape.ts'
 import { frameSummary } from '../../record/frame.ts'
 import { recordIn } from '../../record/read/read-record.ts'
 import { mayBeRecord } from '../../record/read/record-place.ts'
-import type { RecordFacts } from '../../record/sections/record-facts.ts'
+import { areStored, type RecordFacts } from '../../record/sections/record-facts.ts'
 import { standsForOf } from './replaced-range.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
@@ -53,7 +53,14 @@ export function summaryItem(
   const known = rendered.find((one) => one.live.entry === live.entry && isSame(one.live, live))
   if (known !== undefined) return known.item
   const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
-  return render(live, withoutEntries(index, new Set(live.redacted)), before)
+  const isKnown =
+    before !== undefined && live.redacted.length === 0 && isAlone(live) && areStored(before, live.entry.indexDelta)
+  return render(live, withoutEntries(index, new Set(live.redacted)), isKnown ? before : undefined)
+}
+
+/** True for a record that has the facts of its own span only. */
+function isAlone({ entry, sources }: LiveSummary): boolean {
+  return sources.length === 1 && sources[0] === entry
 }
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {

@@ -1,4 +1,4 @@
-import type { Index } from '../../../model/facts/log-index.ts'
+import type { Index, IndexDelta } from '../../../model/facts/log-index.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { type KnownIndex, knownIndex } from '../../extract/known-index.ts'
 import { changedBlocks } from './changed.ts'
@@ -16,28 +16,25 @@ export type RecordFacts = {
   readonly priced: readonly PricedBlock[]
 }
 
-/**
- * The facts of a record of this index. `before`: those that a model was told, or that were tried in another length: nearly
- * always the very same, but for the words around them.
- */
+/** The facts of a record of this index. `before`: those of one with the same files, commands and commits. */
 export function recordFacts(index: Index, before?: RecordFacts): RecordFacts {
-  const isSame = before !== undefined && hasSameFacts(before.known.index, index)
-  const known = knownIndex(index, isSame ? before.known : undefined)
-  if (isSame) return { ...before, known }
+  if (before !== undefined) return { ...before, known: knownIndex(index, before.known) }
+  const known = knownIndex(index)
   const root = rootFolder(index.files, known.files.folder)
   const changed = changedBlocks(known.ledger, fromRoot(root))
   // By the one estimator that no model changes.
   return { known, root, changed, priced: pricedBlocks(changed, featureEstimator.text) }
 }
 
-/** True when two indexes have the very same facts about files, commands and git: their lists are copies. */
-function hasSameFacts(a: Index, b: Index): boolean {
+/** True when a compaction stored the very facts about files, commands and git that are known: a model was told them, or they were tried in another length. */
+export function areStored({ known }: RecordFacts, stored: IndexDelta): boolean {
+  const { index } = known
   return (
-    isSameList(a.files, b.files) &&
-    isSameList(a.commands, b.commands) &&
-    isSameList(a.changes, b.changes) &&
-    isSameList(a.commits, b.commits) &&
-    isSameList(a.git, b.git)
+    isSameList(index.files, stored.files) &&
+    isSameList(index.commands, stored.commands) &&
+    isSameList(index.changes, stored.changes) &&
+    isSameList(index.commits, stored.commits) &&
+    isSameList(index.git, stored.git)
   )
 }
 
