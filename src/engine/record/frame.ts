@@ -63,8 +63,11 @@ export function frameSummary(framed: FrameInput): Message {
 
 /** The tokens of the default policy's frame around a record that stands for so many messages: for all numbers of as many digits the same. */
 export function frameTokens(messages: number, estimator: Estimator): number {
-  return estimator.text(enclosed('', 10 ** String(messages).length - 1))
+  return estimator.text(EMPTY_FRAMES[String(messages).length] ?? '')
 }
+
+/** By the number of digits: every plan counts one of them. */
+const EMPTY_FRAMES: readonly string[] = Array.from({ length: 17 }, (_, digits) => enclosed('', 10 ** digits - 1))
 
 /** Reference material, between marks that nothing inside can close. */
 function record(input: FrameInput): string {
