@@ -225,16 +225,21 @@ function countMessage(estimator: Estimator): (message: Message) => Count {
       return known === undefined
         ? estimator.text(content)
         : { texts: [], others: known, uncertainTexts: [], uncertainOthers: 0 }
-    texts = []
-    const all = known ?? messageTokens(message, noting)
-    const noted = texts
-    if (known === undefined && noted.length === 1 && content.every(isCertain)) return noted[0] ?? 0
-    texts = []
-    let unsure = 0
-    for (const part of content) if (!isCertain(part)) unsure += partTokens(part, noting)
-    const uncertain = { uncertainTexts: texts, uncertainOthers: unsure - scaledSum(texts, 100) }
-    return known === undefined
-      ? { texts: noted, others: all - scaledSum(noted, 100), ...uncertain }
-      : { texts: [], others: known, ...uncertain }
+    const certain = { texts: [] as number[], others: 0 }
+    const unsure = { texts: [] as number[], others: 0 }
+    for (const part of content) {
+      const isSure = isCertain(part)
+      if (known !== undefined && isSure) continue
+      const sum = isSure ? certain : unsure
+      texts = sum.texts
+      const before = texts.length
+      sum.others += partTokens(part, noting)
+      for (let i = before; i < texts.length; i++) sum.others -= texts[i] ?? 0
+    }
+    const uncertain = { uncertainTexts: unsure.texts, uncertainOthers: unsure.others }
+    if (known !== undefined) return { texts: [], others: known, ...uncertain }
+    if (unsure.texts.length === 0 && unsure.others === 0 && certain.others === 0 && certain.texts.length === 1)
+      return certain.texts[0] ?? 0
+    return { texts: [...certain.texts, ...unsure.texts], others: certain.others + unsure.others, ...uncertain }
   }
 }

@@ -3,8 +3,8 @@ import { compactContext } from '../../engine/compact/compact.ts'
 import { type Context, statusIn, withSettings, withView } from '../../engine/context/context.ts'
 import { allLearned } from '../../engine/context/measure/calibration.ts'
 import { openContext } from '../../engine/context/open-context.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
-import { answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
+import { foldLog, viewOf } from '../../engine/context/view/view-of.ts'
+import { answeredLog, answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { Entry, ModelCalibration } from '../../model/entry.ts'
 import type { Message } from '../../model/message/message.ts'
@@ -50,8 +50,9 @@ export type CompactedLog = {
 export async function compactLog(log: readonly Entry[], input: CompactLogInput): Promise<CompactedLog> {
   const { flags, writers, signal, onEvent } = input
   const parted: LogParts = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
-  const before = answerOpenCalls(parted.span).map(withoutUsage)
-  const opened = openContext(before, { policy: input.policy, model: input.model })
+  const span = answeredLog(parted.span)
+  const before = span.log.map(withoutUsage)
+  const opened = openContext(before, { policy: input.policy, model: input.model }, foldLog(before, span.made))
   // What the provider counted is in the whole log only. Messages are counted once for both.
   const { estimator, calibration, sizes } = openContext(log, opened.settings, undefined, opened)
   const measured = withSettings(opened, { ...opened.settings, estimator })

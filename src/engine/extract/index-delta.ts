@@ -1,5 +1,5 @@
 import { type ChangeFact, readChange, unreadChange } from '../../model/facts/change-fact.ts'
-import type { FileFact, Index, IndexDelta, SeenFile } from '../../model/facts/log-index.ts'
+import type { CommitFact, FileFact, Index, IndexDelta, SeenFile } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Item } from '../../model/view.ts'
@@ -36,6 +36,23 @@ export function indexDelta(items: readonly Item[], known: KnownFacts = []): Inde
   }
   for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
   return onlySome(mergeIndexes([all]))
+}
+
+/** The files and commits among them: all that the present state of the files follows from. */
+export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'commits'> {
+  const files: FileFact[] = []
+  const commits: CommitFact[] = []
+  const calls: OpenCalls = new Map()
+  for (const item of items) {
+    if (item.kind === 'message') append(files, item.files?.map(seenFact(item.seq)))
+    for (const answered of answeredCalls(item, calls)) {
+      const found = resultFacts(answered)
+      append(files, saysFilesItself(answered, found) ? createdFiles(answered, found) : found.files)
+      append(commits, found.commits)
+    }
+  }
+  for (const { call, seq } of calls.values()) append(files, callFacts(call, seq).files)
+  return mergeIndexes([{ files, commits }])
 }
 
 /** Finds facts in what leaves the view. */

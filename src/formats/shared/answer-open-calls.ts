@@ -1,10 +1,19 @@
 import { appended, type LogDeps } from '../../engine/context/view/log.ts'
+import type { FoldedLog } from '../../engine/context/view/made.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
+import { foldLog } from '../../engine/context/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 
 /** Gives every call without a result one that says so, for the log of a session that nobody runs any more. */
 export function answerOpenCalls(log: readonly Entry[], deps: LogDeps = {}): readonly Entry[] {
-  const repair = repairDraft(viewOf(log).items.slice())
-  return repair === undefined ? log : appended(log, [repair], deps)
+  return answeredLog(log, deps).log
+}
+
+/** The same with what the fold of the log made, so that no record is rendered twice. */
+export function answeredLog(log: readonly Entry[], deps: LogDeps = {}): FoldedLog & { readonly log: readonly Entry[] } {
+  const folded = foldLog(log)
+  const repair = repairDraft(folded.view.items.slice())
+  if (repair === undefined) return { log, ...folded }
+  const whole = appended(log, [repair], deps)
+  return { log: whole, ...foldLog(whole, folded.made) }
 }

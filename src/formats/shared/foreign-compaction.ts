@@ -4,20 +4,23 @@ import { storedDelta } from '../../engine/extract/stored-delta.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Sizes as ItemSizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 
 /** A compaction that another agent has made, as far as it is known. */
 export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model'> & {
   /** The summary as the agent's model sees it. */
   readonly shown: string
-  /** What the model saw before, and what of it the summary replaces. */
-  readonly live: readonly MessageItem[]
+  /** What of the messages that the model saw before the summary replaces. */
   readonly removed: readonly MessageItem[]
   readonly facts: IndexDelta
   /** The tokens before it, as the provider counted them; 0 when nobody knows. */
   readonly counted: number
-  /** Calibrated on the log before it: with one that counts too little, the difference of all messages would look like a part of the prompt. */
-  readonly estimator: Estimator
+  /**
+   * How large the messages are that the model saw before. Calibrated on the log before it: by an estimator that counts too
+   * little, the difference of all messages would look like a part of the prompt.
+   */
+  readonly sizes: ItemSizes
 }
 
 /** The entry for it. Its frame shows the summary as it is: the view is what the other agent's model saw. */
@@ -50,10 +53,10 @@ export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean):
 type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
 
 /** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
-function sizesOf({ live, removed, shown, counted, estimator }: ForeignCompaction): Sizes {
-  const estimated = tokensOf(live, estimator)
+function sizesOf({ sizes, removed, shown, counted }: ForeignCompaction): Sizes {
+  const estimated = tokensBetween(sizes, 0, sizes.items.length)
   const before = counted > 0 ? counted : estimated
-  const saved = tokensOf(removed, estimator) - messageTokens({ role: 'user', content: shown }, estimator)
+  const saved = tokensOf(removed, sizes) - messageTokens({ role: 'user', content: shown }, sizes.estimator)
   const hidden = Math.max(0, before - estimated)
   // An estimate above the provider's count is scaled to it.
   const share = estimated > before ? before / estimated : 1
@@ -61,6 +64,7 @@ function sizesOf({ live, removed, shown, counted, estimator }: ForeignCompaction
   return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
 }
 
-function tokensOf(items: readonly MessageItem[], estimator: Estimator): number {
-  return items.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
+function tokensOf(removed: readonly MessageItem[], sizes: ItemSizes): number {
+  const seqs = new Set(removed.map(({ seq }) => seq))
+  return sizes.items.slice().reduce((sum, { seq }, at) => (seqs.has(seq) ? sum + tokensAt(sizes, at) : sum), 0)
 }

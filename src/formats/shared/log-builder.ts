@@ -7,6 +7,7 @@ import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { IndexDelta } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
+import { Items } from '../../model/items.ts'
 import {
   type AssistantPart,
   callsOf,
@@ -22,8 +23,8 @@ import type { UserWords } from '../../model/message/user-words.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'
 import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
 
@@ -190,10 +191,9 @@ export class LogBuilder {
       keep: [...kept],
       facts: this.#spanFacts(removed, own),
       reason: trigger === 'auto' ? 'threshold' : 'manual',
-      live: this.#live,
       removed,
       counted: tokensBefore ?? this.#lastTokens(),
-      estimator: this.#estimator(),
+      sizes: this.#sizes(),
       model,
     })
     this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), ...entry })
@@ -202,13 +202,16 @@ export class LogBuilder {
     return seq
   }
 
-  /** Counts as the model that reported last. */
-  #estimator(): Estimator {
+  /** The sizes of the live messages, counted as by the model that reported last. */
+  #sizes(): Sizes {
+    const items = Items.of(this.#live)
+    const counted = sizesOf(items, featureEstimator)
+    const count = tokensKnown(counted)
     const known = this.#lessons.at(-1) ?? { lesson: lessonOf([], featureEstimator), entries: 0 }
-    const learn = (lesson: Lesson, entry: Entry) => nextLesson(lesson, entry, messageTokens)
+    const learn = (lesson: Lesson, entry: Entry) => nextLesson(lesson, entry, count)
     const lesson = this.entries.slice(known.entries).reduce(learn, known.lesson)
     this.#lessons.push({ lesson, entries: this.entries.length })
-    return calibrated(featureEstimator, calibrationIn(lesson, undefined))
+    return sizesAgain(counted, items, calibrated(featureEstimator, calibrationIn(lesson, undefined)))
   }
 
   /** Entries from this one on have changed. */

@@ -1,12 +1,11 @@
 import { requestOf } from '../../engine/context/view/request.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import type { Entry } from '../../model/entry.ts'
 import { Items } from '../../model/items.ts'
 import { callsOf, type Message, textOf } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import { fileWithNewId } from './agent-file.ts'
-import { answerOpenCalls } from './answer-open-calls.ts'
+import { answeredLog } from './answer-open-calls.ts'
 import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
 import type { MessageFacts } from './log-builder.ts'
@@ -68,7 +67,7 @@ export function sentMessages(
   { entries }: { readonly entries: readonly Entry[] },
   { seal }: Pick<WriteDeps, 'seal'> = {},
 ): Message[] {
-  const view = viewOf(answerOpenCalls(entries))
+  const { view } = answeredLog(entries)
   const items = Items.of(view.items.slice().map((item) => sentItem(item, seal)))
   const { system, messages } = requestOf({ ...view, items })
   // A summary that its preset puts among the instructions has no other place in a list of messages.

@@ -1,4 +1,3 @@
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import { type RecordSeal, withSeal } from '../../engine/record/read/record-seal.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message/message.ts'
@@ -6,7 +5,7 @@ import type { UserWords } from '../../model/message/user-words.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { SummaryItem } from '../../model/view.ts'
-import { answerOpenCalls } from './answer-open-calls.ts'
+import { answeredLog } from './answer-open-calls.ts'
 import type { WriteDeps, WriteInput } from './format.ts'
 import { markedMessage, markedSummary } from './marked-message.ts'
 import { recordField } from './own-record.ts'
@@ -35,9 +34,9 @@ export type KeptMessage = {
 
 /** Takes the view of a log apart. Open calls get a result that says so, because a file is never in the middle of a turn. */
 export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDeps, 'ids'>): ViewParts {
-  const whole = answerOpenCalls(log)
+  const { log: whole, view } = answeredLog(log)
   const entries = new Map(whole.map((entry) => [entry.seq, entry]))
-  const { items, revision } = viewOf(whole)
+  const { items, revision } = view
   const [first, ...rest] = items.slice()
   const behind = new Set(rest.map(({ seq }) => seq))
   const lastSeq = whole.at(-1)?.seq ?? 0

@@ -1,8 +1,10 @@
 import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
 import { foreignCompaction, foreignFacts } from '../../formats/shared/foreign-compaction.ts'
+import { Items } from '../../model/items.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
+import { sizesOf } from '../../tokens/sizes.ts'
 import type { MessageStep } from '../identity/conversation.ts'
 import { keptOf, type MarkedBeginning } from '../identity/marked-beginning.ts'
 import type { SummarisedBeginning } from './forwarded-summary.ts'
@@ -34,10 +36,9 @@ export async function notedCompaction(
       removed,
       items.every(({ kind }) => kind === 'message'),
     ),
-    live: said,
     removed,
     reason: 'threshold',
-    estimator: estimatorOf(PRESETS.pith, log),
+    sizes: sizesOf(Items.of(said), estimatorOf(PRESETS.pith, log)),
     counted: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
   })
   const appended = await store.append(id, [draft], { revision: session.revision })

@@ -12,7 +12,8 @@ import { type KnownModels, originOf } from './origin.ts'
  */
 export function importedLog(session: DecodedSession, known: KnownModels): Entry[] {
   const log = withoutGaps(withLessons(session.entries))
-  const repair = repairDraft(viewOf(log).items.slice(), { pending: 'allowed' })
+  const { items } = viewOf(log)
+  const repair = items.isPlainlyValid ? undefined : repairDraft(items.slice(), { pending: 'allowed' })
   if (repair !== undefined) log.push(placed(log, repair))
   const origin = originOf(session, known)
   if (origin !== undefined) log.push(placed(log, { type: 'settings', origin }))

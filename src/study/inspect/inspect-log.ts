@@ -3,11 +3,10 @@ import { openContext } from '../../engine/context/open-context.ts'
 import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
-import { indexDelta } from '../../engine/extract/index-delta.ts'
+import { fileHistory } from '../../engine/extract/index-delta.ts'
 import { type ContextPart, contextParts } from '../../engine/report/context-parts.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { FileFact } from '../../model/facts/log-index.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { ModelInfo, Prices } from '../../model/provider/model-info.ts'
 import type { MessageItem } from '../../model/view.ts'
@@ -63,7 +62,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
       ...result,
       inView: inView.has(result.seq),
     })),
-    files: currentFiles(mergeIndexes([indexDelta(messageItems(log))])),
+    files: currentFiles(fileHistory(messageItems(log))),
     repeated: repeatedReads(results),
     spending,
     cacheShare: cacheShare(spending),

@@ -55,7 +55,19 @@ export function lessonOf(log: readonly Entry[], estimator: Estimator, count: Cou
 
 /** The calibrations of all models by the estimators that policies have, for an entry that carries them on. */
 export function allLearnedFrom(log: readonly Entry[]): ModelCalibration[] {
-  return allLearned(log, lessonOf(log, featureEstimator))
+  const count = countedOnce()
+  return allLearned(log, lessonOf(log, featureEstimator, count), count)
+}
+
+/** Counts each message once, also for an estimator whose judge has counted it. */
+function countedOnce(): CountMessage {
+  const known = new Map<Message, number>()
+  return (message, estimator) => {
+    if (estimator !== featureEstimator) return messageTokens(message, estimator)
+    const tokens = known.get(message) ?? messageTokens(message, estimator)
+    known.set(message, tokens)
+    return tokens
+  }
 }
 
 /** The same where one of the estimators has learned already. */
@@ -98,9 +110,9 @@ function carriedBy(lesson: Lesson, learned: readonly ModelCalibration[]): Lesson
 function withSaid(lesson: Lesson, message: Message, count: CountMessage): Lesson {
   const { base, estimator } = lesson
   if (base === undefined) return lesson
-  const estimated = base.estimated + count(message, estimator)
-  const seen = base.seen + count(message, estimator.judge ?? estimator)
-  return { ...lesson, base: { ...base, estimated, seen } }
+  const tokens = count(message, estimator)
+  const judged = estimator.judge === undefined ? tokens : count(message, estimator.judge)
+  return { ...lesson, base: { ...base, estimated: base.estimated + tokens, seen: base.seen + judged } }
 }
 
 function compared(
