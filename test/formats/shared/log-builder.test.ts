@@ -139,4 +139,23 @@ describe('the sizes of a compaction by another agent', () => {
     const [sizes] = reductionSizes(log.entries).values()
     expect(sizes?.tokensAfter).toBe(31_000)
   })
+
+  it('are what is left and the summary, with all that the provider counted beside the messages', () => {
+    const log = new LogBuilder()
+    const asked = [1, 2, 3].map(() => log.say({ role: 'user', content: text }))
+    log.compact({ summary: 'They asked.', keep: asked.slice(2).flatMap((seq) => seq ?? []), tokensBefore: 9_000 })
+    const beside = 9_000 - 3 * estimate(text)
+    expect(log.entries.at(-1)).toMatchObject({
+      tokensBefore: 9_000,
+      tokensAfter: beside + estimate(text) + estimate('They asked.'),
+    })
+  })
+
+  it('are scaled down where we count more than the provider did', () => {
+    const log = new LogBuilder()
+    for (let i = 0; i < 3; i++) log.say({ role: 'user', content: text })
+    log.compact({ summary: 'They asked.', tokensBefore: estimate(text) })
+    const tokensAfter = Math.round(estimate('They asked.') / 3)
+    expect(log.entries.at(-1)).toMatchObject({ tokensBefore: estimate(text), tokensAfter })
+  })
 })

@@ -44,6 +44,29 @@ describe('a look into a log', () => {
     expect(look.files.map(({ path, access }) => [path, access])).toEqual([['a.ts', 'modified']])
   })
 
+  it('lists a file as the tool names it, with what a commit and a delete made of it', () => {
+    const named = { ...result('c1', 'write', 'Created.'), files: [{ path: 'src/new.ts', access: 'modified' as const }] }
+    const { files } = inspectLog(
+      logOfDrafts([
+        called('c1', 'write', { path: './src/new.ts', content: 'x' }, 1, 0),
+        named,
+        called('c2', 'edit', { path: 'a.ts', old: 'one', new: 'two' }, 1, 0),
+        result('c2', 'edit', 'edited'),
+        called('c3', 'bash', { command: 'git commit -am "Add it"' }, 1, 0),
+        result('c3', 'bash', '[main 1234567] Add it\n 1 file changed'),
+        called('c4', 'bash', { command: 'git checkout -- a.ts && rm b.ts' }, 1, 0),
+        result('c4', 'bash', ''),
+        called('c5', 'read', { path: 'open.ts' }, 1, 0),
+      ]),
+    )
+    expect(files.map(({ path, access }) => [path, access])).toEqual([
+      ['src/new.ts', 'modified'],
+      ['a.ts', 'modified'],
+      ['b.ts', 'deleted'],
+      ['open.ts', 'read'],
+    ])
+  })
+
   it('adds up what was spent by model, and how much came from the cache', () => {
     expect(look.spending).toMatchObject([
       { model: 'p/m', calls: 4, usage: { inputTokens: 6_400, cacheReadTokens: 3_000 } },
