@@ -11,8 +11,7 @@ import { npm, offline, type Packed, pack } from './packed.ts'
 const why = offline()
 
 const FRAMEWORKS = {
-  // LangGraph 1.7 asks for a core 1.3.4 that was never published: npm refuses the pair.
-  langchain: ['langchain@1', '@langchain/core@1', '@langchain/langgraph@~1.5', 'zod@4'],
+  langchain: ['langchain@1', '@langchain/core@1', '@langchain/langgraph@1', 'zod@4'],
   'openai-agents': ['@openai/agents@0.20', 'zod@4'],
   mastra: ['@mastra/core@1', 'zod@4'],
 }
