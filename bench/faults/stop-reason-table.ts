@@ -1,4 +1,4 @@
-import { STOP_REASONS, type StopMeaning } from '../../src/llm/call/stop-reasons.ts'
+import { STOP_REASONS, type StopMeaning } from '../../src/llm/call/attempt.ts'
 
 /** What is done about the end of an answer, and the exit code of `pith run`. */
 const DONE: Readonly<Record<StopMeaning, readonly [done: string, exit: string]>> = {

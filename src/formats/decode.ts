@@ -1,11 +1,10 @@
 import type { RecordSeal } from '../engine/record/read/record-seal.ts'
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
-import { describeContent } from './describe-content.ts'
 import { formatOfDocument, formatOfHead, HEAD_CHARACTERS } from './detect.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
 import { parsedCut } from './shared/cut-json.ts'
 import type { Format, LineReader, ReadDeps } from './shared/format.ts'
-import { fields, parsed, withoutByteOrderMark } from './shared/json.ts'
+import { fields, list, parsed, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
 import type { Issue } from './shared/log-builder.ts'
 import type { SessionBuilder } from './shared/session-builder.ts'
@@ -218,4 +217,31 @@ function failure(reason: DecodeFailure['reason'], text: string): DecodeFailure {
 
 function megabytes(characters: number): string {
   return `${Math.round(characters / 1024 / 1024)} MB`
+}
+
+/** What a text looks like that is no session of a known format: enough to see which program wrote it. */
+function describeContent(text: string): string {
+  const whole = parsed(text)
+  if (whole !== undefined) return describeValue(whole)
+  const [first = '', second] = text.split('\n', 200).filter((line) => line.trim() !== '')
+  const line = parsed(first)
+  if (line !== undefined && second !== undefined) return `lines of JSON, the first ${describeValue(line)}`
+  return /^\s*[[{]/.test(text) ? 'JSON that is cut off or damaged' : 'text that is no JSON'
+}
+
+const SHOWN_NAMES = 8
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) {
+    const [first] = list(value)
+    return first === undefined ? 'an empty list' : `a list, its first item ${describeValue(first)}`
+  }
+  const object = fields(value)
+  if (object === undefined) return value === null ? 'null' : `a ${typeof value}`
+  const names = Object.keys(object)
+  const type = typeof object.type === 'string' ? ` of type ${JSON.stringify(object.type.slice(0, 40))}` : ''
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => name.slice(0, 40))
+  return names.length === 0
+    ? 'an empty object'
+    : `an object${type} with ${shown.join(', ')}${names.length > SHOWN_NAMES ? ', …' : ''}`
 }

@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
@@ -6,11 +7,9 @@ import { resolveModel } from '../models/resolve.ts'
 import { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
 import { cacheLifetimeMs } from './call/caching.ts'
 import type { ChatModel } from './call/chat-model.ts'
-import { fetchBytes } from './call/fetch-bytes.ts'
 import { Retries } from './call/retries.ts'
 import { sleep, streamCall } from './call/stream.ts'
-import type { Patience } from './call/watch.ts'
-import { watchedFetch } from './call/watch.ts'
+import { type Patience, watchedFetch } from './call/watch.ts'
 import { LearnedLimits } from './learned-limits.ts'
 import { type Endpoint, type Environment, endpointOf } from './provider/endpoint.ts'
 import { type LanguageModel, languageModel } from './provider/language-model.ts'
@@ -92,4 +91,39 @@ function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | Unusable
     if (!(error instanceof PithError)) throw error
     return { unusable: 'unknown-model', name, text: error.message }
   }
+}
+
+/**
+ * The platform's fetch, but with the text of a request already encoded: it would take six times as long to encode it,
+ * and the text of a summary request is megabytes.
+ */
+const fetchBytes: typeof globalThis.fetch = (input, init) =>
+  globalThis.fetch(input, typeof init?.body === 'string' ? { ...init, body: bytesOf(init.body) } : init)
+
+/** The text is encoded in pieces of this many characters, because each piece is copied twice on the way. */
+const PIECE = 1 << 20
+
+/** A text in UTF-8. */
+export function bytesOf(text: string, piece = PIECE): Uint8Array {
+  const pieces: Uint8Array[] = []
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = Math.min(start + piece, text.length)
+    // A surrogate pair stays together.
+    while (end < text.length && isFirstHalf(text.charCodeAt(end - 1))) end++
+    pieces.push(pieceOf(text.slice(start, end)))
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+}
+
+function pieceOf(text: string): Uint8Array {
+  try {
+    return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8')
+  } catch {
+    // A lone surrogate, which becomes U+FFFD.
+    return new TextEncoder().encode(text)
+  }
+}
+
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
 }

@@ -1,8 +1,6 @@
-import type { Message } from './message/message.ts'
-import { partsOf } from './message/message.ts'
+import { type Message, partsOf } from './message/message.ts'
 import { hasNativeCompaction, isNativeCompaction } from './message/native-compaction.ts'
 import { type CallsSoFar, isPlainlyValid, noCalls } from './message/plainly-valid.ts'
-import { OpenIds } from './values/open-ids.ts'
 import type { Item } from './view.ts'
 
 /**
@@ -142,5 +140,25 @@ class Storage {
     const isHidden = native !== undefined && (this.#isAnswered || native.type === 'text')
     if (message.role === 'assistant') this.#isAnswered = true
     return isHidden ? index : before
+  }
+}
+
+/** The ids of calls without a result. Most often there is one at a time, for which a set is slow. */
+class OpenIds {
+  #one: string | undefined
+  readonly #others = new Set<string>()
+
+  get size(): number {
+    return this.#others.size + (this.#one === undefined ? 0 : 1)
+  }
+
+  add(id: string): void {
+    if (this.#one === undefined && !this.#others.has(id)) this.#one = id
+    else if (this.#one !== id) this.#others.add(id)
+  }
+
+  delete(id: string): void {
+    if (this.#one === id) this.#one = undefined
+    else this.#others.delete(id)
   }
 }

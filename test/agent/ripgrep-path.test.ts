@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ripgrepPath } from '../../src/agent/ripgrep-path.ts'
+import { ripgrepPath } from '../../src/agent/bounded-ripgrep.ts'
 
 const NOWHERE = () => undefined
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { logOf } from '../../src/engine.ts'
-import { searchLog } from '../../src/mcp/search-log.ts'
+import { searchLog } from '../../src/mcp/recall-tool.ts'
 
 test('a search finds where something was said, and no earlier search for it', () => {
   const call = { toolCallId: 'a', toolName: 'mcp__pith__recall' }

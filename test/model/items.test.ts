@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainlyValid } from '../../src/engine/context/view/plainly-valid.ts'
+import { plainlyValid } from '../../src/engine/context/view/validate.ts'
 import { emptyIndex } from '../../src/model/facts/log-index.ts'
 import { Items } from '../../src/model/items.ts'
 import {

@@ -139,7 +139,7 @@ function onlyTypes(names: string): boolean {
 /** Where a file of a pure folder touches the file system, the network, the clock or randomness. */
 export function impurities(file: string, text: string): string[] {
   if (!PURE.has(folderOf(file))) return []
-  const code = withoutStrings(withoutComments(text))
+  const code = withoutTexts(text)
   const uses = [
     /\bDate\.now\b/,
     /\bnew Date\(\s*\)/,
@@ -162,7 +162,7 @@ export function impurities(file: string, text: string): string[] {
  * module, at the margin, that change or start empty. What is typed as read-only is a constant.
  */
 export function memories(text: string): string[] {
-  const code = withoutStrings(withoutComments(text))
+  const code = withoutTexts(text)
   const uses = [
     /\bnew (?:WeakMap|WeakSet|WeakRef|RecentMap|KnownBeginnings)\b/g,
     /^(?:export )?(?:let|var)\b.*/gm,
@@ -188,6 +188,9 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/[^\n]*/g, '$1')
 }
 
-function withoutStrings(code: string): string {
-  return code.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''").replace(/`(?:[^`\\$]|\\.)*`/g, '``')
+/** Without comments and strings. Both in one pass: a string may have what looks like a comment, and the other way round. */
+function withoutTexts(text: string): string {
+  const TEXTS =
+    /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|('|")(?:(?!\1)[^\\\n]|\\.)*\1|`(?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\})*`/g
+  return text.replace(TEXTS, (found) => (found.startsWith('/') ? '' : `${found[0]}${found[0]}`))
 }

@@ -1,15 +1,13 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireToken } from '../../src/contract/shapes/shapes.ts'
 import { AppContext, type PageApp } from '../hooks/app-context.ts'
-import { useKeys } from '../hooks/use-keys.ts'
+import { PAGE_SHORTCUTS, useKeys } from '../hooks/use-keys.ts'
 import { useRoute } from '../hooks/use-route.ts'
 import { type SignInState, useSignIn } from '../hooks/use-sign-in.ts'
 import { type PageTheme, useTheme } from '../hooks/use-theme.ts'
 import { go } from '../state/page-route.ts'
-import { Help } from './help.tsx'
-import { type Note, Notes } from './notes.tsx'
+import { Modal } from './modal.tsx'
 import { SessionScreen } from './session/session-screen.tsx'
-import { SignIn } from './sign-in.tsx'
 import { Sessions } from './start/sessions.tsx'
 
 /** The whole page: asks for a token if the browser is not signed in, then shows what the address names. */
@@ -52,5 +50,98 @@ function SignedIn({ state: { client, signOut }, who, theme, switchTheme }: Signe
       {help && <Help onClose={() => setHelp(false)} version={who.version} />}
       <Notes notes={notes} onGone={(id) => setNotes((all) => all.filter((note) => note.id !== id))} />
     </AppContext.Provider>
+  )
+}
+
+type Note = { readonly id: number; readonly text: string; readonly tone: 'error' | undefined }
+
+const SHOWN_MS = 6_000
+
+/** Short messages about what just happened; each disappears by itself. */
+function Notes({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number) => void }) {
+  return (
+    <div class="notes" role="status" aria-live="polite">
+      {notes.map((note) => (
+        <OneNote key={note.id} note={note} onGone={() => onGone(note.id)} />
+      ))}
+    </div>
+  )
+}
+
+function OneNote({ note, onGone }: { note: Note; onGone: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onGone, SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return <p class={note.tone === 'error' ? 'note bad' : 'note'}>{note.text}</p>
+}
+
+/** The keyboard shortcuts, grouped by where they work. */
+function Help({ onClose, version }: { onClose: () => void; version: string }) {
+  const places = [...new Set(PAGE_SHORTCUTS.map((shortcut) => shortcut.where))]
+  return (
+    <Modal title="Keyboard" class="help" onClose={onClose}>
+      <div class="help-places">
+        {places.map((place) => (
+          <section key={place}>
+            <h3>{place}</h3>
+            <dl class="keys">
+              {PAGE_SHORTCUTS.filter((shortcut) => shortcut.where === place).map(({ keys, does }) => (
+                <div key={keys}>
+                  <dt>
+                    {keys.split(' ').map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p class="soft small">Pith {version}</p>
+    </Modal>
+  )
+}
+
+/** Asks for the token when the address has none or the server refused it. */
+function SignIn({ refused, onToken }: { refused: string | undefined; onToken: (token: string) => void }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
+  return (
+    <main class="sign-in">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() !== '') onToken(text.trim())
+        }}
+      >
+        <h1>Pith</h1>
+        <p>
+          Open the link that <code>pith serve</code> or <code>pith serve link</code> prints, or paste a token here.
+        </p>
+        {refused !== undefined && (
+          <p class="bad" role="alert">
+            {refused}
+          </p>
+        )}
+        <label>
+          Token
+          <input
+            ref={field}
+            type="password"
+            autocomplete="off"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <button class="primary" type="submit">
+          Open
+        </button>
+      </form>
+    </main>
   )
 }

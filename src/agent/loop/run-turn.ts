@@ -1,9 +1,13 @@
 import { counted } from '../../engine/report/numbers.ts'
+import { typedSecretText } from '../../engine/report/secret-text.ts'
 import { doubtText } from '../../engine/report/source-text.ts'
 import type { SeenFile } from '../../model/facts/log-index.ts'
 import { callsOf, type Message, textOf, type UserMessage } from '../../model/message/message.ts'
 import { addUsage, type Usage } from '../../model/provider/usage.ts'
+import { handle } from '../../model/text/handle.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
+import { type HeldLease, holdForTurn } from '../../session/compaction/hold-lease.ts'
+import { isDead } from '../../session/compaction/holder.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { abortCause, abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'
@@ -16,8 +20,6 @@ import { askModel } from './ask-model.ts'
 import { continuedAnswer } from './continued-answer.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS } from './cut-call.ts'
 import { runCalls } from './run-calls.ts'
-import { tellSecrets } from './tell-secrets.ts'
-import { takeTurn } from './turn-lease.ts'
 
 /**
  * Runs one turn: stores what the user said, and lets the model answer and call tools until it is done. Without a message
@@ -196,4 +198,54 @@ const CUT_ANSWER = 'The answer was cut at the output limit: ask it to go on'
 /** The user's input as a message. */
 export function userMessage(text: string): UserMessage & Message {
   return { role: 'user', content: text }
+}
+
+/** Tells the user that a message of theirs has a secret: of the first in a session, once. */
+async function tellSecrets(agent: Agent, said: UserMessage): Promise<void> {
+  const text = textOf(said)
+  // No secret is shorter. Most messages need no rules to be loaded.
+  if (agent.hasToldSecret || !/\S{12}/.test(text)) return
+  const { findSecrets } = await import('../../secrets/find-secrets.ts')
+  const kinds = findSecrets(text).map(({ kind }) => kind)
+  if (kinds.length === 0) return
+  agent.hasToldSecret = true
+  agent.emit({ type: 'notice', text: typedSecretText(kinds, handle(agent.live.session.lastSeq)) })
+}
+
+/** How long the lease of a process that died holds up those on other machines. */
+const LEASE_MS = 30_000
+const LOOK_MS = 200
+
+/**
+ * Takes the session for a turn, so that no other process answers the calls that run in it. While another one is at work
+ * it waits and says so; nothing if the user no longer wants to.
+ */
+export async function takeTurn(
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<Extract<HeldLease, { ok: true }> | undefined> {
+  let told = ''
+  for (;;) {
+    const lease = await takeOver(agent, agent.deps.holder)
+    if (lease.ok) return lease
+    if (signal.aborted) return undefined
+    if (told !== lease.holder) {
+      agent.emit({ type: 'notice', text: `Waiting: ${lease.holder} is at work in this session` })
+      told = lease.holder
+    }
+    await pause(LOOK_MS, signal)
+  }
+}
+
+/** The lease of a process of this machine that died is taken over in its name. */
+async function takeOver({ live }: Agent, holder: string): Promise<HeldLease> {
+  const lease = await holdForTurn(live.store, live.id, holder, LEASE_MS)
+  return lease.ok || !isDead(lease.holder) ? lease : holdForTurn(live.store, live.id, lease.holder, LEASE_MS)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => clearTimeout(timer))
 }

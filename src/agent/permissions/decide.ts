@@ -1,12 +1,20 @@
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
+import { isAbsolute } from '../../engine/extract/calls/paths.ts'
+import { shellFiles } from '../../engine/extract/shell/shell-files.ts'
+import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
-import { findForbidden } from './find-forbidden.ts'
-import type { Rule, Rules } from './rule.ts'
-import { ruleText } from './rule.ts'
-import { allows, forbidsPath } from './rule-matches.ts'
+import { allowsCommand, plainWords } from './command-pattern.ts'
+import { inHome } from './home-rules.ts'
+import { type Rule, type Rules, ruleText } from './rule.ts'
 import type { Finding } from './shell/finding.ts'
+import { forbiddenPaths } from './shell/forbidden-paths.ts'
 import { readScript, type ScriptPlace } from './shell/read-script.ts'
+import { runsForbidden } from './shell/runs-forbidden.ts'
+import type { ScriptReading, ShellRun } from './shell/shell-run.ts'
+import { canMeet, literal } from './shell/text-shape.ts'
+import { usesForbidden } from './shell/uses-forbidden.ts'
+import { matchesSequence, matchesWildcard } from './wildcard.ts'
 
 /** The decision about a request. The model reads the reason of a refusal, and a doubt where nobody can be asked. */
 export type PermissionDecision =
@@ -103,4 +111,72 @@ function byMode(mode: PermissionMode, request: PermissionRequest): PermissionDec
 /** Git runs hooks and parts of its configuration as commands later. */
 function isOfGit(path: string): boolean {
   return path.toLowerCase().split('/').includes('.git')
+}
+
+/** True when an always rule allows this request. Only an absolute pattern allows a path outside the workspace. */
+export function allows({ kind, pattern }: Rule, request: PermissionRequest): boolean {
+  if (request.kind === 'command') return kind === 'command' && allowsCommand(pattern, request.command)
+  if (request.kind === 'tool') return kind === 'tool' && matchesWildcard(pattern, request.tool)
+  if (kind !== request.kind || isAbsolute(pattern) !== request.outside) return false
+  return matchesPath(pattern, request.path)
+}
+
+/** Whether a never rule forbids a path. One that may not be read may not be edited either. */
+export function forbidsPath({ kind, pattern }: Rule, request: { kind: 'read' | 'edit'; path: string }): boolean {
+  return (kind === 'read' || kind === request.kind) && matchesPath(pattern, request.path)
+}
+
+/** Whether a path matches a pattern: `*` within a name, `**` over any number of folders. A folder's pattern does not reach below it. */
+function matchesPath(pattern: string, path: string): boolean {
+  return matchesSequence(segments(pattern), segments(path), {
+    isAny: (segment) => segment === '**',
+    isSame: matchesWildcard,
+  })
+}
+
+function segments(path: string): string[] {
+  const plain = path.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
+  return plain === '.' ? [] : plain.split('/')
+}
+
+/** A command line, and what it may run. */
+type CommandLine = { readonly text: string; readonly reading: ScriptReading; readonly place: ScriptPlace }
+
+/**
+ * Whether a command line does what a never rule forbids, wherever in it; `maybe`, where its text does not say. It is the
+ * first wall and not the last: a program can do anything once it runs.
+ */
+export function findForbidden(rule: Rule, line: CommandLine): Finding | undefined {
+  const found = finder(rule, line)
+  if (typeof found !== 'function') return found
+  const findings = line.reading.runs.flatMap((run) => found(run) ?? [])
+  const [doubt] = line.reading.doubts
+  return (
+    findings.find(({ answer }) => answer === 'yes') ??
+    findings[0] ??
+    (doubt === undefined ? undefined : { answer: 'maybe', source: doubt })
+  )
+}
+
+type Finder = (run: ShellRun) => Finding | undefined
+
+function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder | Finding | undefined {
+  if (kind === 'tool') return undefined
+  if (kind !== 'command') {
+    const forbidden = forbiddenPaths(pattern, place.workspace)
+    const changed = kind === 'edit' ? shellFiles(text, place.workspace) : []
+    const patched = changed.find(
+      ({ path, access }) => access === 'modified' && forbidden.paths.some((shape) => canMeet(shape, literal(path))),
+    )
+    return patched === undefined
+      ? (run) => usesForbidden(forbidden, run, kind, place)
+      : { answer: 'yes', source: patched.path }
+  }
+  // Each word is read as a shell reads it: `~` and `$HOME` at its start are the home folder.
+  const words: readonly Word[] | undefined = plainWords(
+    pattern.replace(/(?<!\S)\S+/g, (word) => inHome(word, place.home)),
+  )
+  if (words !== undefined) return (run) => runsForbidden(words, run, place)
+  // A pattern of a compound command is compared with the whole line.
+  return matchesWildcard(pattern.trim(), text.trim()) ? { answer: 'yes', source: text } : undefined
 }

@@ -1,9 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRunning, mountsOf, processesSince, startedWith, startOf } from './process-table.ts'
-import { treeOf } from './tree-of.ts'
-import { Watchdog } from './watchdog.ts'
+import { isRunning, mountsOf, type ProcessRow, processesSince, startedWith, startOf } from './process-table.ts'
+import { WATCHDOG_SCRIPT } from './watchdog-script.ts'
+
+/**
+ * A small shell beside us that ends what we started when we are gone. No program can clean up after `kill -9`, or after a
+ * signal that it does not handle; but the pipe between us breaks however we end.
+ */
+class Watchdog {
+  readonly #child: ChildProcess
+
+  /** `mark`: the beginning of the variable that everything has in its environment that we started. */
+  constructor(mark: string) {
+    // In a session of its own: closing the terminal does not reach it. Its environment must not have the mark.
+    this.#child = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'pith-watchdog', mark], {
+      detached: true,
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+      cwd: '/',
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    // Without it only `kill -9` leaves something behind: that is no reason to fail.
+    this.#child.on('error', () => {})
+    const { stdin } = this.#child
+    stdin?.on('error', () => {})
+    this.#child.unref()
+    if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
+  }
+
+  /** Names what runs now: `g123` is a process group, `m456` a mount namespace. */
+  report(words: readonly string[]): void {
+    this.#child.stdin?.write(`${words.join(' ')}\n`)
+  }
+
+  /** Lets it end without ending anything. */
+  leave(): void {
+    this.#child.stdin?.end('leave\n')
+  }
+}
 
 /** The variable in the environment of everything that we start. What that starts inherits it. */
 export const MARK = 'PITH_STARTED_BY'
@@ -139,4 +174,31 @@ function openedMounts(pid: number): number | undefined {
   } catch {
     return undefined
   }
+}
+
+/** How processes that come of a started one are known. */
+export type TreeRoot = {
+  /** The process that was started. */
+  readonly pid: number
+  /** True once it has ended: its number may then be that of another process. */
+  readonly hasExited: boolean
+  /** Other processes that are known to come of it, such as some that were found before their parent ended. */
+  readonly known: ReadonlySet<number>
+  /** True for a process that has the mark or the namespace of the started one, whoever its parent is now. */
+  readonly isMarked: (pid: number) => boolean
+}
+
+/** The processes that come of a started one: its children and theirs, its group, groups and sessions that they made, and all with its mark. */
+export function treeOf(rows: readonly ProcessRow[], root: TreeRoot): Set<number> {
+  const heads = new Set(root.known)
+  // A number is not given to another process while a group has it, so a process of that number now leads a group of its own.
+  if (!root.hasExited || rows.every(({ pid }) => pid !== root.pid)) heads.add(root.pid)
+  const tree = new Set(rows.filter(({ pid }) => heads.has(pid) || root.isMarked(pid)).map(({ pid }) => pid))
+  const comesOf = ({ parent, group, session = 0 }: ProcessRow) =>
+    [parent, group, session].some((id) => tree.has(id) || heads.has(id))
+  for (let before = -1; before < tree.size; ) {
+    before = tree.size
+    for (const row of rows) if (!tree.has(row.pid) && comesOf(row)) tree.add(row.pid)
+  }
+  return tree
 }

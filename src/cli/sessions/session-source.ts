@@ -1,18 +1,21 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
 import type { Origin } from '../../model/entry.ts'
+import { callsOf } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/nearest.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
+import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { originIn, originOf } from '../../session/import/origin.ts'
 import { ownModel } from '../../session/import/own-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
+import { EXAMPLE_MODEL } from '../example/example-model.ts'
+import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { knownSeal } from '../process/own-seal.ts'
 import { hasStore, knownModels, type Setup, withStoreToRead } from '../setup/setup.ts'
-import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
 import type { SessionFile } from './session-file.ts'
 
@@ -180,4 +183,37 @@ function siblingsOf(path: string): string[] {
 
 async function* withEnds(lines: AsyncIterable<string>): AsyncIterable<string> {
   for await (const line of lines) yield `${line}\n`
+}
+
+/** The name under which every command takes the session that comes with Pith. */
+const EXAMPLE_NAME = 'example'
+
+/** The session that comes with Pith. Its messages have the handles that they have in the terminal's example. */
+function exampleSource(): SessionSource {
+  // An origin, not a chosen model: whoever goes on with an imported example works with a model of their own.
+  const origin = { agent: 'Pith', model: modelName(EXAMPLE_MODEL), window: EXAMPLE_WINDOW }
+  const entries = appended(logOf(EXAMPLE_SESSION), [{ type: 'settings', origin }])
+  const messages = EXAMPLE_SESSION.length
+  const calls = EXAMPLE_SESSION.reduce((sum, message) => sum + callsOf(message).length, 0)
+  const session: DecodedSession = {
+    format: 'pith',
+    agent: 'Pith',
+    title: 'Example',
+    models: [],
+    system: [],
+    entries,
+    compactions: [],
+    sidechains: [],
+    issues: [],
+    counts: {
+      lines: messages,
+      issues: 0,
+      recordedMessages: messages,
+      recordedCalls: calls,
+      messages,
+      calls,
+      results: calls,
+    },
+  }
+  return { name: 'the example', session, origin, model: EXAMPLE_MODEL }
 }

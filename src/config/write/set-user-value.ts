@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
-import { type Document, isCollection, LineCounter } from 'yaml'
+import { type Document, isAlias, isCollection, isNode, LineCounter, visit } from 'yaml'
+import { PithError } from '../../model/problems/errors.ts'
 import { checkProgramTable } from '../read/check-program-table.ts'
 import { FORMER_KEYS, withoutFormerKeys } from '../read/former-keys.ts'
 import { valueFromText } from '../read/from-text.ts'
 import { userFile } from '../read/load-config.ts'
 import { parseConfigDocument, parseConfigText, readConfigText } from '../read/read-config-file.ts'
 import { valuesOf } from '../values-of.ts'
-import { refuseShared } from './refuse-shared.ts'
 import { writePrivate } from './write-private.ts'
 
 /** Sets a value in the user's file and keeps its comments. A wrong value, or one that another key shares, is refused, and nothing is written. */
@@ -52,4 +52,42 @@ export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env
 
 function textOf(document: Document): string {
   return document.toString({ lineWidth: 0 })
+}
+
+/** The file and the change that a refusal names: `set` or `unset`, and the key. */
+type ConfigChange = {
+  readonly file: string
+  readonly lines: LineCounter
+  readonly verb: 'set' | 'unset'
+  readonly key: string
+}
+
+/**
+ * Refuses to change a value that an alias of YAML shares with another key. The change would reach that key too, or leave its
+ * alias without an anchor; a table that is itself an alias would lose its other values.
+ */
+function refuseShared(document: Document.Parsed, { file, lines, verb, key }: ConfigChange): void {
+  const refuse = (offset: number, why: string): never => {
+    const { line } = lines.linePos(offset)
+    throw new PithError('bad-config', `cannot ${verb} ${key}: ${file}:${line} ${why}: write the value out there first`)
+  }
+  const path = key.split('.')
+  const anchors = new Set<string>()
+  for (const outer of path.slice(1).map((_, index) => path.slice(0, index + 1))) {
+    const node: unknown = document.getIn(outer, true)
+    if (isAlias(node)) refuse(node.range?.[0] ?? 0, `takes ${outer.join('.')} from another key (\`*${node.source}\`)`)
+    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor)
+  }
+  const target: unknown = document.getIn(path, true)
+  if (isNode(target)) {
+    visit(target, (_, node) => {
+      if (isNode(node) && !isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor)
+    })
+  }
+  visit(document, (_, node) => {
+    // What stands under the key itself goes with it.
+    if (node === target) return visit.SKIP
+    if (isAlias(node) && anchors.has(node.source)) refuse(node.range?.[0] ?? 0, `uses its value (\`*${node.source}\`)`)
+    return undefined
+  })
 }

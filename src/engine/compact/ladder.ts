@@ -1,16 +1,16 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'
+import { maskPlan } from '../plan/mask-plan.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import { CancelledError } from './ask/call-model.ts'
 import type { Expense } from './ask/expense.ts'
 import { factsText } from './ask/facts-text.ts'
-import { type CompactState, noted } from './compact-state.ts'
-import type { CompactionDraft } from './compaction-draft.ts'
+import { type CompactState, noted, unreadIn } from './compact-state.ts'
+import { type CompactionDraft, sizesBefore } from './compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import type { Refusal } from './refusal.ts'
 import { withSpanFacts } from './removed-span.ts'
 import { digestRung } from './rungs/rung-digest.ts'
-import { maskRung } from './rungs/rung-mask.ts'
 import { coldRung, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
 
 /** The state of a climb: the last rung tried, its entry, the expense so far, and its context or refusal. */
@@ -152,4 +152,41 @@ function ended(climbed: Climb): Climb {
     state.input.onEvent?.({ type: 'done', rung, model, tokensBefore: state.tokens, tokensAfter, cost, leftOut })
   }
   return climbed
+}
+
+/** A token of a name has some three characters; batches come on top of each other, so that each has less than a record. */
+const NAME_CHARACTERS = 2
+
+/**
+ * Masks old tool output in one batch, if that alone brings the context down to the target. Where it can, the batch makes
+ * room for the unread too, which will have been read by the next time: else every large step would break the cache again.
+ */
+export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): RebuiltContext | Refusal {
+  const { view, estimator, sizes, input, estimated } = state
+  const unread = unreadIn(state)
+  const needTokens = estimated - unread.tokens - (bounds?.target ?? estimated)
+  if (needTokens <= 0) return { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
+  const { cacheCold } = input
+  const nameCharacters = state.budget.names * NAME_CHARACTERS
+  const masking = {
+    view,
+    cut,
+    unreadFrom: unread.from,
+    takesAllOutput: true,
+    nameCharacters,
+    prices: state.model.prices,
+    estimator,
+    sizes,
+    cacheCold,
+  }
+  const forAll = maskPlan({ ...masking, needTokens: needTokens + unread.tokens })
+  const plan = forAll.kind === 'mask' || unread.tokens === 0 ? forAll : maskPlan({ ...masking, needTokens })
+  if (plan.kind === 'refused') return { ok: false, refusal: 'not-smaller', reason: plan.reason }
+  const entry: EntryDraft = {
+    type: 'mask',
+    targets: [...plan.targets],
+    nameCharacters: nameCharacters === 0 ? undefined : nameCharacters,
+    ...sizesBefore(state),
+  }
+  return rebuild(state, [entry], bounds)
 }

@@ -1,15 +1,17 @@
 import { type ChangeFact, readChange, unreadChange } from '../../model/facts/change-fact.ts'
-import type { CommitFact, FileFact, Index, IndexDelta, SeenFile } from '../../model/facts/log-index.ts'
+import type { CommitFact, ErrorFact, FileFact, Index, IndexDelta, SeenFile } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
+import { callsOf, textOf } from '../../model/message/message.ts'
+import { clip } from '../../model/text/clip.ts'
 import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
-import { answeredFailures } from './answered-failures.ts'
 import { type KnownFacts, knownResult } from './item-facts.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
+import { plain, sentencesOf } from './text/sentences.ts'
 
 /**
  * The facts that items add to the index when they leave the view: from tool calls, their results and the user's words.
@@ -159,3 +161,56 @@ function onlySome({ leftOut, ...index }: Index): IndexDelta {
   const some = Object.entries(index).filter(([, facts]) => facts.length > 0)
   return { ...(Object.fromEntries(some) as IndexDelta), ...(leftOut === undefined ? {} : { leftOut }) }
 }
+
+/** Right after a failure the agent says what it makes of it, and a step later often what the cause was. */
+const MOST_ANSWERS = 2
+
+/** Errors with what the agent said to them in its next words, as far as it went on in the same turn. */
+function answeredFailures(errors: readonly ErrorFact[], items: readonly Item[]): ErrorFact[] {
+  const failed = new Set(errors.map(({ seq }) => seq))
+  const answers = new Map<Seq, NonNullable<ErrorFact['said']>>()
+  let open: Seq[] = []
+  for (const { seq, message } of items) {
+    if (message.role === 'tool') {
+      if (!failed.has(seq)) continue
+      // Later words are about the newer failure.
+      if (open.some((one) => answers.has(one))) open = []
+      open.push(seq)
+    } else if (message.role !== 'assistant' || callsOf(message).length === 0) {
+      // The last word of a turn is about all of it, and is told as a report.
+      open = []
+    } else if (open.length > 0) {
+      const text = saidToFailure(textOf(message))
+      if (text === '') continue
+      for (const one of open) answers.set(one, [...(answers.get(one) ?? []), { seq, text }])
+      open = open.filter((one) => (answers.get(one)?.length ?? 0) < MOST_ANSWERS)
+    }
+  }
+  return errors.map((error) => {
+    const said = answers.get(error.seq)
+    return said === undefined ? error : { ...error, said }
+  })
+}
+
+const CHARACTERS = 200
+const LOOKED_AT = 1_500
+
+/** What an agent says in the words behind a failure about its cause and its remedy; empty where it only goes on looking. */
+export function saidToFailure(text: string): string {
+  const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
+  const telling = sentences.filter((sentence) => sentence.length >= LEAST_CHARACTERS && !LOOKING.test(sentence))
+  return clip(
+    telling
+      .slice(0, MOST_SENTENCES)
+      .join(' ')
+      .replace(/[:：]$/, '.'),
+    CHARACTERS,
+  )
+}
+
+const LEAST_CHARACTERS = 15
+const MOST_SENTENCES = 2
+
+/** Announcements are left out: the steps that followed tell the same. */
+const LOOKING =
+  /\b(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to|i should|i want to)\s+(?:\w+ly |also |now |first |just |try to |see if i can )*(?:add|apply|check|look|see|find|fix|verify|investigate|read|re-?run|run|view|search|examine|debug|test|try|update|use|explore|inspect|correct|get)\b|^(?:good|great|perfect|ok(?:ay)?|hmm|wait|interesting|now|i see)\b.{0,30}$/i

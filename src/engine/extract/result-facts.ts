@@ -1,19 +1,34 @@
+import type { ChangeFact } from '../../model/facts/change-fact.ts'
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { outputText, type ToolCallPart } from '../../model/message/message.ts'
+import { outputText, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
+import type { UserWords } from '../../model/message/user-words.ts'
+import { oneLine } from '../../model/text/one-line.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
+import { replyIn } from './asking-tools.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
 import { errorLines } from './calls/error-lines.ts'
-import { type FileToolFact, factsWithResult, type ParsedCall, parseCall, type ToolFact } from './calls/tool-facts.ts'
-import { changeFacts } from './ledger/change-facts.ts'
+import {
+  type FileToolFact,
+  factsWithResult,
+  type ParsedCall,
+  parseCall,
+  patchText,
+  type ToolFact,
+  toolFacts,
+} from './calls/tool-facts.ts'
+import { changeOf } from './ledger/change-of.ts'
 import { checkKind } from './ledger/check-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
+import { patchPieces } from './ledger/patch-pieces.ts'
 import { testCounts } from './ledger/test-counts.ts'
-import { replyFacts } from './reply-facts.ts'
+import { type TextPiece, textPieces } from './ledger/text-pieces.ts'
+import { shellEdits } from './shell/shell-files.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
+import { typedFacts } from './typed-facts.ts'
 
 /** The facts that a call and its result add to the index. */
 export function resultFacts(answered: AnsweredCall): IndexDelta {
@@ -176,4 +191,75 @@ function changedFile({ path, change, to, from }: FileToolFact, seq: Seq): FileFa
 
 function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+/** What the user said instead of a result: why a call was not allowed, the answer to a question, their decision on a plan. */
+function replyFacts(answered: AnsweredCall): Pick<IndexDelta, 'users' | 'constraints'> {
+  const replies = repliesOf(answered)
+  if (replies.length === 0) return {}
+  const { call, item } = answered
+  const { seq } = item
+  const at = item.kind === 'message' && item.at !== undefined ? { at: item.at } : {}
+  return {
+    users: replies.map(({ text, reply, to }) => ({
+      seq,
+      text,
+      reply,
+      to: to === undefined ? nameOf(call) : oneLine(to, QUESTION_CHARACTERS),
+      ...at,
+    })),
+    constraints: replies.flatMap(({ text }) => typedFacts(text, { seq, ...at }).constraints),
+  }
+}
+
+const QUESTION_CHARACTERS = 200
+
+/** Words that a reader has stored belong to the first result of their message: readers make a message of each result. */
+function repliesOf({ call, result, item }: AnsweredCall): readonly UserWords[] {
+  if (item.kind !== 'message' || item.userWords === undefined) return replyIn(result, call)
+  return resultsOf(item.message)[0] === result ? item.userWords.filter(({ reply }) => reply !== undefined) : []
+}
+
+/** The tool, and the file or the first words that it was given. */
+function nameOf(call: ToolCallPart): string {
+  for (const fact of toolFacts(call)) {
+    if (fact.kind === 'command') return `${call.toolName} ${fact.command.slice(0, 60)}`
+    if (fact.kind === 'read' || fact.kind === 'modified') return `${call.toolName} ${fact.path.split('/').at(-1)}`
+  }
+  return call.toolName
+}
+
+/** What a call did to the text of files: of those that it modified, as far as its arguments say. */
+function changeFacts(call: ParsedCall, facts: readonly ToolFact[], seq: Seq): Pick<IndexDelta, 'changes'> {
+  const written = facts.filter((fact): fact is FileToolFact => fact.kind === 'modified' && isWritten(fact))
+  if (written.length === 0) return {}
+  const piecesIn = piecesOf(call)
+  const changes = written.flatMap((fact): ChangeFact[] => {
+    const pieces = piecesIn(fact.path)
+    // Commands write logs and move files; only the text that they say themselves is an edit.
+    return pieces.length === 0 && (fact.via === 'shell' || fact.from !== undefined)
+      ? []
+      : [changeOf(fact.path, pieces, seq)]
+  })
+  return changes.length === 0 ? {} : { changes }
+}
+
+/** A file that was deleted, moved or set back has no new text. */
+function isWritten({ change }: { readonly change?: string }): boolean {
+  return change !== 'deleted' && change !== 'reverted'
+}
+
+const NO_PIECES: readonly TextPiece[] = []
+
+function piecesOf({ call, row, run }: ParsedCall): (path: string) => readonly TextPiece[] {
+  if (run !== undefined) {
+    const edits = shellEdits(run.command, run.folder, run.steps)
+    return (path) => edits.get(path) ?? NO_PIECES
+  }
+  if (row?.kind === 'patch') {
+    const edits = patchPieces(patchText(row, call.input))
+    return (path) => edits.get(path) ?? NO_PIECES
+  }
+  const pieces = textPieces(call.input)
+  return () => pieces
 }

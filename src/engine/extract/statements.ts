@@ -1,11 +1,10 @@
 import type { StatementFact } from '../../model/facts/statement-fact.ts'
+import { type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { Item } from '../../model/view.ts'
 import { isEmptyTalk } from './text/cues.ts'
 import { LEAST_REASON, mayDecide, reasonScore } from './text/reason-score.ts'
-import { reportParts } from './text/report-parts.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
-import { subAgentReport } from './text/sub-agent-report.ts'
 import { tellingParts, tellingText } from './text/telling-parts.ts'
 import { type DigestTurn, turnsOf, type Utterance } from './turns-of.ts'
 
@@ -96,4 +95,95 @@ function ended(part: string): string {
 
 function joined(parts: readonly string[]): string {
   return parts.join(' ').replace(/\s+/g, ' ').replace(/;$/, '').trim()
+}
+
+/** What another agent reported to the one whose session this is: as the result of the call that started it, or in a notice later. */
+export function subAgentReport(message: Message): string | undefined {
+  const text = message.role === 'tool' ? resultText(message) : message.role === 'user' ? noticeText(message) : ''
+  return text.length < LEAST_CHARACTERS ? undefined : text
+}
+
+/** Less is a word that it has begun. */
+const LEAST_CHARACTERS = 200
+
+/** The tools of agents that start another one: Claude Code, opencode and Copilot CLI, Codex, Gemini CLI. */
+const STARTS_AGENT = /^(?:task|agent|wait_agent|spawn_agent|delegate\w*|codebase_investigator|generalist)$/i
+
+function resultText(message: Message): string {
+  const texts = partsOf(message).flatMap((part) =>
+    part.type === 'tool-result' && STARTS_AGENT.test(part.toolName) ? [outputText(part.output)] : [],
+  )
+  return withoutNotes(texts.join('\n'))
+}
+
+/** Claude Code tells of an agent that ran beside it in a message of its own. */
+function noticeText(message: Message): string {
+  const text = textOf(message)
+  if (!text.trimStart().startsWith('<task-notification>')) return ''
+  const from = text.indexOf('<result>')
+  const to = text.lastIndexOf('</result>')
+  return from === -1 || to < from ? '' : withoutNotes(text.slice(from + '<result>'.length, to))
+}
+
+/** What the program adds for the agent alone. */
+function withoutNotes(text: string): string {
+  return text
+    .replace(/^(?:agentId: |<usage>|Async agent launched)[\s\S]*$/m, '')
+    .replace(/<\/?task_(?:result|metadata)>|^task_id: .*$/gm, '')
+    .trim()
+}
+
+/** A report of an agent in parts: its sentences and items, rows of its tables, and its short pieces of code. Headings are left out. */
+export function reportParts(text: string): string[] {
+  return blocksOf(text).flatMap(({ kind, lines }) => {
+    if (kind === 'code') return codePart(lines)
+    if (kind === 'table') return tableRows(lines)
+    return sentencesOf(lines.filter((line) => !/^#{1,6} /.test(line)).join('\n')).map(plain)
+  })
+}
+
+type TextBlock = { readonly kind: 'prose' | 'code' | 'table'; readonly lines: string[] }
+
+function blocksOf(text: string): TextBlock[] {
+  const blocks: TextBlock[] = []
+  let inCode = false
+  for (const line of text.split('\n')) {
+    const trimmed = line.trim()
+    if (trimmed.startsWith('```')) {
+      inCode = !inCode
+      if (inCode) blocks.push({ kind: 'code', lines: [] })
+      else blocks.push({ kind: 'prose', lines: [] })
+      continue
+    }
+    const kind = inCode ? 'code' : trimmed.startsWith('|') ? 'table' : 'prose'
+    const last = blocks.at(-1)
+    if (last?.kind === kind) last.lines.push(trimmed)
+    else blocks.push({ kind, lines: [trimmed] })
+  }
+  return blocks
+}
+
+/** A command or a line of code says more than the words around it; a long one is an example or a drawing. */
+const CODE_CHARACTERS = 240
+
+function codePart(lines: readonly string[]): string[] {
+  const code = lines.filter((line) => line !== '').join(' ')
+  return code === '' || code.length > CODE_CHARACTERS || code.includes('`') ? [] : [`\`${code}\``]
+}
+
+/** Rows as `first: second, third`, without the line of headings. */
+function tableRows(lines: readonly string[]): string[] {
+  const rule = lines.findIndex((line) => /^\|[\s:|-]+\|?$/.test(line))
+  return lines.slice(rule + 1).flatMap((line) => {
+    const [first = '', ...others] = cellsOf(line)
+    const rest = others.filter((cell) => cell !== '').join(', ')
+    return first === '' && rest === '' ? [] : [rest === '' ? first : `${first}: ${rest}`]
+  })
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => plain(cell.trim()))
 }

@@ -2,11 +2,12 @@ import type { SkipReason } from '../../model/compact-result.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
 import { charactersByFour } from '../../tokens/estimate/estimator.ts'
-import { sizesOf, tokensBetween } from '../../tokens/sizes.ts'
+import { type Sizes, sizesOf, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { unreadOf } from '../../tokens/unread.ts'
 import { allowancesOf } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
-import { cutByWalk, forcedCut } from './cut-by-walk.ts'
+import type { CutRule } from './cut-rules.ts'
+import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 import { keptItems } from './kept-items.ts'
 import { planDefault } from './plan-default.ts'
 import { compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
@@ -145,4 +146,38 @@ function takesOutNoMessage({ view, policy }: PlanInput, cut: number): boolean {
 /** True when no request can be made of the context as it is: then even the summary alone is worth a shorter one. */
 function cannotBeSent({ budget, reason, tokens }: PlanInput): boolean {
   return reason === 'overflow' || (budget.limit !== undefined && tokens >= budget.limit)
+}
+
+/**
+ * The cut of a policy that need not fit the target. Walking backwards, the message that exceeds `keepTokens` falls
+ * before the cut; a last message that alone exceeds it is kept. A cut before a tool result moves forward.
+ */
+export function cutByWalk(
+  view: View,
+  keepTokens: number,
+  sizes: Sizes,
+  cutRules?: readonly CutRule[],
+): number | SkipReason {
+  const { items } = view
+  const end = items.length
+  let cut = 0
+  let tokens = 0
+  for (let i = end - 1; i >= 0; i--) {
+    tokens += tokensAt(sizes, i)
+    if (tokens > keepTokens) {
+      cut = Math.min(i + 1, end - 1)
+      break
+    }
+  }
+  if (cut === 0) return 'too-short'
+  const legal = legalAtOrAfter(legalCuts(view, withCutRules(cutRules)), cut, end)
+  if (legal === end) return 'no-legal-cut'
+  return legal < 2 ? 'too-short' : legal
+}
+
+/** The cut when the user asked and `cutByWalk` finds none: the last legal one with two messages before it. */
+export function forcedCut(view: View, cutRules?: readonly CutRule[]): number | SkipReason {
+  const legal = legalCuts(view, withCutRules(cutRules))
+  for (let i = view.items.length - 1; i >= 2; i--) if (legal(i)) return i
+  return 'too-short'
 }

@@ -4,7 +4,6 @@ import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { tokensAt } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
 import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
-import { scaled } from './scaled.ts'
 
 export type ContextPart = { readonly name: ContextPartName; readonly tokens: number }
 
@@ -73,3 +72,15 @@ function itemParts(item: Item, whole: number, estimator: Estimator): ContextPart
 }
 
 const ROLES = { user: 'user', tool: 'tool_results', system: 'system' } as const
+
+/** Whole numbers in the proportion of the sizes that add up to exactly `total`. */
+export function scaled(sizes: readonly number[], total: number): number[] {
+  const sum = sizes.reduce((all, size) => all + size, 0)
+  if (sum === 0) return sizes.map((_, i) => (i === 0 ? total : 0))
+  const exact = sizes.map((size) => (size * total) / sum)
+  const whole = exact.map(Math.floor)
+  const missing = total - whole.reduce((all, size) => all + size, 0)
+  const byRest = exact.map((size, i) => ({ i, rest: size - Math.floor(size) })).toSorted((a, b) => b.rest - a.rest)
+  for (const { i } of byRest.slice(0, missing)) whole[i] = (whole[i] ?? 0) + 1
+  return whole
+}

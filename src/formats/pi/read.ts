@@ -8,7 +8,6 @@ import type { MessageFacts } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 import { NOT_OF_USER } from '../shared/user-words.ts'
-import { withContextEdits } from './context-edits.ts'
 import { maskIn } from './mask-entry.ts'
 import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
 
@@ -156,4 +155,25 @@ function usageOf(usage: Fields | undefined): Usage | undefined {
   return inputTokens === 0
     ? undefined
     : { inputTokens, outputTokens: wholeNumber(usage.output) ?? 0, cacheReadTokens, cacheWriteTokens }
+}
+
+/**
+ * The rows of a branch as the model sees them: newer versions change what an earlier entry says to the model by a `context_edit`
+ * behind it, and keep its line. The last edit of an entry counts; an entry that was edited away says nothing.
+ */
+function withContextEdits(branch: readonly TreeRow[]): TreeRow[] {
+  const edits = new Map(
+    branch.flatMap(({ entry }) =>
+      entry.type === 'context_edit' ? [[String(entry.targetId), fields(entry.replacement)?.content] as const] : [],
+    ),
+  )
+  return branch.map((row) => (edits.has(row.id) ? edited(row, edits.get(row.id)) : row))
+}
+
+function edited(row: TreeRow, content: unknown): TreeRow {
+  if (content === undefined) return { ...row, entry: {} }
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const message = fields(row.entry.message)
+  const changed = message === undefined ? { content: blocks } : { message: { ...message, content: blocks } }
+  return { ...row, entry: { ...row.entry, ...changed } }
 }

@@ -1,16 +1,20 @@
+import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
+import { foreignCompaction, foreignFacts } from '../../formats/shared/foreign-compaction.ts'
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import type { EntryDraft } from '../../model/entry.ts'
+import { Items } from '../../model/items.ts'
 import { resultsOf, textOf } from '../../model/message/message.ts'
+import { PRESETS } from '../../model/policy/presets.ts'
 import { firstWords } from '../../session/import/agent-title.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
+import { sizesOf } from '../../tokens/sizes.ts'
 import type { ChainStep, FaceAnswer, FaceRequest } from '../faces/face.ts'
 import { chainStart, chainValue } from '../identity/chain.ts'
 import { type MessageStep, requestConversation, stepsOf } from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
-import { type MarkedBeginning, markedBeginning, newBehind, saysAgain } from '../identity/marked-beginning.ts'
-import { markSummary, summarisedBeginning } from './forwarded-summary.ts'
-import { MOST_TAIL, notedCompaction } from './noted-compaction.ts'
+import { keptOf, type MarkedBeginning, markedBeginning, newBehind, saysAgain } from '../identity/marked-beginning.ts'
+import { markSummary, type SummarisedBeginning, summarisedBeginning } from './forwarded-summary.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
 import { toldSession } from './told-session.ts'
 
@@ -186,3 +190,43 @@ function linkOf({ message, value }: MessageStep, { isClaudeCode }: FaceRequest):
   const refused = isClaudeCode ? resultsOf(message).flatMap((result) => claudeRefusal(result)) : []
   return { draft: { type: 'message', message, ...(refused.length === 0 ? {} : { userWords: refused }) }, value }
 }
+
+/**
+ * The beginning of a conversation that goes on from a summary of the client's own model, with that compaction in the log:
+ * it is appended when the client is first seen to go on. Undefined where the session has changed meanwhile.
+ */
+async function notedCompaction(
+  store: Store,
+  beginning: SummarisedBeginning,
+  steps: readonly MessageStep[],
+): Promise<MarkedBeginning | undefined> {
+  const { session: id, seq: upTo, shown } = beginning
+  const { session, log, view } = await openSession(store, id)
+  const noted = log.find((entry) => entry.type === 'compaction' && entry.upTo === upTo && entry.summary === shown)
+  if (noted !== undefined) return { ...beginning, mark: { session: id, seq: noted.seq } }
+  const items = view.items.slice()
+  const said = items.flatMap((item) => (item.kind === 'message' && item.seq <= upTo ? [item] : []))
+  const tail = said.slice(-MOST_TAIL).map(({ message }) => message)
+  const removed = said.slice(0, said.length - keptOf(beginning, steps, tail))
+  const reported = log.findLast((entry) => entry.type === 'message' && entry.usage !== undefined && entry.seq <= upTo)
+  const usage = reported?.type === 'message' ? reported.usage : undefined
+  const draft = foreignCompaction({
+    shown,
+    upTo,
+    keep: said.slice(removed.length).map(({ seq }) => seq),
+    facts: foreignFacts(
+      removed,
+      items.every(({ kind }) => kind === 'message'),
+    ),
+    removed,
+    reason: 'threshold',
+    sizes: sizesOf(Items.of(said), estimatorOf(PRESETS.pith, log)),
+    counted: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+  })
+  const appended = await store.append(id, [draft], { revision: session.revision })
+  const seq = appended.ok ? appended.entries.at(-1)?.seq : undefined
+  return seq === undefined ? undefined : { ...beginning, mark: { session: id, seq } }
+}
+
+/** Clients keep a few thousand tokens of their last messages. */
+const MOST_TAIL = 200

@@ -2,7 +2,6 @@ import type { RequestOptions } from 'node:http'
 import { Agent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { PithError } from '../../model/problems/errors.ts'
-import { isExempt } from './no-proxy.ts'
 
 /** The options of a request. The connection that is opened for it stands in `opened` before the tunnel through it does. */
 export type TunnelOptions = RequestOptions & { readonly opened?: { connection?: Duplex } }
@@ -61,4 +60,14 @@ function notSupported(name: string): PithError {
 /** The reason that Node gives may hold the password. */
 function notValid(name: string): PithError {
   return new PithError('bad-config', `${name} is no valid address: ${WRITE_IT}`)
+}
+
+/** True when a list as in `NO_PROXY` names the host, by the rules of Node's own agent, ranges of addresses aside. */
+export function isExempt({ hostname, port }: URL, list = ''): boolean {
+  const entries = list.split(',').map((entry) => entry.trim().toLowerCase())
+  return entries.some((entry) => {
+    if (entry === '*' || entry === hostname || entry === `${hostname}:${port || '443'}`) return true
+    const suffix = /^\*?(\..+)$/.exec(entry)?.[1]
+    return suffix !== undefined && (hostname.endsWith(suffix) || entry === `.${hostname}`)
+  })
 }

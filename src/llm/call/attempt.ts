@@ -1,5 +1,10 @@
+import type { ProviderKind } from '../../config/tables/provider-settings.ts'
+import { count } from '../../engine/report/numbers.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Usage } from '../../model/provider/usage.ts'
+import { messagesTokens } from '../../tokens/count.ts'
+import { fixedTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type CallFailure, failureOf } from '../failure/failure.ts'
 import { AbortedError, type ModelFailure } from '../failure/model-failure.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
@@ -8,8 +13,6 @@ import { AnswerBuilder } from './answer-builder.ts'
 import { callOptions } from './call-options.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
 import { knownEvents } from './known-events.ts'
-import { silentOverflow } from './silent-overflow.ts'
-import { type StopMeaning, stopMeaning } from './stop-reasons.ts'
 import { usageOf } from './usage-of.ts'
 import { inWatch, type Patience, Watch } from './watch.ts'
 
@@ -122,4 +125,101 @@ function ended({ endpoint }: CallTarget): CallFailure {
 function malformed({ endpoint }: CallTarget, raw: string | undefined): CallFailure {
   const why = raw === undefined ? '' : ` (${raw})`
   return { failure: { kind: 'malformed', text: `${endpoint.provider}: the answer is not valid${why}` }, retry: true }
+}
+
+/** A call that ended without an error. */
+type FinishedCall = {
+  readonly call: ModelCall
+  readonly endpoint: Endpoint
+  /** The answer has no text, no reasoning and no call. */
+  readonly isEmpty: boolean
+  readonly reason: string
+  readonly usage: Usage | undefined
+}
+
+/**
+ * An overflow that the provider does not report as an error. Some servers end with `length` and an empty answer: the
+ * input left no room. Ollama drops the beginning of the request and reports only the tokens that it kept: half of its
+ * context and a few more, or the rest after whole messages were dropped.
+ */
+function silentOverflow({ call, endpoint, isEmpty, reason, usage }: FinishedCall): ModelFailure | undefined {
+  const { provider } = endpoint
+  // With output tokens it is no overflow: hidden reasoning has used up the limit of the answer.
+  if (reason === 'length' && isEmpty && (usage?.outputTokens ?? 0) <= 1) {
+    return { kind: 'overflow', text: `${provider}: the request leaves no room for an answer` }
+  }
+  if (!endpoint.truncates || usage === undefined) return undefined
+  const sent = estimate(call)
+  const kept = usage.inputTokens
+  const isHalf = kept % HALF_STEP <= HALF_SLACK && kept >= HALF_STEP
+  if (sent < LEAST_TOKENS || kept >= sent * (isHalf ? HALF_SHARE : KEPT_SHARE)) return undefined
+  const limit = isHalf ? (kept - (kept % HALF_STEP)) * 2 : kept
+  const text = `${provider}: it read only ${count(kept)} of about ${count(sent)} tokens; load the model with a larger context`
+  return { kind: 'overflow', text, tokens: sent, limit }
+}
+
+// Our estimate can be off by a third, and Ollama keeps num_ctx / 2 + 2 tokens of a context that is a multiple of 1,024.
+const KEPT_SHARE = 0.5
+const HALF_SHARE = 0.7
+const HALF_STEP = 512
+const HALF_SLACK = 8
+const LEAST_TOKENS = 1_500
+
+function estimate({ system, tools, messages }: ModelCall): number {
+  const fixed = fixedTokens({ system: system.join('\n\n'), tools }, featureEstimator)
+  return fixed.system + fixed.tools + messagesTokens(messages, featureEstimator)
+}
+
+/**
+ * What the end of an answer means: it is whole, it wants its calls run, it was cut at the output limit, the provider
+ * refuses to say more, the window was full, or what came cannot be used and is asked for again.
+ */
+export type StopMeaning = 'whole' | 'calls' | 'cut' | 'refused' | 'window-full' | 'broken'
+
+type StopReason = { readonly kind: ProviderKind; readonly says: string; readonly means: StopMeaning }
+
+/** Why a provider stopped, in its own words, a row each. A reason that is not here means what the AI SDK takes it for. */
+export const STOP_REASONS: readonly StopReason[] = [
+  { kind: 'anthropic', says: 'end_turn', means: 'whole' },
+  { kind: 'anthropic', says: 'stop_sequence', means: 'whole' },
+  { kind: 'anthropic', says: 'tool_use', means: 'calls' },
+  { kind: 'anthropic', says: 'max_tokens', means: 'cut' },
+  { kind: 'anthropic', says: 'refusal', means: 'refused' },
+  { kind: 'anthropic', says: 'model_context_window_exceeded', means: 'window-full' },
+  { kind: 'openai', says: 'max_output_tokens', means: 'cut' },
+  { kind: 'openai', says: 'content_filter', means: 'refused' },
+  { kind: 'google', says: 'STOP', means: 'whole' },
+  { kind: 'google', says: 'MAX_TOKENS', means: 'cut' },
+  { kind: 'google', says: 'SAFETY', means: 'refused' },
+  { kind: 'google', says: 'RECITATION', means: 'refused' },
+  { kind: 'google', says: 'BLOCKLIST', means: 'refused' },
+  { kind: 'google', says: 'PROHIBITED_CONTENT', means: 'refused' },
+  { kind: 'google', says: 'SPII', means: 'refused' },
+  { kind: 'google', says: 'IMAGE_SAFETY', means: 'refused' },
+  { kind: 'google', says: 'LANGUAGE', means: 'refused' },
+  { kind: 'google', says: 'MALFORMED_FUNCTION_CALL', means: 'broken' },
+  { kind: 'google', says: 'UNEXPECTED_TOOL_CALL', means: 'broken' },
+  { kind: 'openai-compatible', says: 'stop', means: 'whole' },
+  { kind: 'openai-compatible', says: 'tool_calls', means: 'calls' },
+  { kind: 'openai-compatible', says: 'function_call', means: 'calls' },
+  { kind: 'openai-compatible', says: 'length', means: 'cut' },
+  { kind: 'openai-compatible', says: 'model_length', means: 'window-full' },
+  { kind: 'openai-compatible', says: 'content_filter', means: 'refused' },
+  { kind: 'openai-compatible', says: 'insufficient_system_resource', means: 'broken' },
+  { kind: 'openai-compatible', says: 'error', means: 'broken' },
+]
+
+/** What the end of an answer means, by the provider's own word, else by that of the AI SDK. */
+function stopMeaning(kind: ProviderKind, says: string | undefined, unified: string): StopMeaning {
+  const row = STOP_REASONS.find((each) => each.kind === kind && each.says === says)
+  if (row?.means === 'whole' && unified === 'content-filter') return 'refused'
+  return row?.means ?? UNIFIED[unified] ?? 'whole'
+}
+
+const UNIFIED: Readonly<Record<string, StopMeaning>> = {
+  'tool-calls': 'calls',
+  length: 'cut',
+  'content-filter': 'refused',
+  error: 'broken',
+  interrupted: 'broken',
 }

@@ -1,14 +1,23 @@
+import { createHash } from 'node:crypto'
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 import { asText } from '../../engine/record/as-text.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
-import { callsOf, type Message, type ProviderOptions, resultsOf } from '../../model/message/message.ts'
+import {
+  type AssistantPart,
+  callsOf,
+  type Message,
+  type ProviderOptions,
+  resultsOf,
+  type ToolMessage,
+  type ToolPart,
+  type ToolResultContent,
+  type UserPart,
+} from '../../model/message/message.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 import type { LanguageModel, SdkCallOptions } from '../provider/language-model.ts'
 import { type CacheWish, cacheMark, cacheOptions, markedMessages } from './caching.ts'
-import { withAcceptedIds } from './call-ids.ts'
 import type { ModelCall } from './chat-model.ts'
-import { imagesApart } from './images-apart.ts'
 import { sendable } from './sendable.ts'
 
 /** A call in the form of the AI SDK's models. The same call gives the same bytes every time. */
@@ -111,3 +120,85 @@ function toolOptions(tools: readonly ToolSchema[]): Pick<SdkCallOptions, 'tools'
 type FunctionTool = Extract<NonNullable<SdkCallOptions['tools']>[number], { type: 'function' }>
 type JsonSchema = FunctionTool['inputSchema']
 const NO_INPUT: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+
+/** Which names of calls a provider accepts. Most take any; the rule of a provider comes before that of its protocol. */
+const ACCEPTED: Readonly<Record<string, RegExp>> = {
+  anthropic: /^[a-zA-Z0-9_-]{1,64}$/,
+  openai: /^[\s\S]{1,64}$/,
+  mistral: /^[a-zA-Z0-9]{9}$/,
+}
+
+const MISTRAL_LENGTH = 9
+
+/**
+ * A message whose calls have names that this provider accepts. Another provider may have given them, or a local server.
+ * A call and its result get the same new name, and the same old name always gets the same one, so that nothing cached changes.
+ */
+export function withAcceptedIds(message: Message, { provider, kind }: Pick<Endpoint, 'provider' | 'kind'>): Message {
+  const accepted = ACCEPTED[provider] ?? ACCEPTED[kind]
+  if (accepted === undefined || typeof message.content === 'string') return message
+  const renamed = <P extends AssistantPart | ToolPart>(part: P): P =>
+    'toolCallId' in part && !accepted.test(part.toolCallId)
+      ? { ...part, toolCallId: acceptedId(part.toolCallId, provider) }
+      : part
+  if (message.role === 'assistant') return { ...message, content: message.content.map(renamed) }
+  if (message.role === 'tool') return { ...message, content: message.content.map(renamed) }
+  return message
+}
+
+/** A short name made of the given one; different names do not become the same. */
+function acceptedId(id: string, provider: string): string {
+  const hash = createHash('sha256').update(id).digest('base64url').replaceAll(/[-_]/g, 'x')
+  if (provider === 'mistral') return hash.slice(0, MISTRAL_LENGTH)
+  const readable = id.replaceAll(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 40)
+  return `${readable}_${hash.slice(0, 16)}`
+}
+
+/**
+ * A message whose tool results have no images, and the images in a user message behind it. OpenAI's chat protocol takes only
+ * text in a result: the SDK would send the bytes of an image as text, a hundred times its tokens.
+ */
+function imagesApart(message: Message): Message[] {
+  if (message.role !== 'tool') return [message]
+  const images: UserPart[] = []
+  const content = message.content.map((part): ToolMessage['content'][number] => {
+    if (part.type !== 'tool-result' || part.output.type !== 'content') return part
+    const texts = part.output.value.map((each) => {
+      if (each.type === 'text') return each.text
+      const image = imageOf(each)
+      if (image === undefined) return `[${each.type}]`
+      images.push(image)
+      return `[image ${images.length} of the next message]`
+    })
+    return { ...part, output: { type: 'text', value: texts.join('\n') } }
+  })
+  if (images.length === 0) return [{ ...message, content }]
+  const lead: UserPart = { type: 'text', text: '[Images of the results above]' }
+  return [
+    { ...message, content },
+    { role: 'user', content: [lead, ...images] },
+  ]
+}
+
+function imageOf(content: ToolResultContent): UserPart | undefined {
+  switch (content.type) {
+    case 'image-data':
+      return { type: 'image', image: content.data, mediaType: content.mediaType }
+    case 'image-url':
+      return { type: 'image', image: new URL(content.url) }
+    case 'file-data':
+      return isImage(content) ? { type: 'image', image: content.data, mediaType: content.mediaType } : undefined
+    case 'file': {
+      const { data, mediaType } = content
+      if (!isImage(content)) return undefined
+      if (data.type === 'data') return { type: 'image', image: data.data, mediaType }
+      return data.type === 'url' ? { type: 'image', image: data.url, mediaType } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function isImage({ mediaType }: { readonly mediaType: string }): boolean {
+  return mediaType.startsWith('image/')
+}

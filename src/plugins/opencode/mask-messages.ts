@@ -1,3 +1,8 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { dataFolder } from '../../config/places/folders.ts'
+import { writePrivate } from '../../config/write/write-private.ts'
 import { openContext } from '../../engine/context/open-context.ts'
 import { appended } from '../../engine/context/view/log.ts'
 import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
@@ -7,7 +12,6 @@ import type { PolicyPatch } from '../../model/policy/policy.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import { dueMask } from '../shared/due-mask.ts'
 import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
-import { type CallMask, readMasks, writeMasks } from './mask-file.ts'
 import type { OpencodeMessage } from './opencode-api.ts'
 import { opencodeLog } from './opencode-log.ts'
 
@@ -86,4 +90,32 @@ function tokensOf(messages: readonly OpencodeMessage[]): number {
     )
   })
   return counts.findLast((count) => count > 0) ?? 0
+}
+
+const maskSchema = z.object({ calls: z.array(z.string()), nameCharacters: z.number().optional() })
+const masksSchema = z.array(maskSchema)
+
+/** Batches of calls whose results are masked. opencode has no place for them in its sessions, so they are in Pith's folder. */
+type CallMask = z.infer<typeof maskSchema>
+
+/** The batches of a session, the first one first. */
+function readMasks(session: string): readonly CallMask[] {
+  try {
+    return masksSchema.parse(JSON.parse(readFileSync(fileOf(session), 'utf8')))
+  } catch {
+    return []
+  }
+}
+
+function writeMasks(session: string, masks: readonly CallMask[]): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 })
+  writePrivate(fileOf(session), `${JSON.stringify(masks)}\n`)
+}
+
+function fileOf(session: string): string {
+  return join(folder(), `${session.replaceAll(/[^\w-]/g, '_')}.json`)
+}
+
+function folder(): string {
+  return join(dataFolder(), 'plugins', 'opencode')
 }

@@ -1,26 +1,27 @@
+import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { PauseWait } from '../pause-wait.ts'
-import type { Store, StoreDeps } from '../store.ts'
+import { type LeaseRow, refusedLease } from '../rows/lease-row.ts'
+import type { DeleteResult, Lease, SessionId, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
-import { readAccounts, writeAccount } from './accounts.ts'
+import { forgetAccount, readAccounts, writeAccount } from './accounts.ts'
 import { appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
 import { AppendGroup } from './append-group.ts'
-import { readChainPlaces, writeChainMarks } from './chains.ts'
+import { forgetChainMarks, readChainPlaces, writeChainMarks } from './chains.ts'
 import { ANSWER_MS, createPool, type Db, repeated, rowsOf, transaction } from './connection.ts'
-import { acquireLease, releaseLease } from './lease.ts'
 import { Listener } from './listener.ts'
-import { migrate } from './migrate.ts'
 import { beginPause, endPause } from './pause.ts'
 import { readEntries } from './read-entries.ts'
 import { redactEverywhere } from './redact-everywhere.ts'
-import { removeSession } from './remove-session.ts'
+import { lockSession } from './rows.ts'
 import { searchEntries } from './search.ts'
 import { addressOf, withServerErrors } from './server-error.ts'
 import { addSession, readSession, readSessions } from './session-queries.ts'
 import { sendSignal } from './signals.ts'
-import { StoreCalls } from './store-calls.ts'
-import { readSummaries, writeSummaries } from './summaries.ts'
+import { forgetSummaries, readSummaries, writeSummaries } from './summaries.ts'
+import { storable } from './text.ts'
 
 /** Sessions in a PostgreSQL database, for any number of processes. Brings the schema up to date first. */
 export async function openPostgres(url: string, deps: StoreDeps): Promise<Store> {
@@ -103,3 +104,131 @@ async function checkEncoding(db: Db, where: string): Promise<void> {
     `${where} has the encoding ${row?.server_encoding}: create the database with ENCODING 'UTF8'`,
   )
 }
+
+/** The calls that a store is busy with. A pool that ends leaves callers without a connection waiting, so it ends last. */
+export class StoreCalls {
+  readonly #calls = new Set<Promise<unknown>>()
+  #closed = false
+
+  /** Runs the call, unless the store is closed. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('The store is closed')
+    const running = call()
+    this.#calls.add(running)
+    try {
+      return await running
+    } finally {
+      this.#calls.delete(running)
+    }
+  }
+
+  /** Refuses new calls and waits for those that run. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#calls)
+  }
+}
+
+/** The lock that two processes take in turn when they open at once: any number that other programs do not use. */
+const LOCK = 0x70697468
+
+/** Brings the schema up to date, all or nothing. A newer schema is refused; `where` names the database in the message. */
+async function migrate(db: Db, where: string): Promise<void> {
+  await db.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+  try {
+    await rowsOf(db, 'SELECT pg_advisory_xact_lock($1)', [LOCK])
+    for (const { version, sql } of pendingMigrations(migrationsOf('postgres'), await currentVersion(db), where)) {
+      await db.query(sql)
+      await rowsOf(db, 'INSERT INTO pith_schema (version) VALUES ($1)', [version])
+    }
+    await db.query('COMMIT')
+  } catch (error) {
+    await db.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Creates the table only if it is missing, so that a user without that right can open a database that is up to date. */
+async function currentVersion(db: Db): Promise<number> {
+  const [found] = await rowsOf<{ exists: boolean }>(db, `SELECT to_regclass('pith_schema') IS NOT NULL AS exists`)
+  if (found?.exists !== true) await db.query('CREATE TABLE pith_schema (version integer PRIMARY KEY)')
+  const [row] = await rowsOf<{ version: number | null }>(db, 'SELECT max(version) AS version FROM pith_schema')
+  return row?.version ?? 0
+}
+
+/** Takes the lease, inside the caller's transaction, when it is free, expired or the holder's own; else says whose it is. */
+async function acquireLease(
+  db: Db,
+  deps: StoreDeps,
+  wanted: { readonly id: SessionId; readonly holder: string; readonly ttlMs: number },
+): Promise<Lease> {
+  const { id } = await lockSession(db, wanted.id)
+  const holder = storable(wanted.holder)
+  const sql = 'SELECT holder, expires_at FROM leases WHERE session_id = $1'
+  const [held] = await rowsOf<LeaseRow>(db, sql, [id])
+  const now = deps.clock()
+  const refused = refusedLease(held, holder, now)
+  if (refused !== undefined) return refused
+  const token = storable(deps.ids())
+  await rowsOf(db, TAKE, [id, token, holder, now + wanted.ttlMs])
+  return { ok: true, token }
+}
+
+const TAKE = `
+  INSERT INTO leases (session_id, token, holder, expires_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (session_id) DO UPDATE
+  SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at`
+
+/** Gives the lease back; nothing happens when the token is no longer the one that holds it. */
+async function releaseLease(db: Db, id: SessionId, token: string): Promise<void> {
+  await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1 AND token = $2', [storable(id), storable(token)])
+}
+
+/** Deletes a session inside the caller's transaction. The entries that forks share stay, hidden. */
+async function removeSession(db: Db, id: SessionId): Promise<DeleteResult> {
+  const row = await lockSession(db, id)
+  await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
+  await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1', [row.id])
+  await rowsOf(db, 'DELETE FROM pauses WHERE session_id = $1', [row.id])
+  await rowsOf(db, 'DELETE FROM append_keys WHERE session_id = $1', [row.id])
+  await rowsOf(db, 'DELETE FROM signals WHERE session_id = $1', [row.id])
+  await forgetSummaries(db, row.id)
+  await forgetAccount(db, row.id)
+  await forgetChainMarks(db, row.id)
+  const entries = await prune(db, row.id, row.parent_id)
+  const sql = 'SELECT count(*) AS count FROM entries WHERE session_id = $1'
+  const [kept] = await rowsOf<{ count: number }>(db, sql, [row.id])
+  return { entries, keptForForks: kept?.count ?? 0 }
+}
+
+/** Deletes the entries of a hidden session that no fork needs, then those of its hidden ancestors; counts its own. */
+async function prune(db: Db, id: SessionId, parentId: SessionId | null): Promise<number> {
+  const shared = await sharedUpTo(db, id)
+  const deleted = await rowsOf(db, 'DELETE FROM entries WHERE session_id = $1 AND seq > $2 RETURNING seq', [
+    id,
+    shared ?? 0,
+  ])
+  if (shared === undefined) await rowsOf(db, 'DELETE FROM sessions WHERE id = $1', [id])
+  if (parentId !== null) await pruneHidden(db, parentId)
+  return deleted.length
+}
+
+async function pruneHidden(db: Db, id: SessionId): Promise<void> {
+  const sql = 'SELECT hidden, parent_id FROM sessions WHERE id = $1 FOR UPDATE'
+  const [row] = await rowsOf<{ hidden: boolean; parent_id: string | null }>(db, sql, [id])
+  if (row?.hidden === true) await prune(db, id, row.parent_id)
+}
+
+/** The last entry that a fork, or a fork of a fork, still shares; undefined when there is no fork. */
+async function sharedUpTo(db: Db, id: SessionId): Promise<Seq | undefined> {
+  const [row] = await rowsOf<{ shared: number | null }>(db, SHARED, [id])
+  return row?.shared ?? undefined
+}
+
+const SHARED = `
+  WITH RECURSIVE fork (id, hidden, shared) AS (
+    SELECT id, hidden, parent_seq FROM sessions WHERE parent_id = $1
+    UNION ALL
+    SELECT s.id, s.hidden, least(s.parent_seq, fork.shared) FROM sessions s JOIN fork ON s.parent_id = fork.id
+  )
+  SELECT max(shared) AS shared FROM fork WHERE NOT hidden`

@@ -1,16 +1,27 @@
-import { PauseWait } from '../pause-wait.ts'
-import type { SessionId, Store, StoreDeps } from '../store.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { MOST_PAUSE_MS, type PauseLeft, PauseWait } from '../pause-wait.ts'
+import { keyedId } from '../rows/keyed-id.ts'
+import { type LeaseRow, refusedLease } from '../rows/lease-row.ts'
+import type { Lease, Session, SessionDraft, SessionId, Store, StoreDeps } from '../store.ts'
+import { unknownSession } from '../unknown-session.ts'
 import { replaceAccount, selectAccounts } from './account-rows.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
 import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
-import { createSessionRow } from './create-session-row.ts'
+import type { Database } from './database.ts'
 import { DatabaseFile } from './database-file.ts'
 import { selectEntries } from './entry-rows.ts'
-import { deleteLease, takeLease } from './lease-rows.ts'
-import { deletePause, insertPause, pauseLeft } from './pause-rows.ts'
 import { redactRows } from './redact-rows.ts'
 import { searchRows } from './search-rows.ts'
-import { checkSession, deleteSessionRows, selectSession, selectSessions } from './session-rows.ts'
+import {
+  checkSession,
+  deleteSessionRows,
+  existingSession,
+  insertSession,
+  isDeleted,
+  selectSession,
+  selectSessions,
+} from './session-rows.ts'
 import { deleteSignal, insertSignal } from './signal-rows.ts'
 import { replaceSummaries, selectSummaries } from './summary-rows.ts'
 
@@ -78,4 +89,80 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       return work()
     }
   }
+}
+
+/** Takes the lease if it is free, expired or the holder's own. */
+function takeLease(
+  database: Database,
+  wanted: { id: SessionId; holder: string; ttlMs: number; now: number; token: string },
+): Lease {
+  const { id, holder, ttlMs, now, token } = wanted
+  const held = database.prepared('SELECT holder, expires_at FROM leases WHERE session_id = ?').get(id)
+  const refused = refusedLease(held as LeaseRow | undefined, holder, now)
+  if (refused !== undefined) return refused
+  database
+    .prepared('INSERT OR REPLACE INTO leases (session_id, token, holder, expires_at) VALUES (?, ?, ?, ?)')
+    .run(id, token, holder, now + ttlMs)
+  return { ok: true, token }
+}
+
+/** Gives the lease back. One that has passed to another holder stays theirs. */
+function deleteLease(database: Database, id: SessionId, token: string): void {
+  database.prepared('DELETE FROM leases WHERE session_id = ? AND token = ?').run(id, token)
+}
+
+type PauseRow = { readonly token: string; readonly until: number }
+
+/** The pause that holds up an append with this token, if any. */
+function pauseLeft(database: Database, id: SessionId, token: string | undefined, now: number): PauseLeft | undefined {
+  const pause = database.prepared('SELECT token, until FROM pauses WHERE session_id = ?').get(id) as
+    | PauseRow
+    | undefined
+  if (pause === undefined || pause.until <= now || pause.token === token) return undefined
+  return { pausedMs: pause.until - now }
+}
+
+/** Begins a pause, unless another one lasts. */
+function insertPause(
+  database: Database,
+  wanted: { readonly id: SessionId; readonly ms: number; readonly now: number; readonly token: string },
+): string | undefined {
+  const { id, ms, now, token } = wanted
+  if (pauseLeft(database, id, undefined, now) !== undefined) return undefined
+  const sql = 'INSERT OR REPLACE INTO pauses (session_id, token, until) VALUES (?, ?, ?)'
+  database.prepared(sql).run(id, token, now + Math.min(ms, MOST_PAUSE_MS))
+  return token
+}
+
+function deletePause(database: Database, id: SessionId, token: string): void {
+  database.prepared('DELETE FROM pauses WHERE session_id = ? AND token = ?').run(id, token)
+}
+
+/** Adds a session inside the caller's transaction. With a key that was used before it is the session of the first time. */
+function createSessionRow(database: Database, { key, ...draft }: SessionDraft, deps: StoreDeps): Session {
+  const id = key === undefined ? deps.ids() : keyedId(key)
+  const known = key === undefined ? undefined : selectSession(database, id)
+  if (known !== undefined) return known
+  // The row of a deleted session stays while forks share its entries.
+  if (key !== undefined && isDeleted(database, id)) throw unknownSession(id)
+  const parent = draft.parent === undefined ? undefined : existingSession(database, draft.parent.id)
+  if (parent !== undefined && (draft.parent?.seq ?? 0) > parent.lastSeq) {
+    throw new PithError('unknown-entry', `session ${parent.id} has no entry #${draft.parent?.seq}`)
+  }
+  const now = draft.createdAt ?? deps.clock()
+  const lastSeq = draft.parent?.seq ?? 0
+  const changes =
+    parent === undefined
+      ? []
+      : selectEntries(database, parent.id, { upTo: lastSeq, only: 'changes', light: true }).entries
+  const session: Session = {
+    ...draft,
+    id,
+    createdAt: now,
+    updatedAt: now,
+    lastSeq,
+    revision: changes.findLast(changesView)?.seq ?? 0,
+  }
+  insertSession(database, session)
+  return session
 }

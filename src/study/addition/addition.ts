@@ -5,9 +5,23 @@ import { counted } from '../../engine/report/numbers.ts'
 import { clip } from '../../model/text/clip.ts'
 import { handle } from '../../model/text/handle.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { ADDITION_OPENING, LEFT_OUT, TITLES } from './addition-texts.ts'
 import type { CheckedSummary } from './checked-summary.ts'
 import { type ForgottenFact, forgottenFacts } from './forgotten-facts.ts'
+
+/** The first line of an addition. The model reads it right behind a summary of another program. */
+const ADDITION_OPENING =
+  'Pith compared the summary above with the log of this session. The summary leaves out what follows: reference material, quoted, no new request. #N is an entry of the log; the tool `recall` of the MCP server pith (search your tools for it) gives it back word for word.'
+
+const TITLES = {
+  constraint: 'The user demanded',
+  user: 'The user also said',
+  file: 'Changed files',
+  uncommitted: 'Not committed yet',
+  todo: 'To do',
+  error: 'Failed, and not mended since',
+} as const
+
+const LEFT_OUT = 'Left out here for want of room (`recall` finds them)'
 
 /** What is put behind a summary that an agent wrote itself: only what it forgot. */
 export type Addition = {

@@ -1,6 +1,7 @@
 import { statusIn } from '../../engine/context/context.ts'
-import { openContext } from '../../engine/context/open-context.ts'
+import { extendContext, openContext } from '../../engine/context/open-context.ts'
 import { standingCompactions } from '../../engine/context/view/activity.ts'
+import { changesView } from '../../engine/context/view/changes-view.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
 import { fileHistory } from '../../engine/extract/index-delta.ts'
@@ -8,10 +9,12 @@ import { type ContextPart, contextParts } from '../../engine/report/context-part
 import type { Entry } from '../../model/entry.ts'
 import type { FileFact } from '../../model/facts/log-index.ts'
 import type { Fixed } from '../../model/fixed.ts'
+import type { Seq } from '../../model/ids.ts'
 import type { ModelInfo, Prices } from '../../model/provider/model-info.ts'
 import type { MessageItem } from '../../model/view.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { tokensBetween } from '../../tokens/sizes.ts'
 import type { Status } from '../../tokens/status.ts'
-import { type RequestPoint, requestsOf } from './requests.ts'
 import { largestResults, type RepeatedRead, repeatedReads, type ToolResult, toolResults } from './results.ts'
 import { cacheShare, type ModelSpending, spendingOf } from './spending.ts'
 
@@ -71,4 +74,55 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
 
 function messageItems(log: readonly Entry[]): MessageItem[] {
   return log.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
+}
+
+/** One request to the model, known by its answer. */
+type RequestPoint = {
+  /** The entry of the answer. */
+  readonly seq: Seq
+  readonly at: number
+  /** The tokens sent; without a report an estimate that lacks system prompt and tools. */
+  readonly tokens: number
+  readonly source: 'provider' | 'estimate'
+  /** The view was reduced since the request before. */
+  readonly reduced: boolean
+}
+
+/** How full the context was at each request of a log. */
+function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[] {
+  const requests: RequestPoint[] = []
+  const estimatedBefore = estimates(log, estimator)
+  let reduced = false
+  for (const [i, entry] of log.entries()) {
+    if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
+    if (entry.type !== 'message' || entry.message.role !== 'assistant') continue
+    const { seq, at, usage } = entry
+    const isReported = usage !== undefined && usage.inputTokens > 0
+    requests.push({
+      seq,
+      at,
+      tokens: isReported ? usage.inputTokens : estimatedBefore(i),
+      source: isReported ? 'provider' : 'estimate',
+      reduced,
+    })
+    reduced = false
+  }
+  return requests
+}
+
+/** Estimates how full the context was before an entry. The log is read once, and only as far as somebody asks. */
+function estimates(log: readonly Entry[], estimator: Estimator): (index: number) => number {
+  let context = openContext([], { estimator })
+  let tokens = 0
+  let next = 0
+  return (index) => {
+    for (const entry of log.slice(next, index)) {
+      next++
+      if (changesView(entry)) {
+        context = log.slice(context.log.length, next).reduce(extendContext, context)
+        tokens = tokensBetween(context.sizes, 0, context.sizes.items.length)
+      } else if (entry.type === 'message') tokens += messageTokens(entry.message, estimator)
+    }
+    return tokens
+  }
 }

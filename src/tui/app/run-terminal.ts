@@ -6,8 +6,7 @@ import type { Port } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import { App } from './app.ts'
 import { Keys } from './keys.ts'
-import { guardProcess } from './process-guard.ts'
-import { resumeCommand } from './resume-command.ts'
+import type { MainScreen } from './main-screen.ts'
 import { Screen } from './screen.ts'
 
 /** An open session, and how the terminal looks and rings. */
@@ -126,4 +125,52 @@ async function connected(
   const first = options.first ?? opened.first
   if (first !== undefined) app.submit(first)
   return opened
+}
+
+/** The command that goes on with a session. In a clone `pith` is not on the path: npm's own start is. */
+export function resumeCommand(id: string, env: NodeJS.ProcessEnv): string {
+  const isClone = env.npm_lifecycle_event === 'start' && env.npm_package_name === 'pith'
+  return `${isClone ? 'npm start --' : 'pith'} --session ${id.slice(0, 8)}`
+}
+
+type Guard = { readonly suspend: () => void; readonly release: () => void }
+
+const SIGNALS = { SIGHUP: 129, SIGTERM: 143, SIGINT: 130 } as const
+
+/** Restores the terminal and prints the goodbye, whatever ends the process: an error, a signal or an exit. */
+function guardProcess(tui: MainScreen, goodbye: () => void): Guard {
+  let isStopped = false
+  const restore = () => {
+    if (isStopped) return
+    isStopped = true
+    tui.stop()
+    goodbye()
+  }
+  // This must run before the listener that reports the error: its message must not go into the screen.
+  process.prependListener('uncaughtException', restore)
+  process.once('exit', restore)
+  const stops = Object.entries(SIGNALS).map(([signal, code]) => {
+    const stop = () => {
+      restore()
+      process.exit(code)
+    }
+    process.on(signal, stop)
+    return () => process.off(signal, stop)
+  })
+  return {
+    suspend: () => {
+      tui.stop()
+      process.once('SIGCONT', () => {
+        tui.start()
+        tui.requestRender(true)
+      })
+      process.kill(0, 'SIGTSTP')
+    },
+    release: () => {
+      isStopped = true
+      process.off('uncaughtException', restore)
+      process.off('exit', restore)
+      for (const stop of stops) stop()
+    },
+  }
 }

@@ -5,19 +5,47 @@ import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
-import { forkInto, otherFolder } from '../../session/session-folder.ts'
+import { forkInto, type Here, otherFolder } from '../../session/session-folder.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../session/session-title.ts'
 import { untitledWords } from '../../session/untitled.ts'
-import type { SessionId } from '../../store/store.ts'
+import type { Session, SessionId, Store } from '../../store/store.ts'
 import { isUnknownSession } from '../../store/unknown-session.ts'
 import { DONE, noEntry, refusal } from '../port/change-result.ts'
 import type { ChangeResult, OpenedSession, OpenResult, PortEvent, SessionRow } from '../port/port-data.ts'
+import { type SessionList, sessionWithId } from '../port/session-names.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import { hereOf, type LocalOptions, type LocalSetup } from './local-setup.ts'
 import { modelFor } from './model-for.ts'
 import type { OpenQuestions } from './open-questions.ts'
 import { openedSession } from './opened-session.ts'
-import { namedSession, OWNER, whichSession } from './which-session.ts'
+
+const OWNER = 'local'
+
+/** The session to open. `elsewhere`: the named session, if it works in another folder; a new one is opened instead, and the user is asked. */
+type SessionChoice = { readonly id: SessionId; readonly elsewhere?: SessionId }
+
+/** The session to open: a new one, the workspace's latest, or the named one. */
+async function whichSession(store: Store, here: Here, open: LocalOptions['open']): Promise<SessionChoice> {
+  const { workspace } = here
+  const named = open.kind === 'id' ? await namedSession(store, open.id, 'pith --resume') : undefined
+  if (named !== undefined && otherFolder(named, here) === undefined) return { id: named.id }
+  const latest = open.kind === 'continue' ? await latestSession(store, workspace) : undefined
+  const { id } = latest ?? (await store.createSession({ owner: OWNER, workspace }))
+  return named === undefined ? { id } : { id, elsewhere: named.id }
+}
+
+async function latestSession(store: Store, workspace: string): Promise<Session | undefined> {
+  const { sessions } = await store.sessions({ workspace, limit: 20 })
+  return sessions.find(({ lastSeq }) => lastSeq > 0)
+}
+
+/** A session by its id or the beginning of its id. */
+async function namedSession(store: Store, id: string, list?: SessionList): Promise<Session> {
+  const exact = await store.session(id)
+  if (exact !== undefined) return exact
+  const { sessions } = await store.sessions({ limit: 1_000 })
+  return sessionWithId(sessions, id, list)
+}
 
 export type SessionsDeps = {
   readonly questions: OpenQuestions

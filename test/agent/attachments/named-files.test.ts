@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namedFiles } from '../../../src/agent/attachments/named-files.ts'
+import { namedFiles } from '../../../src/agent/attachments/with-attachments.ts'
 
 const paths = (text: string) =>
   namedFiles(text).map(({ path, mustBeImage }) => (mustBeImage ? `${path} (image)` : path))

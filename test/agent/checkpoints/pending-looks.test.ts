@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { PendingLooks } from '../../../src/agent/checkpoints/pending-looks.ts'
+import { PendingLooks } from '../../../src/agent/checkpoints/disk-keeper.ts'
 
 /** No system gives a process this number. */
 const DEAD = 2 ** 30

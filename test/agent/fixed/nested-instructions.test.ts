@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { nestedInstructions } from '../../../src/agent/fixed/nested-instructions.ts'
+import { nestedInstructions } from '../../../src/agent/open/open-agent.ts'
 
 it('finds files of instructions below the workspace, those on the way apart, and none of other people', () => {
   const workspace = mkdtempSync(join(tmpdir(), 'pith-nested-'))

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { withFileLock } from '../../../src/agent/permissions/file-lock.ts'
+import { withFileLock } from '../../../src/agent/permissions/rules-file.ts'
 
 function lockPath(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pith-lock-'))

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FILE_LOOK } from '../../../src/agent/permissions/file-look.ts'
+import { FILE_LOOK } from '../../../src/agent/permissions/permission-gate.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'pith-look-'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findForbidden } from '../../../src/agent/permissions/find-forbidden.ts'
+import { findForbidden } from '../../../src/agent/permissions/decide.ts'
 import { type Rule, ruleText } from '../../../src/agent/permissions/rule.ts'
 import { readScript } from '../../../src/agent/permissions/shell/read-script.ts'
 

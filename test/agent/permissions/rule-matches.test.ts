@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { allows, forbidsPath } from '../../../src/agent/permissions/decide.ts'
 import { ruleSchema } from '../../../src/agent/permissions/rule.ts'
-import { allows, forbidsPath } from '../../../src/agent/permissions/rule-matches.ts'
 
 describe('a pattern of paths', () => {
   const forbids = (pattern: string, path: string) => forbidsPath({ kind: 'read', pattern }, { kind: 'read', path })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { type TreeRoot, treeOf } from '../../../src/agent/processes/owned-process.ts'
 import type { ProcessRow } from '../../../src/agent/processes/process-table.ts'
-import { type TreeRoot, treeOf } from '../../../src/agent/processes/tree-of.ts'
 
 const ROOT: TreeRoot = { pid: 10, hasExited: false, known: new Set(), isMarked: () => false }
 

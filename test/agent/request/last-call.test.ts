@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Agent } from '../../../src/agent/agent.ts'
-import { lastCallOf } from '../../../src/agent/request/last-call.ts'
+import { lastCallOf } from '../../../src/agent/open/open-agent.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
-import { lastCallOf } from '../../../src/agent/request/last-call.ts'
+import { lastCallOf } from '../../../src/agent/open/open-agent.ts'
 import type { Settings } from '../../../src/config/tables/settings.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { calling, longText, scriptedBrain } from '../../support/scripted-brain.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { suitable } from '../../../src/agent/request/suitable-parts.ts'
+import { suitable } from '../../../src/agent/request/model-call.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Message } from '../../../src/model/message/message.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { unmetBudget } from '../../../src/cli/commands/compact/compact-any.ts'
 import { compactLog } from '../../../src/cli/compaction/compact-log.ts'
-import { unmetBudget } from '../../../src/cli/compaction/unmet-budget.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { turns } from '../../support/messages.ts'
 

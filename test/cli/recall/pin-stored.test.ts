@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { pinStored } from '../../../src/cli/recall/pin-stored.ts'
+import { pinStored } from '../../../src/cli/recall/own-session.ts'
 import { loadRegistry } from '../../../src/models/registry.ts'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
 import { openSession } from '../../../src/session/open-session.ts'

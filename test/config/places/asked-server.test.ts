@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { askedServer } from '../../../src/config/places/asked-server.ts'
+import { askedServer } from '../../../src/config/places/project-mcp.ts'
 import type { McpServerSettings } from '../../../src/config/tables/mcp-settings.ts'
 
 const PLACE = { workspace: '/home/someone/here', env: { TOKEN: 'the-secret' } }

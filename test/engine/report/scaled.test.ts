@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scaled } from '../../../src/engine/report/scaled.ts'
+import { scaled } from '../../../src/engine/report/context-parts.ts'
 
 it('sizes keep their proportion and add up to the total', () => {
   expect(scaled([1, 2, 5], 80)).toEqual([10, 20, 50])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countClaudeCode } from '../../../src/formats/claude-code/prompts.ts'
+import { countClaudeCode } from '../../../src/formats/claude-code/index.ts'
 
 /** The prompts that were typed by the lines of a file. */
 function typedIn(...lines: readonly Record<string, unknown>[]): string[] {

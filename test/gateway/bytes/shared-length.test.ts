@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sharedLength } from '../../../src/gateway/bytes/shared-length.ts'
+import { sharedLength } from '../../../src/gateway/faces/known-requests.ts'
 
 it('is the place of the first byte that differs', () => {
   fc.assert(

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { toldResults } from '../../../src/gateway/recording/told-results.ts'
-import { toldSession } from '../../../src/gateway/recording/told-session.ts'
+import { toldResults, toldSession } from '../../../src/gateway/recording/told-session.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 

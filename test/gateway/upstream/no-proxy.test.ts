@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isExempt } from '../../../src/gateway/upstream/no-proxy.ts'
+import { isExempt } from '../../../src/gateway/upstream/proxied-agent.ts'
 
 const PROVIDER = new URL('https://api.provider.example/v1')
 

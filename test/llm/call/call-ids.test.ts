@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withAcceptedIds } from '../../../src/llm/call/call-ids.ts'
+import { withAcceptedIds } from '../../../src/llm/call/call-options.ts'
 import { callsOf, type Message, resultsOf } from '../../../src/model/message/message.ts'
 
 const RULES = [

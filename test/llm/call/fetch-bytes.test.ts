@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf } from '../../../src/llm/call/fetch-bytes.ts'
+import { bytesOf } from '../../../src/llm/open-model.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 test('the bytes of a request are its text in UTF-8, whatever it says', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { preparedAddition } from '../../../src/plugins/hooks/prepared-addition.ts'
+import { preparedAddition } from '../../../src/plugins/hooks/prepare.ts'
 import { compacted, lines, said } from '../../support/claude-code-lines.ts'
 
 const SUMMARY =

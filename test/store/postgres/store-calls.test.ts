@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { StoreCalls } from '../../../src/store/postgres/store-calls.ts'
+import { StoreCalls } from '../../../src/store/postgres/open-postgres.ts'
 
 it('a call gives what it comes to, or fails as it does', async () => {
   const calls = new StoreCalls()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resumeCommand } from '../../../src/tui/app/resume-command.ts'
+import { resumeCommand } from '../../../src/tui/app/run-terminal.ts'
 
 const ID = '499f9499-69e5-4fdd-8f2f-7001e1a7830c'
 

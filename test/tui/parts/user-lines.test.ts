@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { userLines } from '../../../src/tui/parts/block-lines.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
-import { userLines } from '../../../src/tui/parts/user-lines.ts'
 
 const look = { width: 60, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }
 const plain = (lines: readonly string[]) => lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, ''))

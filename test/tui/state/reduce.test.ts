@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
-import { scaled } from '../../../src/engine/report/scaled.ts'
+import { scaled } from '../../../src/engine/report/context-parts.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { attachedFile } from '../../../src/model/text/attached-file.ts'
 import { safeText } from '../../../src/tui/port/safe-text.ts'

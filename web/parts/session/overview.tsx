@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
+import { useState } from 'preact/hooks'
+import type { WireContext } from '../../../src/contract/shapes/shapes.ts'
+import { bytes, costText, count, counted, elapsed } from '../../../src/engine/report/numbers.ts'
+import { useApp } from '../../hooks/app-context.ts'
+import { useRequests } from '../../hooks/use-requests.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
 import type { SessionData } from '../../state/load-session.ts'
 import type { PageRoute } from '../../state/page-route.ts'
+import { clock } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Handle } from '../handle.tsx'
-import { BudgetWords } from './budget-words.tsx'
-import { ExportBox } from './export-box.tsx'
-import { Requests } from './requests.tsx'
 
 const MOST_FILES = 40
 
@@ -103,5 +105,126 @@ function Path({ path }: { path: string }) {
       {at > 0 && <span class="folders">{shown.slice(0, at)}</span>}
       <span class="name">{shown.slice(at)}</span>
     </span>
+  )
+}
+
+const MOST_REQUESTS = 30
+
+/** What passed through a gateway for this session: in, out, why, and how long it waited. Nothing without a gateway. */
+function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
+  const requests = useRequests(id, lastSeq)
+  if (requests.length === 0) return null
+  return (
+    <section class="group requests" aria-label="Requests through the gateway">
+      <h3>Requests through the gateway</h3>
+      <ul>
+        {requests
+          .slice(-MOST_REQUESTS)
+          .toReversed()
+          .map((request) => (
+            <li key={`${request.at} ${request.path}`}>
+              <span class="number">{clock(request.at)}</span>
+              <span class="grow">
+                {bytes(request.bytes_in)} → {bytes(request.bytes_out)}
+              </span>
+              <span class={(request.status ?? 200) < 400 ? 'number' : 'number bad'}>
+                {(request.status ?? 200) < 400 ? elapsed(request.own_ms, 1) : request.status}
+              </span>
+              <span class="why soft">
+                {visibleLine(request.why, 200)}
+                {request.input_tokens !== undefined &&
+                  ` · ${count(request.input_tokens)} tokens, ${count(request.cached_tokens ?? 0)} cached`}
+              </span>
+            </li>
+          ))}
+        {requests.length > MOST_REQUESTS && <li class="soft">and {count(requests.length - MOST_REQUESTS)} before</li>}
+      </ul>
+    </section>
+  )
+}
+
+/** The sizes of a context in the words of people, and what the settings and the docs call them. */
+const SIZES = [
+  { key: 'window', words: 'Fits into the model', name: 'context_window' },
+  { key: 'trigger', words: 'Compacted by itself from', name: 'trigger_percent' },
+  { key: 'target', words: 'Brought down to at most', name: 'target_percent' },
+  { key: 'tail', words: 'Kept word for word', name: 'keep_tokens' },
+  { key: 'reserve', words: 'Left free for the answer', name: 'reserve_tokens' },
+] as const
+
+/** How much fits, when it is compacted, and what stays; the technical names are one click behind. */
+function BudgetWords({ budget }: { budget: WireContext['budget'] }) {
+  return (
+    <section class="group">
+      <h3>What fits, and what stays</h3>
+      <ul>
+        {SIZES.map(({ key, words }) => (
+          <li key={key}>
+            <span class="grow">{words}</span>
+            <span class="number">{sizeText(budget[key])}</span>
+          </li>
+        ))}
+      </ul>
+      <details class="small soft">
+        <summary>What the settings call them</summary>
+        <ul>
+          {SIZES.map(({ key, words, name }) => (
+            <li key={key}>
+              <span class="grow">{words}</span>
+              <span class="mono">{name}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  )
+}
+
+function sizeText(tokens: number | undefined): string {
+  return tokens === undefined ? 'not known' : `${count(tokens)} tokens`
+}
+
+/** The formats of an export: name, title, and ending of the file. */
+const FORMATS = [
+  ['pith', 'Pith, the whole log', 'jsonl'],
+  ['claude-code', 'Claude Code', 'jsonl'],
+  ['codex', 'Codex', 'jsonl'],
+  ['pi', 'pi', 'jsonl'],
+  ['markdown', 'Markdown', 'md'],
+  ['ai-sdk', 'AI SDK messages', 'json'],
+  ['openai-chat', 'OpenAI chat', 'json'],
+  ['openai-responses', 'OpenAI Responses', 'json'],
+  ['anthropic', 'Anthropic messages', 'json'],
+] as const
+
+/** Saves the session as a file in a format of the user's choice. */
+function ExportBox({ id }: { id: string }) {
+  const { client, notify } = useApp()
+  const [format, setFormat] = useState('pith')
+  const save = async () => {
+    const file = await client.file(`/v1/sessions/${id}/export?format=${format}`)
+    if (!file.ok) return notify(file.message, 'error')
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file.value)
+    link.download = `${id.slice(0, 8)}-${format}.${FORMATS.find(([name]) => name === format)?.[2] ?? 'txt'}`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <section class="group">
+      <h3>Export</h3>
+      <div class="actions">
+        <select aria-label="Export format" value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
+          {FORMATS.map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <button type="button" onClick={() => void save()}>
+          Save
+        </button>
+      </div>
+    </section>
   )
 }

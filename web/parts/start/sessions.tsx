@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { WireOverviewSession } from '../../../src/contract/routes/overview-routes.ts'
+import type { WireSession } from '../../../src/contract/shapes/shapes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useFilter } from '../../hooks/use-filter.ts'
@@ -10,7 +11,6 @@ import { visibleLine } from '../../text/visible.ts'
 import { type Chrome, TopBar } from '../top-bar.tsx'
 import { AgentSessionList } from './agent-sessions.tsx'
 import { AllHits } from './all-hits.tsx'
-import { ImportButton } from './import-button.tsx'
 import { ManageDialog } from './manage-dialog.tsx'
 import { SessionFilters } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
@@ -107,5 +107,32 @@ function Nothing({ words, isFiltered }: { words: string; isFiltered: boolean }) 
         ? 'No session is like that.'
         : 'No sessions yet. They appear here as soon as an agent or a program writes one.'}
     </p>
+  )
+}
+
+/** Imports a session file of any agent. */
+function ImportButton({ onOpen }: { onOpen: (id: string) => void }) {
+  const { client, mayWrite, notify } = useApp()
+  const input = useRef<HTMLInputElement>(null)
+  if (!mayWrite) return null
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return
+    const made = await client.upload<{ session: WireSession }>('/v1/sessions/import', file)
+    if (made.ok) onOpen(made.value.session.id)
+    else notify(made.message, 'error')
+  }
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Session file"
+        onChange={(event) => void take(event.currentTarget.files?.[0])}
+      />
+      <button type="button" onClick={() => input.current?.click()}>
+        Import…
+      </button>
+    </>
   )
 }

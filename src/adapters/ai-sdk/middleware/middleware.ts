@@ -3,6 +3,8 @@ import { requestOf as viewRequest } from '../../../engine/context/view/request.t
 import { requestWithoutRecall } from '../../../engine/context/view/without-recall.ts'
 import type { ContextState } from '../../../fit/state/context-state.ts'
 import { usageOf } from '../../../llm/call/usage-of.ts'
+import { factsOf } from '../../../llm/failure/error-facts.ts'
+import { type Overflow, overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import { checkOptions } from '../../../model/problems/check-options.ts'
 import { modelName } from '../../../model/provider/model-info.ts'
@@ -10,9 +12,15 @@ import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { type ContextCall, ConversationKeeper, isChanged } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation } from '../context/conversations.ts'
-import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from '../models/sdk-types.ts'
+import type {
+  CallOptions,
+  GenerateResult,
+  Middleware,
+  SdkModel,
+  StreamPart,
+  StreamResult,
+} from '../models/sdk-types.ts'
 import { warmModel } from '../models/warm-model.ts'
-import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
 import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
 
 /** A middleware of the AI SDK that keeps the window, and what it knows of a conversation. */
@@ -181,4 +189,86 @@ function reportOf(
   const { provider, model } = context.infoOf(call.model)
   const name = provider === undefined || model === undefined ? {} : { model: modelName({ provider, model }) }
   return { usage: counted, at: Date.now(), ...name }
+}
+
+/** The outcome of a request. After an overflow, `give` hands the caller the provider's error or answer if nothing helps. */
+type Attempt<R> =
+  | { readonly kind: 'answered'; readonly result: R }
+  | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly give: () => R }
+
+/** Asks for a whole answer. */
+async function attemptGenerate(model: SdkModel, params: CallOptions): Promise<Attempt<GenerateResult>> {
+  try {
+    const result = await model.doGenerate(params)
+    const isEmpty = result.content.length === 0
+    return isEmpty && leftNoRoom(result) ? overflow({}, () => result) : { kind: 'answered', result }
+  } catch (error) {
+    return thrown(error)
+  }
+}
+
+/** Asks for a stream. Some providers say only inside of it, before anything else, that the request is too large. */
+async function attemptStream(model: SdkModel, params: CallOptions): Promise<Attempt<StreamResult>> {
+  try {
+    const answer = await model.doStream(params)
+    const { first, stream } = await peekStream(answer.stream)
+    const result = { ...answer, stream }
+    const said = overflowSaidBy(first)
+    return said === undefined ? { kind: 'answered', result } : overflow(said, () => result)
+  } catch (error) {
+    return thrown(error)
+  }
+}
+
+function overflowSaidBy(part: StreamPart | undefined): Overflow | undefined {
+  if (part?.type === 'error') return overflowIn(factsOf(part.error))
+  return part?.type === 'finish' && leftNoRoom(part) ? {} : undefined
+}
+
+/** The answer ended at its limit before it began: some servers say only so that the input was too long. */
+function leftNoRoom({ finishReason, usage }: Pick<GenerateResult, 'finishReason' | 'usage'>): boolean {
+  return finishReason.unified === 'length' && (usage.outputTokens.total ?? 0) <= 1
+}
+
+function overflow<R>(said: Overflow, give: () => R): Attempt<R> {
+  return { kind: 'overflow', overflow: said, give }
+}
+
+function thrown<R>(error: unknown): Attempt<R> {
+  const said = overflowIn(factsOf(error))
+  if (said === undefined) throw error
+  return overflow(said, () => {
+    throw error
+  })
+}
+
+const PREAMBLE: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'raw', 'custom'])
+
+/** The first part of a stream that says something, and the stream as if nobody had looked. */
+async function peekStream(
+  stream: ReadableStream<StreamPart>,
+): Promise<{ first: StreamPart | undefined; stream: ReadableStream<StreamPart> }> {
+  const reader = stream.getReader()
+  const held: StreamPart[] = []
+  let first: StreamPart | undefined
+  while (first === undefined) {
+    const { done, value } = await reader.read()
+    if (done) break
+    held.push(value)
+    if (!PREAMBLE.has(value.type)) first = value
+  }
+  return { first, stream: resumed(held, reader) }
+}
+
+function resumed(held: StreamPart[], reader: ReadableStreamDefaultReader<StreamPart>): ReadableStream<StreamPart> {
+  return new ReadableStream({
+    async pull(controller) {
+      const next = held.shift()
+      if (next !== undefined) return controller.enqueue(next)
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
 }

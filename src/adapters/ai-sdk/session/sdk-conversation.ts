@@ -6,6 +6,8 @@ import { type Context, statusIn } from '../../../engine/context/context.ts'
 import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
 import { requestWithoutRecall, withoutRecallIn } from '../../../engine/context/view/without-recall.ts'
+import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
+import { sendableResult } from '../../../llm/call/sendable.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { Fixed } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message/message.ts'
@@ -25,7 +27,6 @@ import { anyOf, type PreparedStep } from '../steps/context-manager.ts'
 import { HeardRuns } from '../steps/heard-runs.ts'
 import { textOfInstructions, withSystem } from '../steps/instructions.ts'
 import type { StepOptions } from '../steps/step-messages.ts'
-import { sendableMessage } from './sendable-message.ts'
 import type { CompactCall, SessionOptions } from './session.ts'
 import { Appender } from './session-append.ts'
 
@@ -132,4 +133,11 @@ export class SdkConversation {
 
 function saidIn(log: readonly Entry[]): Message[] {
   return log.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+}
+
+/** A stored message as the SDK takes it without a warning: files in results are stored in an older form. */
+function sendableMessage(message: Message): ModelMessage {
+  const own = unwrapForeign(message)
+  if (own.role !== 'tool' || own.content.every((part) => sendableResult(part) === part)) return own
+  return { ...own, content: own.content.map(sendableResult) }
 }

@@ -4,13 +4,36 @@ import { GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHELLS } from '.
 import type { Finding } from './finding.ts'
 import { gitCommandAt } from './git-command.ts'
 import { onlyChecks } from './launched.ts'
-import { optionPrograms } from './option-programs.ts'
 import { pathShape } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
 import { isProgram, namesProgram, type RuleProgram, ruleProgram } from './rule-program.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 import { canMeet, exactText, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
+
+/** The programs that options of a tool name, which else is only given files: `tar -I PROGRAM`, `rsync -e PROGRAM`. */
+export function optionPrograms(name: string, words: readonly ShellWord[]): string[] {
+  const option = NAMES_PROGRAM.get(name)
+  if (option === undefined) return []
+  return words.flatMap(({ text }, at) => {
+    const [isGiven, attached] = option.exec(text ?? '') ?? []
+    if (isGiven === undefined) return []
+    return (attached === '' ? words[at + 1]?.text : attached) ?? []
+  })
+}
+
+const WRAPPER = /^-wrapper()$/
+const NAMES_PROGRAM: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'tar',
+    /^(?:-[a-zA-Z]*?[IF]|--(?:use-compress-program|to-command|info-script|new-volume-script|rsh-command|rmt-command)(?:=|$))(.*)$/s,
+  ],
+  ['rsync', /^(?:-[a-zA-Z]*?e|--(?:rsh|rsync-path)(?:=|$))(.*)$/s],
+  ['scp', /^-[a-zA-Z]*?S(.*)$/s],
+  ['gcc', WRAPPER],
+  ['g++', WRAPPER],
+  ['cc', WRAPPER],
+])
 
 /** Whether a command is, or may be, what a pattern of words forbids: `*` stands for any words. */
 export function runsForbidden(written: readonly Word[], run: ShellRun, place: ScriptPlace): Finding | undefined {

@@ -8,7 +8,13 @@ import { fileRequest } from '../files/target.ts'
 import { runRipgrep } from '../search/run-ripgrep.ts'
 import { searchNotes } from '../search/search-notes.ts'
 import { searchPlace } from '../search/search-place.ts'
-import { FIND_DESCRIPTION } from './description.ts'
+
+/** The description of `find` that the model reads. */
+const FIND_DESCRIPTION = `Finds files by name. Answers with their paths, sorted.
+
+- \`pattern\`: a glob. Without a slash it matches names in any folder (\`*.ts\`, \`README*\`); with one it is seen from \`path\` (\`src/**/*.test.{ts,tsx}\`).
+- \`path\`: the folder to look in, the whole workspace if left out.
+- What \`.gitignore\` names is left out unless \`ignored\` is set. At most \`limit\` paths (500 by default, 5,000 at most).`
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe('A glob, such as *.ts or src/**/*.test.ts'),

@@ -7,8 +7,14 @@ import { fileRequest } from '../files/target.ts'
 import { runRipgrep, type SearchEnd } from '../search/run-ripgrep.ts'
 import { searchNotes } from '../search/search-notes.ts'
 import { type SearchPlace, searchPlace } from '../search/search-place.ts'
-import { GREP_DESCRIPTION } from './description.ts'
 import { GrepLines } from './grep-lines.ts'
+
+/** The description of `grep` that the model reads. */
+const GREP_DESCRIPTION = `Searches the contents of files with a regular expression (ripgrep's syntax) and shows the matching lines with their numbers, file by file.
+
+- \`path\`: a folder or a file, the whole workspace if left out. \`glob\`: only files like \`*.ts\` or \`src/**/*.test.ts\`, seen from \`path\`.
+- \`literal\`: take the pattern as plain text. \`ignoreCase\`: upper and lower case are the same. \`contextLines\`: lines to show around each match.
+- What \`.gitignore\` names is left out unless \`ignored\` is set. At most \`limit\` matches (200 by default, 1,000 at most).`
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe('A regular expression'),

@@ -11,7 +11,11 @@ import { defineTool, refused } from '../define-tool.ts'
 import { missing } from '../files/missing.ts'
 import { fileRequest } from '../files/target.ts'
 import { searchPlace } from '../search/search-place.ts'
-import { LS_DESCRIPTION } from './description.ts'
+
+/** The description of `ls` that the model reads. */
+const LS_DESCRIPTION = `Lists a folder: folders with a slash, files with their size, links with where they lead. Hidden files are shown; of what \`.gitignore\` names only the names, in the last line.
+
+- \`path\`: the workspace if left out. \`limit\`: 500 names by default. For whole trees use \`find\`.`
 
 const inputSchema = z.strictObject({
   path: z.string().min(1).optional().describe('The folder; the workspace by default'),

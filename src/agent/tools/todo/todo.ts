@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { type Todo, todoSchema } from '../../../model/todo.ts'
 import type { Tool } from '../../tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { TODO_DESCRIPTION } from './description.ts'
+
+/** The description of `todo` that the model reads. */
+const TODO_DESCRIPTION = `Writes the to-do list of this session. Each call writes the whole list: items that you leave out are gone.
+
+Use it for work of several steps: write the steps at the start, set one to \`in-progress\` when you begin it and to \`done\` as soon as it is done. The list survives when the conversation is shortened.`
 
 const inputSchema = z.strictObject({
   todos: z

@@ -9,7 +9,13 @@ import { inStyleOf } from '../files/line-ends.ts'
 import { checkKnown, type StoredFile, storedFile } from '../files/stored-file.ts'
 import { allowedPlace, editRequest } from '../files/target.ts'
 import { writeAtomically } from '../files/write-atomically.ts'
-import { WRITE_DESCRIPTION } from './description.ts'
+
+/** The description of `write` that the model reads. */
+const WRITE_DESCRIPTION = `Writes a whole file: makes it and its folders, or replaces all of its content.
+
+- \`path\`: from the workspace, or absolute. \`content\`: everything that the file shall contain.
+- A file that exists must have been read before, and is refused if it has changed since. Line ends (CRLF) and rights of the old file are kept.
+- To change a part of a file use \`edit\`.`
 
 const inputSchema = z.strictObject({
   path: z.string().min(1).describe('The file, from the workspace or absolute'),

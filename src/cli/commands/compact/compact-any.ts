@@ -1,4 +1,4 @@
-import { counted, dollars } from '../../../engine/report/numbers.ts'
+import { count, counted, dollars } from '../../../engine/report/numbers.ts'
 import { leftOutText, outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { makerText } from '../../../engine/report/progress-text.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
@@ -6,10 +6,9 @@ import { printable } from '../../../model/text/printable.ts'
 import type { SummaryItem, View } from '../../../model/view.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import { partedAt } from '../../compaction/compact-at.ts'
-import type { CompactedLog, CompactLogInput } from '../../compaction/compact-log.ts'
+import type { CompactedLog, CompactLogInput, CompactWishes } from '../../compaction/compact-log.ts'
 import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters } from '../../compaction/summary-writers.ts'
-import { unmetBudget } from '../../compaction/unmet-budget.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printJson } from '../../output/show.ts'
 import { type OutputFile, refuseExisting, sessionOutput } from '../../output/write-session.ts'
@@ -132,4 +131,15 @@ function summaryOf(view: View): SummaryItem | undefined {
 function codeOf({ outcome }: SessionCompactResult): number {
   if (outcome === 'cancelled') return EXIT.interrupted
   return outcome === 'failed' ? EXIT.failed : EXIT.done
+}
+
+/** Says that a session could not be brought down to the budget that the user named; undefined where it fits. */
+export function unmetBudget(
+  { budget, at }: Pick<CompactWishes, 'budget' | 'at'>,
+  { outcome, tokensBefore, tokensAfter }: Pick<SessionCompactResult, 'outcome' | 'tokensBefore' | 'tokensAfter'>,
+): string | undefined {
+  const hasEnded = outcome === 'skipped' || outcome === 'compacted'
+  if (budget === undefined || !hasEnded || tokensAfter <= budget) return undefined
+  const advice = at === undefined ? 'name a larger budget' : 'name a larger budget, or a later place for --at'
+  return `A budget of ${count(budget)} tokens cannot be met, and the session stays at ${count(tokensBefore)} tokens: ${advice}`
 }

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { programProblem } from '../../../config/places/program-path.ts'
 import { outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { type AgentFile, encode, formatNamed, RESUMABLE_FORMATS, type ResumableFormat } from '../../../formats/index.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text/printable.ts'
+import { shellWord } from '../../../model/text/shell-word.ts'
 import { type CompactedLog, compactLog } from '../../compaction/compact-log.ts'
 import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters } from '../../compaction/summary-writers.ts'
@@ -18,7 +21,6 @@ import { onThisMachine } from '../../sessions/on-this-machine.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { HandOnFlags } from './hand-on.ts'
-import { commandLine, runAgent } from './resume-command.ts'
 
 /** Compacts the named session, writes it where the agent looks for it, and says or runs what resumes it there. */
 export async function handOn(what: string, flags: HandOnFlags): Promise<number> {
@@ -85,4 +87,30 @@ function write(
   const path = join(home, made.place)
   mkdirSync(dirname(path), { recursive: true })
   return { file: writeNew(path, made), command: resume.command({ sessionId: made.sessionId, path }) }
+}
+
+/** A command as one line for a shell, with the way to its folder where that is another one. */
+function commandLine(command: readonly string[], folder: string, here = process.cwd()): string {
+  const line = command.map(shellWord).join(' ')
+  return folder === here ? line : `cd ${shellWord(folder)} && ${line}`
+}
+
+/** Runs a command in a folder with this terminal, and returns its exit code. */
+async function runAgent([program = '', ...args]: readonly string[], folder: string): Promise<number> {
+  const problem = programProblem(program, process.env.PATH ?? '')
+  if (problem !== undefined) throw new PithError('bad-argument', `${program} cannot be run: ${problem}`)
+  // Ctrl+C is the agent's while it runs.
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      const child = spawn(program, args, { cwd: folder, stdio: 'inherit' })
+      child.once('error', ({ message }) =>
+        reject(new PithError('bad-argument', `${program} cannot be run: ${message}`)),
+      )
+      child.once('exit', (code) => resolve(code ?? EXIT.failed))
+    })
+  } finally {
+    process.removeListener('SIGINT', ignore)
+  }
 }

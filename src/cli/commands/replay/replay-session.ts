@@ -1,3 +1,7 @@
+import type { PolicyPatch } from '../../../model/policy/policy.ts'
+import { presetSchema } from '../../../model/policy/policy-schema.ts'
+import { policyOf } from '../../../model/policy/presets.ts'
+import { nearest } from '../../../model/problems/nearest.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import { modelNamed } from '../../../models/resolve.ts'
 import { summaryModels } from '../../../models/summary-models.ts'
@@ -9,12 +13,12 @@ import { replayTotals } from '../../../study/replay/replay-totals.ts'
 import { tryTriggers } from '../../../study/replay/triggers.ts'
 import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
+import { UsageError } from '../../process/usage-error.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { ReplayFlags } from './replay.ts'
 import { type PolicyReplay, replayLines, type SessionReplays } from './replay-lines.ts'
-import { type NamedPolicy, namedPolicies } from './replay-policies.ts'
 
 /** Prints the cost and the context that a session would have had under each policy. */
 export async function replaySession(what: string, flags: ReplayFlags): Promise<void> {
@@ -94,4 +98,39 @@ function replaysJson(
       totals: replayTotals(replay),
     })),
   }
+}
+
+/** A policy under the name that the user gave it, and the model that it wants for summaries. */
+type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch; readonly summaryModel: string }
+
+const NAMES = [...presetSchema.options, 'none']
+
+/** The policies of a list such as `pith,koda,pith@40,none`. The configured settings belong to the configured preset only. */
+function namedPolicies(list: string, configured: PolicyPatch): NamedPolicy[] {
+  const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  if (names.length === 0) throw new UsageError('bad-argument', '--policy: name at least one policy, such as pith')
+  return names.map((name) => {
+    const policy = policyNamed(name, configured)
+    return { name, policy, summaryModel: policyOf(policy).summaryModel }
+  })
+}
+
+function policyNamed(name: string, configured: PolicyPatch): PolicyPatch {
+  const [preset = '', trigger] = name.split('@', 2)
+  if (preset === 'none') return { mode: 'off', suggestPercent: 0 }
+  const known = presetSchema.safeParse(preset)
+  if (!known.success) {
+    const meant = nearest(preset, NAMES)
+    const hint = meant === undefined ? `write one of ${NAMES.join(', ')}` : `did you mean ${meant}?`
+    throw new UsageError('bad-policy', `--policy: there is no policy ${preset}, ${hint}`)
+  }
+  const own = (configured.preset ?? 'pith') === preset ? configured : { preset: known.data }
+  if (trigger === undefined) return own
+  const triggerPercent = Number(trigger)
+  if (!(triggerPercent > 0 && triggerPercent <= 100))
+    throw new UsageError(
+      'bad-policy',
+      `--policy ${name}: the trigger is a percentage of the window, such as ${preset}@40`,
+    )
+  return { ...own, mode: 'auto', triggerPercent }
 }

@@ -26,7 +26,6 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { openNamedModel } from '../../setup/named-model.ts'
 import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
-import { jsonPrinter } from './print-events.ts'
 import { textPrinter } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
 import { RunBudget } from './run-budget.ts'
@@ -235,4 +234,16 @@ function elsewhereText({ folder, exists }: OtherFolder): string {
   return exists
     ? `this session works in ${printable(folder)}: run this there, or ${fork}`
     : `this session worked in ${printable(folder)}, which does not exist here: ${fork}`
+}
+
+/** Prints a line that names the session, then every event as one line of JSON. */
+function jsonPrinter({ id, workspace }: Pick<Session, 'id' | 'workspace'>): (event: AgentEvent) => void {
+  printJson({ type: 'session', session: id, workspace }, 'line')
+  return (event) => printJson(event.type === 'compaction-ended' ? withoutView(event) : event, 'line')
+}
+
+/** Without the view, the messages and the entries: they are in the session. */
+function withoutView({ result, ...event }: Extract<AgentEvent, { type: 'compaction-ended' }>): unknown {
+  const { view: _, messages: __, entries: ___, ...rest } = result
+  return { ...event, result: rest }
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { repeatedOption } from '../../options/repeated-option.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 /** `pith run`: runs the agent on one prompt, without the terminal program. */
@@ -54,4 +53,9 @@ export type RunFlags = {
   readonly maxSteps?: string
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+}
+
+/** One value for each time that the flag is written. Commander's own lists would take the prompt behind them as a value. */
+function repeatedOption(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
 }

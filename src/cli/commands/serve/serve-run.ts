@@ -1,23 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FlagKey } from '../../../config/index.ts'
 import { parseGatewaySettings } from '../../../config/tables/gateway-settings.ts'
 import { parseServerSettings } from '../../../config/tables/server-settings.ts'
 import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
 import { requestsInSession, sessionRequests } from '../../../gateway/gateway-status.ts'
+import type { McpOverHttp } from '../../../mcp/mcp-over-http.ts'
 import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
+import type { McpRoute } from '../../../server/http/mcp-route.ts'
 import { logToStandardError } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { teamGateway } from '../../../server/team-gateway.ts'
 import { openStore } from '../../../store/open-store.ts'
+import type { Store } from '../../../store/store.ts'
 import { note, print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { packageVersion } from '../../process/package.ts'
+import { PACKAGE, packageVersion } from '../../process/package.ts'
 import { machineSessions } from '../../sessions/machine-sessions.ts'
 import { gatewayDeps } from '../../setup/gateway-deps.ts'
-import { loadSetup } from '../../setup/setup.ts'
+import { loadSetup, type Setup } from '../../setup/setup.ts'
+import { ownerFinder } from './owner-finder.ts'
 import type { ServeFlags } from './serve.ts'
 import { signInLink } from './serve-links.ts'
-import { pageFolder } from './serve-page.ts'
-import { storeMcpRoute } from './store-mcp-route.ts'
 
 /** Serves until a signal stops it. Running work is then finished or cancelled, and nothing is lost. */
 export async function runServer(
@@ -94,4 +99,41 @@ function untilStopped(running: RunningServer, leavingMs: number): Promise<void> 
     process.on('SIGTERM', () => stop(leavingMs))
     process.on('SIGHUP', () => stop(0))
   })
+}
+
+/** MCP for the clients of a server: each token has the sessions of its owner. The SDK is loaded at the first request. */
+function storeMcpRoute(setup: Setup, store: Store): McpRoute {
+  let loading: Promise<McpOverHttp> | undefined
+  return {
+    answer: async (request, caller) => {
+      loading ??= import('../../../mcp/mcp-over-http.ts').then((m) => new m.McpOverHttp({ version: packageVersion() }))
+      const workspace = new URL(request.url).searchParams.get('workspace') ?? undefined
+      const finder = () => ownerFinder({ setup, store, caller, workspace })
+      return (await loading).answer(request, `${caller.name}\n${caller.owner}`, finder)
+    },
+    close: async () => (await loading)?.close(),
+  }
+}
+
+const BUILT = join(PACKAGE, 'dist', 'web')
+
+/** The folder of the built page. In a checkout the page is built when it is missing or older than its sources. */
+export function pageFolder(): string | undefined {
+  const sources = join(PACKAGE, 'web')
+  if (existsSync(join(sources, 'index.html')) && changedAt(sources) > builtAt()) build()
+  return builtAt() === 0 ? undefined : BUILT
+}
+
+/** Builds the page. Without the build tools it stays as it is, and the server answers how to build it. */
+function build(): void {
+  spawnSync(process.execPath, [join(PACKAGE, 'scripts', 'build-web.mjs')], { stdio: 'ignore' })
+}
+
+function builtAt(): number {
+  return statSync(join(BUILT, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function changedAt(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs))
 }

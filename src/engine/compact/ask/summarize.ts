@@ -5,6 +5,7 @@ import { addUsage, type Usage } from '../../../model/provider/usage.ts'
 import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { asText } from '../../record/as-text.ts'
 import { enclose } from '../../record/boundary.ts'
 import type { PromptSet } from '../../record/prompts/prompt-set.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
@@ -13,7 +14,6 @@ import type { Refusal } from '../refusal.ts'
 import { type AcceptedSummary, acceptAnswer } from './accept-answer.ts'
 import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
 import { chunk } from './chunk.ts'
-import { messagesRequest, textRequest } from './summary-request.ts'
 
 /** The items to summarise, the model that does it, and the callbacks. */
 export type SummarizeInput = {
@@ -195,4 +195,37 @@ function roomFor(input: SummarizeInput, prompts: PromptSet, instruction: string)
   // A model that has counted nothing yet may count a fifth more than we do. The presets of other systems leave as much as those.
   const margin = Math.ceil(window * (input.policy.fitTarget ? 0.1 : 0.05))
   return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
+}
+
+type RequestParts = {
+  readonly prompts: PromptSet
+  readonly instruction: string
+  readonly focus?: string
+  readonly maxOutputTokens?: number
+  readonly mostTokens?: number
+}
+
+/** A request that holds the conversation as one text. */
+export function textRequest(conversation: string, parts: RequestParts): SummaryRequest {
+  const content = parts.instruction.includes('{messages}')
+    ? // Not `replace`: the conversation may hold `$&`.
+      parts.instruction.split('{messages}').join(conversation)
+    : `${enclose('conversation', conversation)}\n\n${parts.instruction}`
+  return request([{ role: 'user', content: withFocus(content, parts) }], parts)
+}
+
+/** A request that holds the conversation as messages, calls and results as text, and a closing instruction (K8). */
+export function messagesRequest(messages: readonly Message[], policy: Policy, parts: RequestParts): SummaryRequest {
+  const history = asText(messages, policy)
+  const closing: Message = { role: 'user', content: withFocus(parts.instruction, parts) }
+  const first: Message[] = history[0]?.role === 'user' ? [] : [{ role: 'user', content: 'The conversation:' }]
+  return request([...first, ...history, closing], parts)
+}
+
+function withFocus(instruction: string, { prompts, focus }: RequestParts): string {
+  return focus === undefined ? instruction : `${instruction}\n\n${prompts.focus(focus)}`
+}
+
+function request(messages: readonly Message[], { prompts, maxOutputTokens, mostTokens }: RequestParts): SummaryRequest {
+  return { system: prompts.system, messages, maxOutputTokens, mostTokens }
 }

@@ -1,7 +1,7 @@
 import type { RepairChange } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type Message, type Part, partsOf } from '../../../model/message/message.ts'
-import { plainlyValid } from './plainly-valid.ts'
+import { isPlainlyValid, noCalls } from '../../../model/message/plainly-valid.ts'
 import { opensRequest } from './request.ts'
 import { pairProblems } from './validate-pairs.ts'
 
@@ -99,4 +99,12 @@ function lonelyReasoning(items: readonly PlacedMessage[]): ValidationProblem[] {
       said === -1 ? [{ op: 'drop-message', seq, why }] : trailing.map((part) => ({ op: 'drop-part', seq, part, why }))
     return [{ rule: 'lonely-reasoning', index, text: why, fixes }]
   })
+}
+
+/** A quick check in one pass, because nearly every list is valid. False means only that the rules have to be checked one by one. */
+export function plainlyValid(items: readonly PlacedMessage[], { pending }: ValidateOptions): boolean {
+  const calls = noCalls()
+  return (
+    items.every(({ message }) => isPlainlyValid(message, calls)) && (calls.open.size === 0 || pending === 'allowed')
+  )
 }

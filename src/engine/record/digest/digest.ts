@@ -2,19 +2,19 @@ import type { Index } from '../../../model/facts/log-index.ts'
 import type { StatementFact } from '../../../model/facts/statement-fact.ts'
 import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
-import type { Item, SummaryItem } from '../../../model/view.ts'
+import { type Item, isUserMessage, type SummaryItem } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { statementsIn } from '../../extract/statements.ts'
+import { isEmptyTalk } from '../../extract/text/cues.ts'
 import { reasonScore } from '../../extract/text/reason-score.ts'
+import { plain, sentencesOf } from '../../extract/text/sentences.ts'
 import { bestParts, rankedParts } from '../../extract/text/telling-parts.ts'
-import { turnsOf } from '../../extract/turns-of.ts'
+import { type DigestTurn, turnsOf } from '../../extract/turns-of.ts'
 import { withOwnLines } from '../escape.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION } from '../sections/section-titles.ts'
 import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
-import { onwardLines } from './onward-lines.ts'
 import type { DatedSnippet, Snippet } from './render-within.ts'
-import { SAID_LEVELS, saidOnTheWay } from './said-on-the-way.ts'
 import { underWay } from './under-way.ts'
 
 export type DigestInput = {
@@ -159,3 +159,68 @@ function reasonSnippets(reasons: readonly RankedReason[]): DatedSnippet[] {
 
 /** A better reason outweighs this many entries of age. */
 const PER_SCORE = 150
+
+/** What the agent's last word leaves open: a question to the user, and what it says remains. Nothing that the tail answers. */
+function onwardLines(turn: DigestTurn | undefined, tail: readonly Item[]): Snippet[] {
+  // Somebody has gone on since.
+  if (
+    turn?.closing === undefined ||
+    tail.some(isUserMessage) ||
+    tail.some(({ message }) => message.role === 'assistant')
+  )
+    return []
+  const { seq, text } = turn.closing
+  const sentences = sentencesOf(text).map(plain)
+  const remaining = sentences.filter((sentence) => REMAINS.test(sentence) && sentence.length >= 20).slice(0, 4)
+  const question = sentences.slice(-4).findLast((sentence) => /[?？]$/.test(sentence))
+  const lines = [
+    ...(question === undefined ? [] : [`- The agent asked (${handle(seq)}), and nobody has answered: ${question}`]),
+    ...remaining.filter((sentence) => sentence !== question).map((sentence) => `- ${handle(seq)} ${sentence}`),
+  ]
+  return lines.map((line, i) => ({
+    priority: lines.length - i,
+    render: (level) => clip(line, 600 - 90 * level),
+  }))
+}
+
+const REMAINS =
+  /\b(?:next steps?|remaining|still (?:need|to do|open|missing|fails?)|to-?do|not yet|follow-?up|you (?:can|should|need to) now|left to)\b|接下来|下一步|次に/i
+
+/** The characters of what was said at each level. */
+const CHARACTERS = [600, 400, 240, 150, 90] as const
+const SAID_LEVELS = CHARACTERS.length
+
+const MOST = 16
+const LEAST_CHARACTERS = 40
+
+/**
+ * What the agent said in a turn that is not finished, newest first, its last word aside: no report tells of it yet.
+ * Announcements are left out, and so are the sentences that are told already.
+ */
+export function saidOnTheWay(turn: DigestTurn | undefined, told: ReadonlySet<string>): Snippet[] {
+  if (turn === undefined || turn.closing !== undefined) return []
+  return turn.said
+    .slice(0, -1)
+    .map(({ seq, text }) => ({ seq, text: tellingPart(text, told) }))
+    .filter(({ text }) => text.length >= LEAST_CHARACTERS)
+    .map((one) => ({ ...one, priority: one.seq + weightOf(one.text) }))
+    .toSorted((a, b) => b.priority - a.priority)
+    .slice(0, MOST)
+    .toSorted((a, b) => b.seq - a.seq)
+    .map(({ seq, text, priority }) => ({
+      priority,
+      render: (level) => `- ${handle(seq)} ${clip(text, CHARACTERS[level] ?? 90)}`,
+    }))
+}
+
+/** What says much and names something outweighs this many entries of age: “still running” says little. */
+function weightOf(text: string): number {
+  return Math.min(text.length, 400) / 4 + (text.includes('`') ? 40 : 0)
+}
+
+const LOOKED_AT = 4_000
+
+function tellingPart(text: string, told: ReadonlySet<string>): string {
+  const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
+  return sentences.filter((sentence) => !isEmptyTalk(sentence) && !told.has(sentence)).join(' ')
+}

@@ -1,13 +1,13 @@
 import type { Index, UserFact } from '../../../model/facts/log-index.ts'
+import { oneLine } from '../../../model/text/one-line.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'
-import { escaped } from '../escape.ts'
+import { escaped, pathLine } from '../escape.ts'
 import { type FileList, fitFiles } from './file-lists.ts'
 import { TITLE } from './index-titles.ts'
 import { type FactGroup, otherFacts, type ToldIndex, toldIndex } from './other-facts.ts'
 import { LEAST_QUOTE, QUOTE_LEVELS, quote, quoteSnippets } from './quotes.ts'
-import { seenGroup } from './seen-group.ts'
 
 /** The room of an index. */
 export type IndexBudget = {
@@ -205,4 +205,37 @@ function tokens(text: string): number {
 function quotedFirst(first: UserFact, most: number): string {
   const characters = tokens(escaped(first.text)) <= most ? first.text.length : most * 4
   return quote(first, { head: Math.ceil(characters * 0.7), tail: Math.floor(characters * 0.3) })
+}
+
+/** The names in calls and results, each once, under the file where it was seen, without those that the index has elsewhere. */
+function seenGroup(index: Index): FactGroup {
+  const elsewhere = new Set([
+    ...index.identifiers.map(({ text }) => text),
+    ...index.files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
+  ])
+  const labelled = new Set<string>()
+  const labels: string[] = []
+  const snippets: Snippet[] = []
+  for (const { names, path } of index.seen ?? []) {
+    const label = path === undefined ? '' : pathLine(path.split('/').slice(-2).join('/'))
+    for (const seen of names) {
+      const name = oneLine(seen, 160)
+      if (elsewhere.has(name)) continue
+      // The first name of a file pays for the label too.
+      const isFirst = label !== '' && !labelled.has(label)
+      labelled.add(label)
+      const line = isFirst ? `${label}: ${name}` : name
+      snippets.push({ priority: -snippets.length, render: () => line })
+      labels.push(label)
+    }
+  }
+  const labelOf = new Map(snippets.map((snippet, i) => [snippet.render(0), labels[i] ?? '']))
+  return {
+    title: TITLE.seen,
+    snippets,
+    what: 'more names',
+    share: 20,
+    layout: (lines) =>
+      [...Map.groupBy(lines, (line) => labelOf.get(line) ?? '')].map(([, group]) => escaped(`- ${group.join(', ')}`)),
+  }
 }

@@ -1,16 +1,72 @@
-import type { IndexDelta } from '../../../model/facts/log-index.ts'
+import type { CommandFact, ErrorFact, IndexDelta, TodoFact, UserFact } from '../../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
+import type { StatementFact } from '../../../model/facts/statement-fact.ts'
 import type { Seq } from '../../../model/ids.ts'
+import type { Todo } from '../../../model/todo.ts'
+import { saidFacts } from '../../extract/said-facts.ts'
 import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { UNDER_WAY } from '../digest/under-way.ts'
 import { unescaped } from '../escape.ts'
+import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
 import { HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'
 import { type ChangeContext, changeIn, commitIn } from './changed-items.ts'
-import { commandIn, failureIn, groupIn, statementIn, todosIn } from './other-items.ts'
 import { type RecordItem, recordItems } from './record-items.ts'
 import { recordPlace } from './record-place.ts'
 import { hasSeal, type RecordSeal } from './record-seal.ts'
-import { saidIn } from './said-items.ts'
+
+/** A to-do list by its lines in a record, as of an entry. What was done is only counted there. */
+function todosIn(lines: readonly string[], seq: number): TodoFact[] {
+  const items = lines.flatMap((line): Todo[] => {
+    const [, mark, text] = /^- \[([ ~])\] (.+)$/.exec(line) ?? []
+    return text === undefined ? [] : [{ text: unescaped(text), status: mark === ' ' ? 'pending' : 'in-progress' }]
+  })
+  const named = items.map(({ text, status }) => ({ status, parts: /^\(([^()\s]{1,40})\) (.+)$/.exec(text) }))
+  if (items.length === 0 || named.some(({ parts }) => parts === null))
+    return items.length === 0 ? [] : [{ kind: 'list', seq, items }]
+  return named.map(({ status, parts }) => ({ kind: 'change', seq, id: parts?.[1] ?? '', text: parts?.[2], status }))
+}
+
+/** A failure by its line in a record. */
+function failureIn(line: string): ErrorFact | undefined {
+  const [, handle, command, text = ''] = /^- #(\d+) (?:`(.+?)`: )?(.+)$/.exec(line) ?? []
+  if (handle === undefined) return undefined
+  return { seq: Number(handle), text: unescaped(text), ...(command === undefined ? {} : { command }) }
+}
+
+/** What the agent said, by a line in a record. */
+function statementIn(line: string, kind: StatementFact['kind']): StatementFact | undefined {
+  const [, handle, asked, text = ''] = /^- #(\d+)(?: \(to #(\d+)\))? (.+)$/.exec(line) ?? []
+  if (handle === undefined) return undefined
+  return { kind, seq: Number(handle), text: unescaped(text), ...(asked === undefined ? {} : { asked: Number(asked) }) }
+}
+
+const CHECK = /`(.+)` (ran|passed|FAILED)(?:: (\d+) passed(?:, (\d+) failed)?)? \(#(\d+)\)$/
+const COMMAND = /^- (?:[^`]{1,40}: )?`(.+)`(?: ok)? \(#(\d+)(, its end is not known)?\)$/
+
+/** A command by its line in a record: a check with how it ended, or one that works. */
+function commandIn(line: string): CommandFact | undefined {
+  const check = CHECK.exec(line)
+  if (check !== null) {
+    const [, command = '', end, passed, failed = '0', handle] = check
+    const tests = passed === undefined ? {} : { tests: { passed: Number(passed), failed: Number(failed) } }
+    const ok = end === 'ran' ? {} : { ok: end === 'passed' }
+    return { command: unescaped(command), seq: Number(handle), runs: 1, ...ok, ...tests }
+  }
+  const [, command, handle, unknown] = COMMAND.exec(line) ?? []
+  if (command === undefined) return undefined
+  return { command: unescaped(command), seq: Number(handle), runs: 1, ...(unknown === undefined ? { ok: true } : {}) }
+}
+
+/** Files that were read, or names, by a line that says their folder or their file once. */
+function groupIn(line: string): { readonly label: string; readonly names: readonly string[] } {
+  const text = unescaped(line.replace(/^- /, ''))
+  const [, label, names] = /^(.+?): (.+)$/.exec(text) ?? []
+  if (label !== undefined && names !== undefined) return { label, names: names.split(', ') }
+  const slash = text.lastIndexOf('/') + 1
+  return slash > 0 && !text.includes(', ')
+    ? { label: text.slice(0, slash), names: [text.slice(slash)] }
+    : { label: '', names: text.split(', ') }
+}
 
 /** A record of ours that came back as text, for instance in the file of another agent. */
 export type ReadRecord = {
@@ -150,4 +206,51 @@ function some(deltas: readonly IndexDelta[]): IndexDelta {
 
 function isNone(facts: unknown): boolean {
   return Array.isArray(facts) && facts.length === 0
+}
+
+/** What the user and the system said by a record, and what the user demanded. Messages that stand behind the record are left out. */
+function saidIn(items: readonly RecordItem[]): IndexDelta {
+  const year = /\((\d{4})-\d\d-\d\d/.exec(items.map(({ text }) => text).join('\n'))?.[1]
+  const facts = items.flatMap((item): IndexDelta[] => {
+    const said = userFact(item.text, year)
+    if (said === undefined) return []
+    return item.heading === HEADING.instructions ? [{ instructions: [said] }] : [userFacts(said)]
+  })
+  const { users, instructions, constraints, identifiers } = mergeIndexes(facts)
+  return { users, constraints, identifiers, ...(instructions === undefined ? {} : { instructions }) }
+}
+
+/** A message as the log had it tells the same demands and names again. */
+function userFacts(fact: UserFact): IndexDelta {
+  const { seq, text, at } = fact
+  const message = { role: 'user' as const, content: text }
+  const found = saidFacts({ kind: 'message', seq, place: seq, message, at, pinned: false })
+  return { ...found, users: [fact] }
+}
+
+const REPLIES = Object.entries(REPLY_LABEL)
+const LABEL = new RegExp(
+  `^\\((?<date>(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d)?(?:, )?(?:(?<request>${REQUEST_LABEL.first}|${REQUEST_LABEL.firstHere}|${REQUEST_LABEL.last})|(?<reply>${REPLIES.map(([, label]) => label).join('|')})(?: (?<to>.{1,${ABOUT_CHARACTERS + 4}}?))?)?(?<shown>, ${REQUEST_LABEL.shown})?\\) `,
+)
+
+function userFact(item: string, year: string | undefined): UserFact | undefined {
+  const [, handle, rest = ''] = /^(?:- )?#(\d+) ([\s\S]*)$/.exec(item) ?? []
+  if (handle === undefined) return undefined
+  const label = rest.startsWith('() ') ? null : LABEL.exec(rest)
+  const { date, reply, to, shown } = label?.groups ?? {}
+  const text = unescaped(rest.slice(label?.[0].length ?? 0).replace(/^\n/, '')).trim()
+  if (shown !== undefined || text === '') return undefined
+  const kind = REPLIES.find(([, words]) => words === reply)?.[0] as UserFact['reply']
+  return {
+    seq: Number(handle),
+    text,
+    ...(date === undefined ? {} : timeOf(date, year)),
+    ...(kind === undefined ? {} : { reply: kind }),
+    ...(to === undefined ? {} : { to: unescaped(to) }),
+  }
+}
+
+function timeOf(date: string, year: string | undefined): Pick<UserFact, 'at'> {
+  const at = Date.parse(`${date.length > 11 ? date : `${year}-${date}`}Z`.replace(' ', 'T'))
+  return Number.isNaN(at) ? {} : { at }
 }

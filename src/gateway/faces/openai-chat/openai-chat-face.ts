@@ -1,9 +1,11 @@
 import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
-import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
+import { type Fields, fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
 import { textOf } from '../../../model/message/message.ts'
-import type { Face } from '../face.ts'
+import { answerEnd } from '../answer-end.ts'
+import type { Face, FaceAnswer } from '../face.ts'
 import { declaredTools } from '../fixed-parts.ts'
-import { openAIChatAnswer } from './read-answer.ts'
+import { reportedUsage } from '../reported-usage.ts'
+import { responseObjects } from '../response-objects.ts'
 
 /** OpenAI's Chat Completions API, which many servers speak. Its instructions are messages. */
 export const openAIChatFace: Face = {
@@ -32,4 +34,53 @@ export const openAIChatFace: Face = {
 function instruction(message: Fields): string | undefined {
   if (message.role !== 'system' && message.role !== 'developer') return undefined
   return openAIChatReader()(message).map(textOf).join('\n')
+}
+
+/** The answer of the Chat Completions API, streamed or whole. A stream without a finish reason was broken off. */
+function openAIChatAnswer(body: string): FaceAnswer | undefined {
+  const events = responseObjects(body)
+  const choices = events.flatMap((event) => objects(event.choices).filter((choice) => (choice.index ?? 0) === 0))
+  const usage = fields(events.findLast((event) => fields(event.usage) !== undefined)?.usage) ?? {}
+  const whole = choices.map((choice) => fields(choice.message)).find((message) => message !== undefined)
+  const reason = choices.findLast((choice) => text(choice.finish_reason) !== undefined)?.finish_reason
+  if (whole === undefined && reason === undefined) return undefined
+  const [message] = openAIChatReader()(whole ?? messageOf(objects(choices.map((choice) => choice.delta))))
+  return {
+    message,
+    model: text(events[0]?.model),
+    end: answerEnd(reason),
+    usage: reportedUsage({
+      input: usage.prompt_tokens,
+      output: usage.completion_tokens,
+      cacheRead: fields(usage.prompt_tokens_details)?.cached_tokens,
+      reasoning: fields(usage.completion_tokens_details)?.reasoning_tokens,
+    }),
+  }
+}
+
+/** The message that the pieces of a stream come to. */
+function messageOf(deltas: readonly Fields[]): Fields {
+  const joined = (key: string) => deltas.map((delta) => text(delta[key]) ?? '').join('')
+  return {
+    role: 'assistant',
+    content: joined('content') || joined('refusal'),
+    reasoning_content: joined('reasoning_content') || joined('reasoning'),
+    tool_calls: callsIn(deltas.flatMap((delta) => objects(delta.tool_calls))),
+  }
+}
+
+/** The calls of a stream: pieces of one call have the same index, or, at servers that send none, no id after the first. */
+function callsIn(pieces: readonly Fields[]): Fields[] {
+  const calls = new Map<number, { id?: string; name: string; arguments: string }>()
+  let last = -1
+  for (const piece of pieces) {
+    last = wholeNumber(piece.index) ?? (text(piece.id) === undefined ? last : last + 1)
+    const call = calls.get(last) ?? { name: '', arguments: '' }
+    const made = fields(piece.function) ?? {}
+    call.id ??= text(piece.id)
+    call.name += text(made.name) ?? ''
+    call.arguments += text(made.arguments) ?? ''
+    calls.set(last, call)
+  }
+  return [...calls.values()].map(({ id, ...made }) => ({ id, type: 'function', function: made }))
 }

@@ -1,29 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { withSeal } from '../../../engine/record/read/record-seal.ts'
+import { fields, text } from '../../../formats/shared/json.ts'
 import { textOf } from '../../../model/message/message.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
-import type { SummaryModel } from '../../../model/policy/summary-model.ts'
+import type { SummaryModel, WarmModel } from '../../../model/policy/summary-model.ts'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
+import { type ByteEdit, splice } from '../../bytes/splice.ts'
 import type { CompactionAsk } from '../../clients/compaction-ask.ts'
 import { asksForCheck } from '../../clients/gemini-cli.ts'
 import { lastTextOf } from '../../clients/last-text.ts'
 import { compactRequest, recogniseCompaction } from '../../clients/recognise-compaction.ts'
-import type { FaceRequest } from '../../faces/face.ts'
+import type { FaceRequest, RequestMessage } from '../../faces/face.ts'
 import { faceNamed } from '../../faces/faces.ts'
 import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses/render-answer.ts'
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
 import { messageValue } from '../../faces/read-request.ts'
 import { renderAnswer } from '../../faces/render-answer.ts'
-import { sealedItem } from '../../records/compaction-item.ts'
+import { isOwnItem, OWN_ITEM, openedItem, sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
 import { recordSeal } from '../../records/seal.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
+import { answerChunks } from '../answer-chunks.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
 import { summaryLimit } from '../summary-limit.ts'
-import { withOpenedItems } from './opened-items.ts'
 import { sessionRecord, type WantedPart } from './session-record.ts'
-import { mayFit, warmRequest } from './warm-request.ts'
 
 export type AnswerDeps = {
   readonly store: Store
@@ -166,3 +167,49 @@ function compactsNatively({ url }: Upstream): boolean {
 }
 
 const NATIVE = /^(?:api\.openai\.com|chatgpt\.com|.*\.openai\.azure\.com)$/
+
+/** No tokenizer needs fewer bytes for a token of a conversation on average. */
+const BYTES_A_TOKEN = 4
+
+/** False for a request that surely exceeds the window: in mode `rewrite` a client's own history may. */
+export function mayFit({ body }: Pick<FaceRequest, 'body'>, window = Number.POSITIVE_INFINITY): boolean {
+  return body.length / BYTES_A_TOKEN <= window
+}
+
+/**
+ * The client's own model behind the client's own request, with a directive of ours in the place of the client's: the
+ * provider has the beginning in its cache, and the client's key pays what it would have paid anyway.
+ */
+function warmRequest(exchange: Exchange, ask: CompactionAsk, read: FaceRequest): WarmModel {
+  return {
+    name: `${exchange.upstream.name}/${read.model}`,
+    stream: (directive, signal) =>
+      answerChunks(exchange.ask(splice(read.body, ask.edits(directive)), { path: ask.path, signal }), read),
+  }
+}
+
+/**
+ * The request with the records of our own compaction items in the items' places, as messages of the user: no provider can
+ * read such an item. The same request when it has none.
+ */
+function withOpenedItems(exchange: Pick<Exchange, 'readAs'>, read: FaceRequest, key: Uint8Array): FaceRequest {
+  if (read.face !== 'openai-responses' || !read.body.includes(`"${OWN_ITEM}`)) return read
+  const edits = read.messages.flatMap((item) => editOf(read, item, key))
+  return edits.length === 0 ? read : (exchange.readAs(splice(read.body, edits)) ?? read)
+}
+
+function editOf(read: FaceRequest, item: RequestMessage, key: Uint8Array): ByteEdit[] {
+  // The items of a long conversation are not parsed to find one.
+  if (!read.body.subarray(item.start, item.end).includes(`"${OWN_ITEM}`)) return []
+  const value = fields(messageValue(read, item))
+  const content = COMPACTIONS.has(String(value?.type)) ? text(value?.encrypted_content) : undefined
+  if (content === undefined || !isOwnItem(content)) return []
+  const record = openedItem(content, key) ?? UNREADABLE
+  const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: record }] }
+  return [{ start: item.start, end: item.end, text: JSON.stringify(message) }]
+}
+
+const COMPACTIONS: ReadonlySet<string> = new Set(['compaction', 'compaction_summary'])
+
+const UNREADABLE =
+  'The earlier part of this conversation was compacted by another installation of Pith, and its record cannot be read here.'

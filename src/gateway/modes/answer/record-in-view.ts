@@ -1,11 +1,13 @@
+import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
+import { isReminderText } from '../../../engine/extract/text/machine-text.ts'
+import { remindersOfSent } from '../../../engine/extract/text/sent-meanwhile.ts'
 import { typedIn } from '../../../engine/extract/text/typed-words.ts'
 import { RECORD_BEHIND } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { textOf } from '../../../model/message/message.ts'
+import { type Message, type ToolResultOutput, textOf } from '../../../model/message/message.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'
 import { type Item, isUserMessage, type View } from '../../../model/view.ts'
-import { withoutReminders } from './without-reminders.ts'
 
 /** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. `rungs`: those to climb before it. */
 export function answeringPolicy(patch: PolicyPatch, rungs: readonly Rung[]): PolicyPatch {
@@ -32,3 +34,28 @@ function isReminder(item: Item): boolean {
 }
 
 const MOST_TOLD = 20_000
+
+/**
+ * A message without what its agent reminds the model of: lists of tools and skills, the tokens that are left. Claude Code
+ * says all of it again behind a compaction, but not what a command of the user, a hook or a task has said: that stays. So
+ * does a message that the user sent while the agent worked, which stands in a reminder.
+ */
+function withoutReminders(message: Message): Message {
+  if (message.role === 'user' && typeof message.content !== 'string')
+    return {
+      ...message,
+      content: message.content.filter((part) => part.type !== 'text' || !isReminderText(part.text)),
+    }
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' ? { ...part, output: shortened(part.output) } : part,
+  )
+  return { ...message, content }
+}
+
+function shortened(output: ToolResultOutput): ToolResultOutput {
+  if (output.type !== 'text' && output.type !== 'error-text') return output
+  const own = withoutClientNotes(output.value)
+  const said = remindersOfSent(output.value.slice(own.length))
+  return { ...output, value: [own, ...said].join('\n\n') }
+}

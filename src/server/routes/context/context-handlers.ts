@@ -1,20 +1,142 @@
+import { automaticCompaction } from '../../../agent/compaction/automatic-compaction.ts'
+import { type PinResult, pinMessage } from '../../../agent/pin-message.ts'
 import { WorkspaceFiles } from '../../../agent/workspace-files.ts'
 import * as contract from '../../../contract/routes/context-routes.ts'
+import {
+  getContextRoute,
+  getViewRoute,
+  pinEntryRoute,
+  previewUndoRoute,
+  redoRoute,
+  type SHAPES,
+  undoRoute,
+} from '../../../contract/routes/context-routes.ts'
+import type { WireContext } from '../../../contract/shapes/shapes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
+import { requestOf } from '../../../engine/context/view/request.ts'
+import { partSizes } from '../../../engine/report/context-parts.ts'
+import { withoutFolder } from '../../../engine/report/item-names.ts'
+import { largestItems } from '../../../engine/report/largest-items.ts'
+import { nextCompaction } from '../../../engine/report/next-compaction.ts'
+import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
 import { usableModels } from '../../../llm/usable-models.ts'
+import type { Entry } from '../../../model/entry.ts'
+import type { Message } from '../../../model/message/message.ts'
+import { unreachable } from '../../../model/problems/errors.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { recall, searchSession } from '../../../session/search/search-session.ts'
-import { unpin } from '../../../session/user-changes.ts'
+import { redo, type UndoResult, undo, undoPreview } from '../../../session/undo.ts'
+import { pin, unpin } from '../../../session/user-changes.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { measureOf } from '../../sessions/measure.ts'
+import { requestKey } from '../../http/request-key.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
 import { contextHistory } from './context-history.ts'
-import { getContextHandler } from './get-context-handler.ts'
-import { getViewHandler } from './get-view-handler.ts'
-import { pinEntryHandler } from './pin-entry-handler.ts'
-import { previewUndoHandler, redoHandler, undoHandler } from './undo-handlers.ts'
+import { wireParts } from './wire-parts.ts'
+
+const LARGEST = 5
+const NAME_CHARACTERS = 200
+
+/** Reports what fills the window of a session, and when the next compaction comes. */
+const getContextHandler = sessionHandler(getContextRoute, async (_, served, services) =>
+  wireContext(served, await measureOf(services, served)),
+)
+
+/** The sizes of the parts are estimates, scaled so that they add up to the tokens of the status. */
+function wireContext({ live }: ServedSession, measure: Measure): WireContext {
+  const { model, context } = measure
+  const status = statusFor(measure)
+  const { workspace } = live.session
+  return {
+    model: model.name,
+    status,
+    parts: wireParts(partSizes(context), status.tokens, measure.isFixedKnown),
+    budget: toWire(context.budget),
+    largest: largestItems(context, LARGEST, NAME_CHARACTERS).map(({ seq, name, tokens }) => ({
+      seq,
+      name: withoutFolder(name, workspace),
+      tokens,
+    })),
+    messages: context.view.items.length,
+    compaction_due: isDue(measure, status),
+    next: nextFor(measure),
+    policy: toWire(context.policy),
+  }
+}
+
+function nextFor({ agent, context }: Measure): string {
+  return nextCompaction({
+    mode: context.policy.mode,
+    budget: context.budget,
+    tokens: agent.status().tokens,
+    readTokens: agent.readTokens(),
+    whySkipped: () => {
+      const due = automaticCompaction(agent)
+      return due.kind === 'keep' ? due.reason : undefined
+    },
+  })
+}
+
+/** Takes back the newest change of the view, once for a key. */
+const undoHandler = sessionHandler(undoRoute, async ({ headers, caller }, served, services) => {
+  const result = await undo(services.store, served.id, requestKey(caller, 'undo', headers))
+  return wireChange(services, served, entryOf(result, 'undo'))
+})
+
+/** What an undo would take back. */
+const previewUndoHandler = sessionHandler(previewUndoRoute, async (_, served, services) => {
+  const { agent } = await measureOf(services, served)
+  const preview = await undoPreview(services.store, served.id)
+  return { seq: preview?.entry.seq, status: agent.status(preview?.view) }
+})
+
+/** Takes back the newest undo, once for a key. */
+const redoHandler = sessionHandler(redoRoute, async ({ headers, caller }, served, services) => {
+  const result = await redo(services.store, served.id, requestKey(caller, 'redo', headers))
+  return wireChange(services, served, entryOf(result, 'redo'))
+})
+
+function entryOf(result: UndoResult, which: 'undo' | 'redo'): Entry {
+  if (result.ok) return result.entry
+  throw new HttpError(409, `nothing-to-${which}`, result.reason)
+}
+
+/** The messages to send to a model now. */
+const getViewHandler = sessionHandler(getViewRoute, async ({ query: { shape } }, served, services) => {
+  const { view } = served.live
+  const { system, messages } = requestOf(view)
+  const status = statusFor(await measureOf(services, served))
+  return { shape, revision: view.revision, system: [...system], messages: inShape(shape, messages), status }
+})
+
+function inShape(shape: (typeof SHAPES)[number], messages: readonly Message[]): unknown[] {
+  switch (shape) {
+    case 'ai-sdk':
+      return [...messages]
+    case 'openai':
+      return toOpenAIChat(messages)
+    case 'openai-responses':
+      return toOpenAIResponses(messages)
+    case 'anthropic':
+      return toAnthropic(messages).messages
+    default:
+      return unreachable(shape)
+  }
+}
+
+/** Pins a message; one that is not in the context as it was said comes back first. */
+const pinEntryHandler = sessionHandler(pinEntryRoute, async ({ params, query }, served, services) => {
+  const { store } = services
+  const result: PinResult =
+    query.back === 'true'
+      ? await pinMessage(store, (await measureOf(services, served)).agent, params.seq)
+      : { ok: true, entry: await pin(store, served.id, params.seq) }
+  if (!result.ok) throw new HttpError(409, result.code, result.reason)
+  return wireChange(services, served, result.entry)
+})
 
 const getHistory = sessionHandler(contract.getContextHistoryRoute, async ({ query: { points } }, served, services) =>
   contextHistory(services.store, served, await measureOf(services, served), points),

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import {
   answerTurnRoute,
   appendMessagesRoute,
   cancelTurnRoute,
   listEntriesRoute,
+  postTurnRoute,
   steerTurnRoute,
 } from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
@@ -16,8 +18,28 @@ import { answerQuestion } from '../../work/answer-signal.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
 import { steerTurn } from '../../work/steer-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
-import { postTurnHandler } from './post-turn-handler.ts'
 import { saidMessage } from './said-message.ts'
+import { startTurn, wireEnd } from './server-turn.ts'
+import { turnEvents } from './turn-events.ts'
+
+/** Sends a message to the agent of the server; the reply comes as events or as one answer. */
+const postTurnHandler = sessionHandler(postTurnRoute, async (call, served, services) => {
+  const { body, headers, caller, wantsEvents, gone } = call
+  const left = new AbortController()
+  const turn = await startTurn(services, served, {
+    id: randomUUID(),
+    said: saidMessage(body),
+    key: requestKey(caller, 'turn', headers),
+    reader: wantsEvents && body?.asks === true ? left.signal : undefined,
+  })
+  if (wantsEvents)
+    return services.streams.respond(caller, gone, (signal) => {
+      signal.addEventListener('abort', () => left.abort())
+      return turnEvents(served.id, turn, signal)
+    })
+  const { end, seq } = await turn.done
+  return { id: turn.id, seq, end: wireEnd(end) }
+})
 
 const listEntries = sessionHandler(listEntriesRoute, ({ query }, served, services) =>
   placedPage(services, served, query),

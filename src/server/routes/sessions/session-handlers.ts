@@ -1,20 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { extname } from 'node:path'
 import { keptContents } from '../../../agent/checkpoints/open-keeper.ts'
 import { redactWithContents } from '../../../agent/checkpoints/redact-with-contents.ts'
 import * as contract from '../../../contract/routes/session-routes.ts'
+import {
+  createSessionRoute,
+  exportSessionRoute,
+  forkSessionRoute,
+  importSessionRoute,
+} from '../../../contract/routes/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
+import { answerOpenCalls, decodeText, encode, type WritableFormat } from '../../../formats/index.ts'
+import type { EntryDraft } from '../../../model/entry.ts'
+import { exportSession } from '../../../session/export-session.ts'
+import { importSession } from '../../../session/import/import-session.ts'
+import { originIn } from '../../../session/import/origin.ts'
 import { entriesWithSameText } from '../../../session/search/entries-with-same-text.ts'
+import { forkTitle } from '../../../session/session-title.ts'
+import type { Session, Store } from '../../../store/store.ts'
 import { gauge } from '../../../tokens/status.ts'
 import { LOCAL_OWNER } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'
+import { appendFirst, bodyKey, createOnce, otherBody } from '../../http/same-request.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
-import { createSessionHandler } from './create-session-handler.ts'
-import { exportSessionHandler } from './export-session-handler.ts'
-import { forkSessionHandler } from './fork-session-handler.ts'
-import { importSessionHandler } from './import-session-handler.ts'
 import { sessionDetail } from './session-detail.ts'
 import { settingsDrafts } from './settings-drafts.ts'
 import { wireSession } from './wire-session.ts'
+
+/** Exports the whole log in our own format, or the current view in the format of another agent. */
+const exportSessionHandler = sessionHandler(
+  exportSessionRoute,
+  async ({ query: { format } }, { id, live }, { store }) => {
+    if (format !== 'pith') return exportedView(store, live.session, format)
+    const lines = ReadableStream.from(bytesOf(exportSession(store, id, 'leave-out')))
+    return new Response(lines, { headers: fileHeaders('application/x-ndjson', `${id}.jsonl`) })
+  },
+)
+
+async function exportedView(store: Store, session: Session, format: WritableFormat): Promise<Response> {
+  const { Redaction } = await import('../../../secrets/redacted-log.ts')
+  const { entries } = await store.entries(session.id)
+  const redacted = entries.map(new Redaction().entry)
+  const { text, place } = encode({ ...session, entries: answerOpenCalls(redacted) }, format, {
+    ids: randomUUID,
+    clock: Date.now,
+  })
+  const type = extname(place)
+  return new Response(text, { headers: fileHeaders(MEDIA_TYPES[type] ?? 'application/json', `${session.id}${type}`) })
+}
+
+/** A browser saves it under this name. */
+function fileHeaders(type: string, name: string): Record<string, string> {
+  return { 'content-type': type, 'content-disposition': `attachment; filename="pith-${name.replace(/[^\w.-]/g, '-')}"` }
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.jsonl': 'application/x-ndjson',
+  '.md': 'text/markdown; charset=utf-8',
+}
+
+const encoder = new TextEncoder()
+
+/** The bytes of the lines; each line is made when it is read. */
+async function* bytesOf(lines: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  for await (const line of lines) yield encoder.encode(`${line}\n`)
+}
+
+/** Forks a session at a seq, once for a key. */
+const forkSessionHandler = sessionHandler(
+  forkSessionRoute,
+  async ({ body = {}, headers, caller }, { id, live }, services) => {
+    const { store, sessions } = services
+    const { lastSeq, workspace, title } = live.session
+    const seq = body.seq ?? lastSeq
+    const fork = await createOnce(store, {
+      owner: caller.owner,
+      workspace,
+      parent: { id, seq },
+      title: body.title ?? forkTitle(title),
+      key: requestKey(caller, `fork ${id}`, headers),
+    })
+    if (body.seq !== undefined && fork.parent?.seq !== body.seq) throw otherBody()
+    // An import writes the origin behind the last entry, where a fork of an earlier one does not reach.
+    const origin = originIn(live.log)
+    if (origin !== undefined && originIn(live.log.filter((entry) => entry.seq <= seq)) === undefined)
+      await store.append(fork.id, [{ type: 'settings', origin }], { key: 'origin' })
+    return sessionDetail(services, await sessions.open(fork.id, caller.owner))
+  },
+)
+
+/** Creates a session, once for a key. */
+const createSessionHandler = handler(createSessionRoute, async ({ body = {}, headers, caller }, services) => {
+  const { store, sessions, server } = services
+  const { title, workspace, messages = [] } = body
+  if (workspace !== undefined && !Object.hasOwn(server.workspaces, workspace))
+    throw new HttpError(400, 'unknown-workspace', `there is no workspace ${workspace} in server.workspaces`)
+  const drafts = [...settingsDrafts(services, body), ...messages.map(messageDraft)]
+  const { owner } = caller
+  const key = requestKey(caller, 'create', headers)
+  const { id } = await createOnce(store, { owner, workspace: workspace ?? '', title, key })
+  // With a key the log is never empty, so that another body under the same key is known by it.
+  const first = drafts.length === 0 && key !== undefined ? [{ type: 'settings', title } as const] : drafts
+  if (first.length > 0) await appendFirst(store, id, first, bodyKey('create', body))
+  return sessionDetail(services, await sessions.open(id, owner))
+})
+
+function messageDraft(message: unknown, i: number): EntryDraft {
+  return { type: 'message', message: messageInBody(message, ['messages', i]) }
+}
+
+/** Imports an export of ours or a session file of any agent, once for a key. */
+const importSessionHandler = handler(importSessionRoute, async ({ body, headers, caller }, services) => {
+  const { store, sessions, models } = services
+  const decoded = decodeText(body)
+  if (!decoded.ok) throw new HttpError(400, 'bad-request', decoded.text)
+  const { entries, issues } = decoded.session
+  const { id } = await importSession(
+    { ...store, createSession: (draft) => createOnce(store, draft) },
+    decoded.session,
+    {
+      owner: caller.owner,
+      workspace: '',
+      known: models.known,
+      key: requestKey(caller, 'import', headers),
+      file: bodyKey('import', body),
+    },
+  )
+  const served = await sessions.open(id, caller.owner)
+  return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
+})
 
 const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, limit, before }, caller }, { store }) => {
   const { sessions, next } = await store.sessions({ owner: caller.owner, limit, text: q, before })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { optionPrograms } from '../../../../src/agent/permissions/shell/option-programs.ts'
+import { optionPrograms } from '../../../../src/agent/permissions/shell/runs-forbidden.ts'
 import { textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell/shell-word.ts'
 
 const programsOf = (command: string) => {

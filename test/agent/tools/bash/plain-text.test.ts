@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PlainTextStream, plainText } from '../../../../src/agent/tools/bash/plain-text.ts'
+import { PlainTextStream, plainText } from '../../../../src/agent/tools/bash/run-command.ts'
 
 describe('plain text', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { binaryKind, imageMediaType } from '../../../../src/agent/tools/read/binary-kind.ts'
+import { binaryKind, imageMediaType } from '../../../../src/agent/tools/read/read.ts'
 
 const UTF_16 = 'UTF-16 text (to read it: `iconv -f UTF-16 -t UTF-8`)'
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { flaggedNames } from '../../../../src/engine/compact/ask/flagged-names.ts'
 import type { CompactInput } from '../../../../src/engine/compact/compact.ts'
+import { flaggedNames } from '../../../../src/engine/compact/rungs/rung-model.ts'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { compaction } from '../../../support/compaction.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'

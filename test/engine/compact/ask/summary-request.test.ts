@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesRequest, textRequest } from '../../../../src/engine/compact/ask/summary-request.ts'
+import { messagesRequest, textRequest } from '../../../../src/engine/compact/ask/summarize.ts'
 import { enclose } from '../../../../src/engine/record/boundary.ts'
 import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
 import { policyOf } from '../../../../src/model/policy/presets.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compact, planFor } from '../../../../src/engine/compact/compact.ts'
 import type { CompactInput } from '../../../../src/engine/compact/compact-state.ts'
-import { maskRung } from '../../../../src/engine/compact/rungs/rung-mask.ts'
+import { maskRung } from '../../../../src/engine/compact/ladder.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { outputText, resultsOf } from '../../../../src/model/message/message.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gramsOf } from '../../../../src/engine/compact/verify/grams.ts'
+import { gramsOf } from '../../../../src/engine/compact/verify/source-index.ts'
 import { anyCharacter } from '../../../support/any-character.ts'
 
 describe('the quick test of a haystack', () => {

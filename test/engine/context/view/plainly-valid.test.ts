@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainlyValid } from '../../../../src/engine/context/view/plainly-valid.ts'
-import { problemsByRule } from '../../../../src/engine/context/view/validate.ts'
+import { plainlyValid, problemsByRule } from '../../../../src/engine/context/view/validate.ts'
 import { Items } from '../../../../src/model/items.ts'
 import type { AssistantPart, Message, ToolPart } from '../../../../src/model/message/message.ts'
 import { history } from '../../../support/arbitrary-history.ts'

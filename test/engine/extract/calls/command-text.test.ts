@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commandText } from '../../../../src/engine/extract/calls/command-text.ts'
+import { commandText } from '../../../../src/engine/extract/calls/tool-facts.ts'
 
 it.each<[unknown, string | undefined]>([
   ['npm test', 'npm test'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reportParts } from '../../../../src/engine/extract/text/report-parts.ts'
+import { reportParts } from '../../../../src/engine/extract/statements.ts'
 
 it('a report is taken apart into sentences, rows of tables and short pieces of code, without its headings', () => {
   const report = [

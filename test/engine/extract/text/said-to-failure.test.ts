@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { saidToFailure } from '../../../../src/engine/extract/text/said-to-failure.ts'
+import { saidToFailure } from '../../../../src/engine/extract/index-delta.ts'
 
 it.each([
   [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { subAgentReport } from '../../../../src/engine/extract/text/sub-agent-report.ts'
+import { subAgentReport } from '../../../../src/engine/extract/statements.ts'
 import { result, user } from '../../../support/messages.ts'
 
 const report = `The lease is kept in \`leases.ts\`. ${'It is renewed by a timer. '.repeat(10)}`.trim()

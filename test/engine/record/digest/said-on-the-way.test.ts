@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
-import { saidOnTheWay } from '../../../../src/engine/record/digest/said-on-the-way.ts'
+import { saidOnTheWay } from '../../../../src/engine/record/digest/digest.ts'
 import type { Message } from '../../../../src/model/message/message.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 

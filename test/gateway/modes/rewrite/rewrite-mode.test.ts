@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fromAnthropic, fromOpenAIResponses } from '../../../../src/formats/index.ts'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
-import { mayFit } from '../../../../src/gateway/modes/answer/warm-request.ts'
+import { mayFit } from '../../../../src/gateway/modes/answer/answer-mode.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import { type Message, textOf } from '../../../../src/model/message/message.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withoutSetting, withSetting } from '../../../../../src/cli/commands/setup/forms/change-text.ts'
 import { jsonItem, jsonValue } from '../../../../../src/cli/commands/setup/forms/json-forms.ts'
 import { jsonValueOf, rootOf } from '../../../../../src/cli/commands/setup/forms/json-text.ts'
+import { withoutSetting, withSetting } from '../../../../../src/cli/commands/setup/setup-plan.ts'
 import { full } from '../../../../support/full.ts'
 import { jsonDocument } from './json-document.ts'
 

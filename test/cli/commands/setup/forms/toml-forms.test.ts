@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { describe, expect, it } from 'vitest'
-import { withoutSetting, withSetting } from '../../../../../src/cli/commands/setup/forms/change-text.ts'
 import { tomlKey, tomlTable } from '../../../../../src/cli/commands/setup/forms/toml-forms.ts'
+import { withoutSetting, withSetting } from '../../../../../src/cli/commands/setup/setup-plan.ts'
 import { full } from '../../../../support/full.ts'
 
 const PROMPT = 'Say what is half done.\nQuote "names" and C:\\paths.'

@@ -1,0 +1,58 @@
+import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { fields } from '../shared/json.ts'
+import type { PromptCounter, TypedPrompt } from '../shared/typed-prompts.ts'
+import { COMPACTED } from '../shared/view-parts.ts'
+import { readCodex } from './read.ts'
+import { writeCodex } from './write.ts'
+
+const LINE_TYPES: ReadonlySet<unknown> = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+])
+
+const detectCodex: DetectRules = {
+  line(line) {
+    if (fields(line.payload) !== undefined && LINE_TYPES.has(line.type)) return true
+    // The first versions wrote a line about the session, then bare items.
+    return line.record_type === 'state' || ('instructions' in line && 'id' in line && 'timestamp' in line)
+  },
+  head: /^\s*\{\s*"type"\s*:\s*"(?:session_meta|response_item)"|^\s*\{\s*"timestamp"\s*:\s*"[^"]*",\s*"type"\s*:\s*"session_meta"/,
+}
+
+const CODEX_PLACES: Places = {
+  folders: ['~/.codex/sessions', '~/.codex/archived_sessions'],
+  variables: [{ name: 'CODEX_HOME', replaces: ['~/.codex'] }],
+  file: /(?:^|\/)(?:rollout-[^/]*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[^/]*|(rollout-[^/]+))\.jsonl?$/,
+}
+
+export const codex = {
+  name: 'codex',
+  label: 'Codex',
+  detect: detectCodex,
+  read: readCodex,
+  prompts: countCodex,
+  write: writeCodex,
+  resume: { folder: '~/.codex', command: ({ sessionId }) => ['codex', 'resume', sessionId] },
+  places: CODEX_PLACES,
+} as const satisfies Format
+
+/** Counts what was typed, from the events for the screen: the log is read from the items that were sent. */
+function countCodex(): PromptCounter {
+  let prompts: TypedPrompt[] = []
+  let isAfterRecord = false
+  return {
+    line(line, number) {
+      const event = line.type === 'event_msg' ? fields(line.payload) : undefined
+      const said = event?.type === 'user_message' && typeof event.message === 'string' ? event.message : ''
+      // The title that `write.ts` puts behind a record for the list of sessions: nobody typed it.
+      const isTitle = isAfterRecord && said.startsWith(COMPACTED)
+      isAfterRecord = line.type === 'compacted'
+      if (said.trim() !== '' && !isTitle) prompts.push({ line: number, text: said })
+      if (event?.type === 'thread_rolled_back') prompts = prompts.slice(0, -Number(event.num_turns) || prompts.length)
+    },
+    prompts: () => prompts,
+  }
+}

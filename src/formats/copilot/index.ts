@@ -1,0 +1,34 @@
+import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { fields } from '../shared/json.ts'
+import { type PromptCounter, promptCounter } from '../shared/typed-prompts.ts'
+import { readCopilot } from './read.ts'
+
+const COPILOT_PLACES: Places = {
+  folders: ['~/.copilot/session-state'],
+  variables: [{ name: 'COPILOT_HOME', replaces: ['~/.copilot'] }],
+  // Older versions wrote a file a session, newer ones a folder.
+  file: /^([^/]+)\.jsonl$|^([^/]+)\/events\.jsonl$/,
+}
+
+const detectCopilot: DetectRules = {
+  line: ({ type, data }) =>
+    typeof type === 'string' && /^(?:session|user|assistant|tool|system)\.\w+$/.test(type) && data !== undefined,
+  head: /^\s*\{\s*"type"\s*:\s*"session\.start"/,
+}
+
+export const copilot = {
+  name: 'copilot',
+  label: 'Copilot CLI',
+  detect: detectCopilot,
+  read: readCopilot,
+  prompts: countCopilot,
+  places: COPILOT_PLACES,
+} as const satisfies Format
+
+/** Counts what was typed; what a sub-agent is told names the call that started it. */
+function countCopilot(): PromptCounter {
+  return promptCounter(({ type, data }) => {
+    const { content, parentToolCallId } = fields(data) ?? {}
+    return type === 'user.message' && parentToolCallId === undefined && typeof content === 'string' ? [content] : []
+  })
+}

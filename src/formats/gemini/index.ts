@@ -1,0 +1,63 @@
+import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { type Fields, fields, objects } from '../shared/json.ts'
+import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/typed-prompts.ts'
+import { readGemini } from './read.ts'
+
+/** Counts what was typed in the lines or the document of a chat. A rewind takes back what stands behind it. */
+function countGemini(): PromptCounter {
+  const typed = promptCounter(wordsIn, (document) => objects(fields(document)?.messages))
+  const lines = new Map<unknown, number>()
+  let rewound = new Set<TypedPrompt>()
+  /** A turn that was cancelled is taken out of the messages; a summary in them stands for what was said. */
+  const takeBack = (kept: readonly Fields[]) => {
+    if (kept.some(({ type, content }) => type === 'user' && JSON.stringify(content ?? '').includes('<state_snapshot>')))
+      return
+    const places = new Set(kept.map(({ id }) => lines.get(id)))
+    rewound = new Set(typed.prompts().filter((prompt) => !places.has(prompt.line)))
+  }
+  return {
+    line(line, number) {
+      if (typeof line.id === 'string' && !lines.has(line.id)) lines.set(line.id, number)
+      const kept = fields(line.$set)?.messages
+      if (Array.isArray(kept)) return takeBack(objects(kept))
+      const from = lines.get(line.$rewindTo)
+      if (from !== undefined)
+        rewound = new Set([...rewound, ...typed.prompts().filter((prompt) => prompt.line >= from)])
+      else typed.line?.(line, number)
+    },
+    document: typed.document,
+    prompts: () => typed.prompts().filter((prompt) => !rewound.has(prompt)),
+  }
+}
+
+/** The program describes the machine, and puts a summary, in the user's role too. */
+const PROGRAM = /^\s*(?:<session_context>|<state_snapshot>|This is the Gemini CLI\. We are setting up)/
+
+function wordsIn({ type, content }: Fields): string[] {
+  if (type !== 'user') return []
+  const texts = typeof content === 'string' ? [content] : objects(content).flatMap(({ text }) => text ?? [])
+  return texts.filter((text): text is string => typeof text === 'string' && !PROGRAM.test(text))
+}
+
+const GEMINI_PLACES: Places = {
+  folders: ['~/.gemini/tmp'],
+  variables: [{ name: 'GEMINI_CLI_HOME', replaces: ['~'] }],
+  // The name has the time before the beginning of the session's id.
+  file: /^[^/]+\/chats\/session-(?:[^/]*-([0-9a-f]{8})|([^/]+))\.jsonl?$/,
+}
+
+const detectGemini: DetectRules = {
+  line: (line) => 'sessionId' in line && 'projectHash' in line && !Array.isArray(line.messages),
+  head: /"projectHash"\s*:|"role"\s*:\s*"model"/,
+  document: (document) => Array.isArray(document.messages) && 'projectHash' in document,
+  item: (item) => Array.isArray(item.parts) && (item.role === 'model' || !('id' in item)),
+}
+
+export const gemini = {
+  name: 'gemini',
+  label: 'Gemini CLI',
+  detect: detectGemini,
+  read: readGemini,
+  prompts: countGemini,
+  places: GEMINI_PLACES,
+} as const satisfies Format

@@ -1,0 +1,38 @@
+import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { fields, objects } from '../shared/json.ts'
+import { type PromptCounter, promptCounter } from '../shared/typed-prompts.ts'
+import { readOpencode } from './read.ts'
+
+const detectOpencode: DetectRules = {
+  head: /^\s*\{\s*"info"\s*:\s*\{[\s\S]*"(?:projectID|slug)"\s*:/,
+  document: ({ info, messages }) =>
+    fields(info) !== undefined && objects(messages).some((message) => 'parts' in message && 'info' in message),
+}
+
+/** opencode keeps its sessions in a database, or each message and each part in a file of its own. */
+const OPENCODE_PLACES: Places = {
+  folders: ['~/.local/share/opencode'],
+  variables: [{ name: 'XDG_DATA_HOME', replaces: ['~/.local/share'] }],
+}
+
+export const opencode = {
+  name: 'opencode',
+  label: 'opencode',
+  detect: detectOpencode,
+  read: readOpencode,
+  prompts: countOpencode,
+  places: OPENCODE_PLACES,
+} as const satisfies Format
+
+/** Counts what was typed: texts that opencode put in itself say so. */
+function countOpencode(): PromptCounter {
+  return promptCounter(
+    ({ info, parts }) =>
+      fields(info)?.role !== 'user'
+        ? []
+        : objects(parts).flatMap(({ type, text, synthetic, ignored }) =>
+            type === 'text' && synthetic !== true && ignored !== true ? [String(text ?? '')] : [],
+          ),
+    (document) => objects(fields(document)?.messages),
+  )
+}

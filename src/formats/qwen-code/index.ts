@@ -1,0 +1,34 @@
+import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { fields, objects } from '../shared/json.ts'
+import { type PromptCounter, promptCounter } from '../shared/typed-prompts.ts'
+import { readQwenCode } from './read.ts'
+
+/** The lines are a tree as those of Claude Code are; what was said is in the form of Google's API. */
+const detectQwenCode: DetectRules = {
+  line: (line) =>
+    'uuid' in line && 'parentUuid' in line && ('systemPayload' in line || Array.isArray(fields(line.message)?.parts)),
+  head: /^\s*\{\s*"uuid"\s*:[^{}]*"message"\s*:\s*\{\s*"role"\s*:\s*"user",\s*"parts"/,
+}
+
+const QWEN_CODE_PLACES: Places = {
+  folders: ['~/.qwen/projects'],
+  variables: [{ name: 'QWEN_HOME', replaces: ['~/.qwen'] }],
+  file: /^[^/]+\/chats\/([^/]+)\.jsonl$/,
+}
+
+export const qwenCode = {
+  name: 'qwen-code',
+  label: 'qwen-code',
+  detect: detectQwenCode,
+  read: readQwenCode,
+  prompts: countQwenCode,
+  places: QWEN_CODE_PLACES,
+} as const satisfies Format
+
+function countQwenCode(): PromptCounter {
+  return promptCounter(({ type, subtype, message }) =>
+    type === 'user' && (subtype === undefined || subtype === 'mid_turn_user_message')
+      ? objects(fields(message)?.parts).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+      : [],
+  )
+}
