@@ -11,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stampFile = join(root, 'node_modules', '.pith-setup')
 const needed = [22, 19]
 const windows = process.platform === 'win32'
+const bundled = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
 const NOT_ALLOWED = /\b(?:EACCES|EPERM|EROFS)\b/
 
 const wanted = createHash('sha256')
@@ -20,6 +21,7 @@ const wanted = createHash('sha256')
 
 if (!isLinked() && !(existsSync(stampFile) && readFileSync(stampFile, 'utf8').split('\n').includes(wanted))) install()
 checkNode()
+if (isClientOld()) generateClient()
 
 /** A worktree may share the folder of another one: npm would empty it under the other's feet. */
 function isLinked() {
@@ -61,13 +63,26 @@ function npm(args, cache = undefined) {
 
 /** npm puts node_modules/.bin first in the path, so the scripts run on the bundled Node if it is there. */
 function checkNode() {
-  const bundled = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
   if (existsSync(bundled)) return
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > needed[0] || (major === needed[0] && minor >= needed[1])) return
   fail(
     `Node ${needed.join('.')} or later is needed, this is ${process.version}, and the bundled Node 24 could not be installed. Install Node 24 and run the same command again.`,
   )
+}
+
+/** True when a source of the generated client is newer than the client, or there is none yet. */
+function isClientOld() {
+  const changedAt = (...path) => lstatSync(join(root, ...path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const made = changedAt('src', 'client', 'operations.ts')
+  const sources = ['client-file.ts', 'open-api.ts', 'ts-type.ts'].map((name) => changedAt('scripts', 'docs', name))
+  return Math.max(changedAt('docs', 'openapi.json'), ...sources) > made
+}
+
+function generateClient() {
+  const node = existsSync(bundled) ? bundled : process.execPath
+  const { status, stderr, error } = spawnSync(node, [join(root, 'scripts', 'generate-client.ts')], { encoding: 'utf8' })
+  if (status !== 0) fail(`src/client/operations.ts could not be generated: ${error?.message ?? stderr.trim()}`)
 }
 
 function fail(line) {

@@ -7,7 +7,7 @@ export function clientFile(): string {
   const streams = new Set(Object.values(STREAMS))
   const shapes = Object.entries(document.shapes).filter(([name]) => name !== 'Error' && !streams.has(name))
   return `${[
-    '// Generated from the document of the HTTP API by `npm run docs`: change it there.',
+    '// Generated from the document of the HTTP API before each start and test: change it there.',
     ...shapes.map(
       ([name, shape]) =>
         `${commentOf(shape.description ?? `The shape ${name} of the HTTP API.`)}export type Api${name} = ${tsType(shape)}`,
