@@ -11,11 +11,14 @@ export {
   type BreakerState,
   breakerOf,
   breakerState,
+  type Context,
+  type ContextSettings,
   closedBreaker,
   recordFailure,
   recordSuccess,
-} from './engine/context/breaker.ts'
-export { type Context, type ContextSettings, statusIn, withSettings } from './engine/context/context.ts'
+  statusIn,
+  withSettings,
+} from './engine/context/context.ts'
 export { calibrationOf } from './engine/context/measure/calibration.ts'
 export { estimate, estimatorOf } from './engine/context/measure/estimator-of.ts'
 export { extendContext, openContext } from './engine/context/open-context.ts'
@@ -94,11 +97,10 @@ export type { Todo } from './model/todo.ts'
 export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from './model/view.ts'
 export { type InspectInput, type Inspection, inspectLog as inspect } from './study/inspect/inspect-log.ts'
 export { type MeasuredLog, measureLog } from './study/replay/measured-log.ts'
-export { type RecordedReplay, replayRecorded } from './study/replay/recorded-replay.ts'
+export { type RecordedReplay, replayRecorded, type TriedTrigger, tryTriggers } from './study/replay/recorded-replay.ts'
 export { type Replay, type ReplayInput, replay } from './study/replay/replay.ts'
 export { type ReplayTotals, replayTotals } from './study/replay/replay-totals.ts'
-export type { ReplayedCompaction, ReplayedRequest } from './study/replay/replayed-request.ts'
-export { type TriedTrigger, tryTriggers } from './study/replay/triggers.ts'
+export type { ReplayedCompaction, ReplayedRequest } from './study/replay/summary-call.ts'
 export { type Budget, budgetOf, exceedsReserve } from './tokens/budget.ts'
 export { type Calibration, calibrate, calibrated, UNCALIBRATED } from './tokens/calibrate.ts'
 export { costOf } from './tokens/cost.ts'

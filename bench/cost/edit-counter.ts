@@ -2,7 +2,7 @@ import type { Seq } from '../../src/model/ids.ts'
 import type { Items } from '../../src/model/items.ts'
 import type { Message } from '../../src/model/message/message.ts'
 import type { Usage } from '../../src/model/provider/usage.ts'
-import type { ReplayedRequest } from '../../src/study/replay/replayed-request.ts'
+import type { ReplayedRequest } from '../../src/study/replay/summary-call.ts'
 import { type Edit, shows } from './edits.ts'
 
 /** How many edits replaced text that had been seen, of how many it stood in the view, and what it cost to see the rest. */

@@ -1,4 +1,4 @@
-import { setsConstraint } from '../../src/engine/extract/text/cues.ts'
+import { setsConstraint } from '../../src/engine/extract/text/reason-score.ts'
 import { sentencesOf } from '../../src/engine/extract/text/sentences.ts'
 import { typedIn } from '../../src/engine/extract/text/typed-words.ts'
 import type { Entry } from '../../src/model/entry.ts'

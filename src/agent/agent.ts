@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import type { Settings } from '../config/tables/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { type Context, statusIn, withView } from '../engine/context/context.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
-import type { Message, UserMessage } from '../model/message/message.ts'
+import type { JsonValue, Message, UserMessage } from '../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningLevel } from '../model/policy/reasoning-level.ts'
 import type { SummaryModel } from '../model/policy/summary-model.ts'
@@ -22,7 +23,6 @@ import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './fixed/late-changes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
-import { inFewWords, toolSchemas } from './tool-schemas.ts'
 
 /** The user's answer when a compaction asks first. */
 export type CompactionAnswer =
@@ -179,4 +179,18 @@ export class Agent {
     if (!context.policy.fitTarget) return tokens
     return tokens - unreadOf(context.sizes, messagesTokens(this.pending, context.estimator)).tokens
   }
+}
+
+/** The tools as they are declared to the model, the same in every request. */
+export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
+  return tools.map(({ name, description, input, inputSchema }) => {
+    if (inputSchema !== undefined) return { name, description, inputSchema }
+    const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
+    return { name, description, inputSchema: schema as JsonValue }
+  })
+}
+
+/** The same in few words, for a window of which the whole would take much: what each is for, and its arguments. */
+export function inFewWords(tools: readonly ToolSchema[]): ToolSchema[] {
+  return tools.map((tool) => ({ ...tool, description: tool.description?.split('\n\n')[0] }))
 }

@@ -1,7 +1,6 @@
 export type { EffectiveValue } from './effective.ts'
-export { findWorkspace, projectFile } from './places/find-workspace.ts'
 export { configFolder, dataFolder } from './places/folders.ts'
-export { trustWorkspace, untrustWorkspace } from './places/trust.ts'
+export { findWorkspace, projectFile, trustWorkspace, untrustWorkspace } from './places/trust.ts'
 export { findValues } from './read/find-values.ts'
 export { type Config, type ConfigInput, loadConfig, userFile } from './read/load-config.ts'
 export type { FlagKey } from './tables/shortcuts.ts'

@@ -5,9 +5,8 @@ export { toUIMessages } from './ai-sdk-ui/write.ts'
 export { fromAnthropic } from './anthropic/read.ts'
 export type { AnthropicBlock, AnthropicInput, AnthropicMessage } from './anthropic/sdk-types.ts'
 export { toAnthropic } from './anthropic/write.ts'
-export { type DecodeOptions, decode, decodeText } from './decode.ts'
+export { type DecodeOptions, decode, decodeText, detect, HEAD_CHARACTERS } from './decode.ts'
 export type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
-export { detect, HEAD_CHARACTERS } from './detect.ts'
 export { encode } from './encode.ts'
 export {
   type FormatName,

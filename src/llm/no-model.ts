@@ -1,7 +1,7 @@
 import { type ModelInfo, NO_PROVIDER } from '../model/provider/model-info.ts'
 import { RETRY_LIMITS } from './call/back-off.ts'
 import type { ChatModel } from './call/chat-model.ts'
-import { Retries } from './call/retries.ts'
+import { Retries } from './call/chat-model.ts'
 import { sleep } from './call/stream.ts'
 
 /** Where nothing is known of a model, not even who has it. */

@@ -1,5 +1,9 @@
 import { transcode } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
+import { writePrivate } from '../config/write/write-private.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
 import type { Registry } from '../models/registry.ts'
@@ -7,10 +11,9 @@ import { resolveModel } from '../models/resolve.ts'
 import { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
 import { cacheLifetimeMs } from './call/caching.ts'
 import type { ChatModel } from './call/chat-model.ts'
-import { Retries } from './call/retries.ts'
+import { Retries } from './call/chat-model.ts'
 import { sleep, streamCall } from './call/stream.ts'
 import { type Patience, watchedFetch } from './call/watch.ts'
-import { LearnedLimits } from './learned-limits.ts'
 import { type Endpoint, type Environment, endpointOf } from './provider/endpoint.ts'
 import { type LanguageModel, languageModel } from './provider/language-model.ts'
 
@@ -126,4 +129,52 @@ function pieceOf(text: string): Uint8Array {
 
 function isFirstHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
+}
+
+const limitsSchema = z.object({ maxOutput: z.number().int().positive().optional() })
+const fileSchema = z.record(z.string(), limitsSchema)
+
+/** What refusals of a provider have told about a model. */
+type Limits = z.infer<typeof limitsSchema>
+
+/** The limits of models that only their providers knew. They are kept in a file, so that each is learned once. */
+export class LearnedLimits {
+  readonly #path: string | undefined
+  #models: Map<string, Limits> | undefined
+
+  /** Without a folder they are forgotten at the end of the process. */
+  constructor(folder?: string) {
+    this.#path = folder === undefined ? undefined : join(folder, 'learned-limits.json')
+  }
+
+  /** What is known of a model, with what was learned about it. */
+  applied(name: string, info: ModelInfo): ModelInfo {
+    const { maxOutput } = this.#known.get(name) ?? {}
+    if (maxOutput === undefined || maxOutput >= (info.maxOutput ?? Number.POSITIVE_INFINITY)) return info
+    return { ...info, maxOutput }
+  }
+
+  /** Learns a limit. Where it cannot be written, the next process learns it again. */
+  learn(name: string, limits: Limits): void {
+    if (this.#known.get(name)?.maxOutput === limits.maxOutput) return
+    // Another process may have learned something since.
+    this.#models = new Map([...this.#known, ...this.#read(), [name, limits]])
+    try {
+      if (this.#path !== undefined) writePrivate(this.#path, JSON.stringify(Object.fromEntries(this.#models), null, 1))
+    } catch {}
+  }
+
+  get #known(): ReadonlyMap<string, Limits> {
+    this.#models ??= this.#read()
+    return this.#models
+  }
+
+  #read(): Map<string, Limits> {
+    if (this.#path === undefined) return new Map()
+    try {
+      return new Map(Object.entries(fileSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8')))))
+    } catch {
+      return new Map()
+    }
+  }
 }

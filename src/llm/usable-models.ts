@@ -1,8 +1,8 @@
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
 import type { Registry } from '../models/registry.ts'
+import { withLocalModels } from './choose-model.ts'
 import type { LocalServer } from './local-servers.ts'
-import { withLocalModels } from './local-window.ts'
 import { type Environment, endpointOf } from './provider/endpoint.ts'
 import { isLocalProvider, PROVIDERS } from './provider/providers.ts'
 

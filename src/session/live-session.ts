@@ -1,5 +1,5 @@
-import { breakerOf } from '../engine/context/breaker.ts'
 import type { Context, ContextSettings } from '../engine/context/context.ts'
+import { breakerOf } from '../engine/context/context.ts'
 import type { ViewFacts } from '../engine/context/facts.ts'
 import { extendContext, openContext, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/changes-view.ts'

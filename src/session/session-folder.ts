@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { findWorkspace, realPath } from '../config/places/find-workspace.ts'
+import { findWorkspace, realPath } from '../config/places/trust.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Session, Store } from '../store/store.ts'
 import { forkTitle } from './session-title.ts'

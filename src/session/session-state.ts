@@ -1,4 +1,4 @@
-import { type Breaker, breakerOf } from '../engine/context/breaker.ts'
+import { type Breaker, breakerOf } from '../engine/context/context.ts'
 import type { ViewFacts } from '../engine/context/facts.ts'
 import { reductionSizes } from '../engine/context/measure/reduction-sizes.ts'
 import { statusOf } from '../engine/context/status-of.ts'

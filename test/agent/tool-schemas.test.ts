@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { inFewWords, toolSchemas } from '../../src/agent/tool-schemas.ts'
+import { inFewWords, toolSchemas } from '../../src/agent/agent.ts'
 import { TOOLS } from '../../src/agent/tools/index.ts'
 import { fixedTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'

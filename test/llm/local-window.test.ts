@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withLocalWindow } from '../../src/llm/local-window.ts'
+import { withLocalWindow } from '../../src/llm/choose-model.ts'
 import { registryOf } from '../../src/models/registry.ts'
 import { resolveModel } from '../../src/models/resolve.ts'
 

@@ -4,7 +4,11 @@
  * @packageDocumentation
  */
 export type { KeeperOptions } from '../shared/list-keeper.ts'
-export { type CompactionFilter, compactionFilter } from './input-filter.ts'
-export type { AgentItem } from './item-form.ts'
-export type { AgentModel, AgentModelProvider } from './mended-model.ts'
-export { type CompactionSession, compactionSession, type StoredSession } from './session.ts'
+export type { AgentItem, AgentModel, AgentModelProvider } from './mended-model.ts'
+export {
+  type CompactionFilter,
+  type CompactionSession,
+  compactionFilter,
+  compactionSession,
+  type StoredSession,
+} from './session.ts'

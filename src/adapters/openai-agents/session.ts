@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { ContextState } from '../../fit/state/context-state.ts'
 import { openConversation } from '../../fit/state/conversation.ts'
-import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
+import { factsOf } from '../../llm/failure/error-facts.ts'
+import { overflowIn } from '../../llm/failure/overflow.ts'
+import type { ToolSchema } from '../../model/fixed.ts'
+import { sameData } from '../../model/values/same-data.ts'
+import { type KeeperOptions, type KeptList, ListKeeper } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
-import { type CompactionFilter, filterOf } from './input-filter.ts'
-import { type AgentItem, fromAgentItems } from './item-form.ts'
+import {
+  type AgentItem,
+  type AgentModel,
+  type AgentModelProvider,
+  fromAgentItems,
+  mendedModel,
+  mendedProvider,
+  type Refit,
+  toAgentItems,
+} from './mended-model.ts'
 
 /** What was stored of a session: all items and what Pith knows of them. It is JSON. */
 export type StoredSession = { readonly id: string; readonly items: readonly AgentItem[]; readonly state?: unknown }
@@ -106,4 +118,96 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
       return { id, items, state: now }
     },
   }
+}
+
+type ModelData<Item> = { input: Item[]; instructions?: string }
+
+/** The part of the SDK's `Agent` that is read: its tools, which are counted. */
+type FilteredAgent = { readonly tools?: readonly AgentTool[] }
+type AgentTool = { readonly name?: string; readonly description?: string; readonly parameters?: unknown }
+
+type FilterCall<Item> = { readonly modelData: ModelData<Item>; readonly agent?: FilteredAgent }
+
+/** A `callModelInputFilter` that keeps the window, and what it knows of a conversation. */
+export type CompactionFilter = {
+  <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>>
+  /** The same model, but that it sends again, smaller, what its provider refused as too large: the SDK shows a filter no errors. */
+  readonly model: <M extends AgentModel>(model: M) => M
+  /** The same for all models of a provider, for `modelProvider` of the SDK's `Runner`. */
+  readonly provider: <P extends AgentModelProvider>(provider: P) => P
+  /**
+   * What is known of the conversation with these items: JSON for `options.state` of the next process. Without items, of the only
+   * conversation that it saw; nothing, with a warning, if there were several.
+   */
+  readonly state: (items?: readonly AgentItem[]) => ContextState | undefined
+  /** The items are read, never changed, so the SDK need not copy them for each call. */
+  readonly preserveInputIdentity: true
+}
+
+/**
+ * A `callModelInputFilter` for the OpenAI Agents SDK: each call of the model gets items that fit the window. The run and its
+ * session keep all that was said. Summaries are written by `summaryModels`; without them they are digests.
+ *
+ * @example
+ * ```js
+ * import { Agent, run } from '@openai/agents'
+ * import { compactionFilter } from 'pith/openai-agents'
+ *
+ * const agent = new Agent({ name: 'coder', instructions: 'You write code.' })
+ * await run(agent, 'Why does the login hang?', { callModelInputFilter: compactionFilter({ window: 200_000 }) })
+ * ```
+ */
+export function compactionFilter(options: KeeperOptions): CompactionFilter {
+  const keeper = new ListKeeper('compactionFilter', options)
+  return filterOf(keeper)
+}
+
+/** The filter of a keeper. `thread` is the name of its one conversation, where it has one; `onInput` hears all that was said in it. */
+function filterOf(
+  keeper: ListKeeper,
+  thread?: string,
+  onInput?: (input: readonly AgentItem[]) => void,
+): CompactionFilter {
+  /** The last lists, for a model that refuses one of them. It gets copies of the items. */
+  const recent: { readonly kept: KeptList; readonly sent: readonly AgentItem[] }[] = []
+  const sentOf = (kept: KeptList): AgentItem[] => {
+    const sent = toAgentItems(kept.messages)
+    recent.push({ kept, sent })
+    if (recent.length > MOST_CALLS) recent.shift()
+    return sent
+  }
+  const keep = ({ modelData, agent }: FilterCall<AgentItem>): Promise<KeptList> => {
+    const { input, instructions } = modelData
+    const tools = agent?.tools?.map(toolSchema)
+    // A keeper with a name for its conversation has one only.
+    return keeper.fit(fromAgentItems(input), { system: instructions, tools, thread, ...(thread && { run: keeper }) })
+  }
+  const filter = async <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>> => {
+    onInput?.(call.modelData.input)
+    return { ...call.modelData, input: sentOf(await keep(call)) as Item[] }
+  }
+  const refit: Refit = async (error, input) => {
+    if (overflowIn(factsOf(error)) === undefined) return undefined
+    const [known, ...others] = recent.filter(({ sent }) => sameData(sent, input)).toReversed()
+    // Lists of two conversations may say the same once both are compacted.
+    const isOne = others.every(({ kept }) => sameData(kept.given, known?.kept.given))
+    const refused = (isOne ? known?.kept : undefined) ?? (await keep({ modelData: { input: [...input] } }))
+    const list = await keeper.refit(error, refused)
+    return list === undefined ? undefined : sentOf(list)
+  }
+  const model = <M extends AgentModel>(given: M) => mendedModel(given, refit)
+  return Object.assign(filter, {
+    model,
+    provider: <P extends AgentModelProvider>(provider: P) => mendedProvider(provider, model),
+    state: (items?: readonly AgentItem[]) => keeper.state(items && fromAgentItems(items)),
+    preserveInputIdentity: true as const,
+  })
+}
+
+/** The calls that one filter has under way at once. */
+const MOST_CALLS = 16
+
+/** A tool that the provider runs has no parameters: it is counted by its name. */
+function toolSchema({ name = '', description, parameters = {} }: AgentTool): ToolSchema {
+  return { name, description, inputSchema: parameters }
 }

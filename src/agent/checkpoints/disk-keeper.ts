@@ -7,8 +7,7 @@ import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } fr
 import type { PermissionRequest } from '../tool.ts'
 import { errorCode } from '../tools/files/file-error.ts'
 import type { ContentStore } from './content-store.ts'
-import { LARGE_FILE_BYTES, TOO_LARGE } from './limits.ts'
-import { type FileChange, MOST_FILES, WorkspaceWatch } from './workspace-watch.ts'
+import { type FileChange, LARGE_FILE_BYTES, MOST_FILES, TOO_LARGE, WorkspaceWatch } from './workspace-watch.ts'
 
 /** The looks at a workspace before commands that have not ended, so that the changes of one are found after a crash. */
 export class PendingLooks {

@@ -7,7 +7,12 @@ import type { FileState } from '../../model/kept-file.ts'
 import { fileError } from '../tools/files/file-error.ts'
 import { runRipgrep } from '../tools/search/run-ripgrep.ts'
 import type { ContentStore } from './content-store.ts'
-import { LARGE_FILE_BYTES, TOO_LARGE } from './limits.ts'
+
+/** A larger file is not kept. */
+export const LARGE_FILE_BYTES = 8 * 1024 * 1024
+
+/** Why the content of a file is not kept, for the user. */
+export const TOO_LARGE = 'it is too large to be kept'
 
 /** A larger workspace is not looked through before each command. */
 export const MOST_FILES = 20_000

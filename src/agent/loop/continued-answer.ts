@@ -4,8 +4,7 @@ import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'
 import type { Agent } from '../agent.ts'
 import { modelCallOf } from '../request/model-call.ts'
-import { storeVoid } from './store-void.ts'
-import { type Finish, isEmptyAnswer, streamAnswer } from './stream-answer.ts'
+import { type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
 /** How often a text that was cut is gone on with. */
 const MOST = 3

@@ -1,6 +1,6 @@
 import type { ModelCall, ModelEvent } from '../../llm/call/chat-model.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { Agent } from '../agent.ts'
-import { storeVoid } from './store-void.ts'
 
 /** A whole answer. */
 export type Finish = Extract<ModelEvent, { type: 'finish' }>
@@ -46,4 +46,11 @@ export async function streamAnswer(agent: Agent, call: ModelCall): Promise<Strea
 export function isEmptyAnswer({ message: { content } }: Finish): boolean {
   if (typeof content === 'string') return content.trim() === ''
   return content.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))
+}
+
+/** Keeps in the account what a provider counted for an answer that is not in the log as it came. */
+export async function storeVoid(agent: Agent, reason: string, usage: Usage | undefined): Promise<void> {
+  if (usage === undefined) return
+  const entries = await agent.live.append([{ type: 'void', reason, model: agent.model.name, usage }])
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
 }

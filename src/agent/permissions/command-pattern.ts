@@ -1,5 +1,4 @@
 import { shellTokens, type Word } from '../../engine/extract/shell/shell-lexer.ts'
-import { matchesSequence, matchesWildcard } from './wildcard.ts'
 
 /**
  * Whether a command is what a pattern allows. Only a plain command can be: one name with its arguments, in which the
@@ -37,3 +36,37 @@ export function plainWords(command: string): readonly Word[] | undefined {
  */
 const PLAIN =
   /^(?:[^'"\\$`;&|()<>#\0-\u0008\n-\u001f\u007f]|'[^'\0-\u0008\n-\u001f\u007f]*'|"[^"\\$`\0-\u0008\n-\u001f\u007f]*")*$/
+
+/** Whether a text matches a pattern in which `*` stands for any characters. */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  return matchesSequence([...pattern], [...text], {
+    isAny: (sign) => sign === '*',
+    isSame: (sign, character) => sign === character,
+  })
+}
+
+/** Whether items match a pattern some of whose parts stand for any number of items. Takes no more than pattern times items. */
+export function matchesSequence<P, I>(
+  pattern: readonly P[],
+  items: readonly I[],
+  { isAny, isSame }: { readonly isAny: (part: P) => boolean; readonly isSame: (part: P, item: I) => boolean },
+): boolean {
+  let at = 0
+  let any = -1
+  let restart = 0
+  for (let i = 0; i < items.length; ) {
+    const part = pattern[at]
+    if (at < pattern.length && isAny(part as P)) {
+      any = at++
+      restart = i
+    } else if (at < pattern.length && isSame(part as P, items[i] as I)) {
+      at++
+      i++
+    } else if (any !== -1) {
+      // The last one that stands for anything takes one item more.
+      at = any + 1
+      i = ++restart
+    } else return false
+  }
+  return pattern.slice(at).every(isAny)
+}

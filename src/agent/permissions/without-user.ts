@@ -1,7 +1,7 @@
 import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
-import { ruleText } from './rule.ts'
-import { suggestRule } from './suggest-rule.ts'
+import { allowsCommand } from './command-pattern.ts'
+import { type Rule, ruleText } from './rule.ts'
 
 /** The reason of a refusal where nobody can be asked: it says how the user can allow the request. */
 export function withoutUser(request: PermissionRequest): string {
@@ -30,4 +30,14 @@ function modesFor(request: PermissionRequest): string[] {
   if (request.kind === 'command' || request.kind === 'tool') return ['--permissions full']
   if (request.outside) return []
   return [request.kind === 'edit' ? '--permissions auto-edit' : '--permissions full']
+}
+
+/** The rule that allows this request and nothing else for good; undefined where no rule can (a compound command). */
+export function suggestRule(request: PermissionRequest): Rule | undefined {
+  if (request.kind === 'tool') return { kind: 'tool', pattern: request.tool }
+  if (request.kind !== 'command') {
+    return request.path.includes('*') ? undefined : { kind: request.kind, pattern: request.path }
+  }
+  const pattern = request.command.trim()
+  return allowsCommand(pattern, pattern) ? { kind: 'command', pattern } : undefined
 }

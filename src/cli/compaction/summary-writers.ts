@@ -2,9 +2,9 @@ import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { refuseUnknownModel } from '../setup/flag-model.ts'
 import { openNamedModel } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
+import { refuseUnknownModel } from '../setup/setup.ts'
 
 /** The models that write the summary. Without any, `missing` says why it will be a digest. */
 export type SummaryWriters = { readonly models: readonly SummaryModel[]; readonly missing?: string }

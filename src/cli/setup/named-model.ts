@@ -1,6 +1,5 @@
 import type { ChatModel } from '../../llm/call/chat-model.ts'
-import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
-import { withLocalWindow } from '../../llm/local-window.ts'
+import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
-import { LearnedLimits } from '../../llm/learned-limits.ts'
-import type { OpenModelDeps } from '../../llm/open-model.ts'
+import { LearnedLimits, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { printable } from '../../model/text/printable.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
@@ -10,7 +9,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { EXAMPLE_MODEL } from '../example/example-model.ts'
 import { note } from '../output/show.ts'
-import { refuseUnknownModel } from './flag-model.ts'
+import { UsageError } from '../process/usage-error.ts'
 
 /** The configuration and the models that a command works with. The store is opened only by commands that need our own sessions. */
 export type Setup = {
@@ -65,4 +64,12 @@ async function closing<T>(opening: Promise<Store>, work: (store: Store) => Promi
 export function hasStore({ config, folders }: Setup): boolean {
   const { store } = config.settings
   return store === undefined ? existsSync(join(folders.data, 'pith.db')) : /^postgres/.test(store) || existsSync(store)
+}
+
+/** Refuses a model that a flag names and that nothing here knows. A known one without a key is not an error of the command line. */
+export function refuseUnknownModel(name: string | undefined, models: OpenModelDeps): void {
+  const opened = name === undefined ? undefined : openModel(name, models)
+  if (opened === undefined || !('unusable' in opened)) return
+  if (opened.unusable === 'unknown-model' || opened.unusable === 'unknown-provider')
+    throw new UsageError('unknown-model', opened.text)
 }

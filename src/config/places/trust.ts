@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { PithError } from '../../model/problems/errors.ts'
 import { readConfigText } from '../read/read-config-file.ts'
 import { readUnasked } from '../read/read-unasked.ts'
 import type { Value } from '../value.ts'
 import { writePrivate } from '../write/write-private.ts'
-import { projectFile } from './find-workspace.ts'
 import { dataFolder } from './folders.ts'
 
 /** Keys that a project's file may set only after the user trusts it: they could run commands, or send keys and sessions elsewhere. */
@@ -91,4 +92,29 @@ function trustedFile(env: NodeJS.ProcessEnv): string {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** The folder that a session works in: the nearest one upwards with `.pith` or `.git`, below the user's home, else `from` itself. */
+export function findWorkspace(from: string, home: string = homedir()): string {
+  const start = realPath(from)
+  const top = realPath(home)
+  for (let folder = start; ; folder = dirname(folder)) {
+    // A ~/.pith or a ~/.git with dotfiles does not make the home folder a workspace.
+    if (folder === top || folder === dirname(folder)) return start
+    if (existsSync(join(folder, '.pith')) || existsSync(join(folder, '.git'))) return folder
+  }
+}
+
+/** The configuration file of a workspace. */
+export function projectFile(workspace: string): string {
+  return join(workspace, '.pith', 'config.yaml')
+}
+
+/** The path without symbolic links, so that one folder has one name. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { PithError } from '../../model/problems/errors.ts'
-import { issueText } from '../../model/problems/issue-text.ts'
-import { problemOf } from '../../model/problems/parse.ts'
+import { issueText, problemOf } from '../../model/problems/parse.ts'
 import { keysIn } from '../../model/values/keys-in.ts'
 
 /** Where a key stands, for errors: `config.yaml:3`. Undefined where nothing is known of it. */

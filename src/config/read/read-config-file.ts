@@ -1,8 +1,7 @@
 import { type Document, isAlias, isMap, LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml'
 import { PithError } from '../../model/problems/errors.ts'
-import type { Value } from '../value.ts'
+import { isTable, type Value } from '../value.ts'
 import { valuesOf } from '../values-of.ts'
-import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import { readUnasked } from './read-unasked.ts'
 
 /** The file of a text, its name in messages, and the folder that its relative paths start from. */
@@ -124,4 +123,29 @@ const PROBLEMS: Partial<Record<YAMLParseError['code'], string>> = {
   MULTIPLE_DOCS: 'the settings of a file are one table: take out the `---`',
   TAB_AS_INDENT: 'indent with spaces, not with tabs',
   UNEXPECTED_TOKEN: 'nothing can stand here: there is a comma or bracket too many, or a text needs quotes',
+}
+
+/** Keys that configuration files had in earlier versions, such as `policy.keep_turns`. Add a key here when you take its setting out. */
+export const FORMER_KEYS: readonly string[] = []
+
+/** The table without the former keys, and those of them that it had. */
+export function withoutFormerKeys(
+  table: unknown,
+  formerKeys: readonly string[],
+): { readonly table: unknown; readonly found: readonly string[] } {
+  const found = formerKeys.filter((key) => parentOf(table, key) !== undefined)
+  const copy = found.length === 0 ? table : structuredClone(table)
+  for (const key of found) delete parentOf(copy, key)?.[lastPart(key)]
+  return { table: copy, found }
+}
+
+/** The table that has the last part of the key. */
+function parentOf(table: unknown, key: string): Record<string, unknown> | undefined {
+  let parent = table
+  for (const part of key.split('.').slice(0, -1)) parent = isTable(parent) ? parent[part] : undefined
+  return isTable(parent) && Object.hasOwn(parent, lastPart(key)) ? parent : undefined
+}
+
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1)
 }

@@ -1,11 +1,15 @@
 import { dirname } from 'node:path'
 import { type Document, isAlias, isCollection, isNode, LineCounter, visit } from 'yaml'
 import { PithError } from '../../model/problems/errors.ts'
-import { checkProgramTable } from '../read/check-program-table.ts'
-import { FORMER_KEYS, withoutFormerKeys } from '../read/former-keys.ts'
-import { valueFromText } from '../read/from-text.ts'
+import { checkProgramTable, valueFromText } from '../read/from-text.ts'
 import { userFile } from '../read/load-config.ts'
-import { parseConfigDocument, parseConfigText, readConfigText } from '../read/read-config-file.ts'
+import {
+  FORMER_KEYS,
+  parseConfigDocument,
+  parseConfigText,
+  readConfigText,
+  withoutFormerKeys,
+} from '../read/read-config-file.ts'
 import { valuesOf } from '../values-of.ts'
 import { writePrivate } from './write-private.ts'
 

@@ -6,8 +6,15 @@ import type { Item, View } from '../../model/view.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { sizesAgain } from '../../tokens/sizes.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
-import { type BreakerState, breakerState } from '../context/breaker.ts'
-import { alwaysTokens, type Context, type ContextSettings, estimateIn, statusIn } from '../context/context.ts'
+import {
+  alwaysTokens,
+  type BreakerState,
+  breakerState,
+  type Context,
+  type ContextSettings,
+  estimateIn,
+  statusIn,
+} from '../context/context.ts'
 import { driftOf } from '../context/measure/drift-of.ts'
 import { extendContext, openContext } from '../context/open-context.ts'
 import { openPart } from '../context/view/fenced.ts'

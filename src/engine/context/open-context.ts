@@ -1,7 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import { lastTokensKnown, sizesAgain } from '../../tokens/sizes.ts'
-import { nextBreaker } from './breaker.ts'
-import { type Context, type ContextSettings, contextFrom, measured } from './context.ts'
+import { type Context, type ContextSettings, contextFrom, measured, nextBreaker } from './context.ts'
 import { type FactOptions, factsUpTo } from './facts.ts'
 import { nextLesson } from './measure/calibration.ts'
 import type { FoldedLog } from './view/made.ts'

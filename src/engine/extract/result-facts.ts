@@ -7,10 +7,9 @@ import { oneLine } from '../../model/text/one-line.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { replyIn } from './asking-tools.ts'
-import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
+import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
-import { errorLines } from './calls/error-lines.ts'
 import {
   type FileToolFact,
   factsWithResult,

@@ -1,7 +1,7 @@
 import type { ConstraintFact, IdentifierFact } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
-import { setsConstraint } from './text/cues.ts'
 import { identifiersIn } from './text/identifiers.ts'
+import { setsConstraint } from './text/reason-score.ts'
 import { sentencesOf } from './text/sentences.ts'
 
 /** The demands and names in words that the user typed. */

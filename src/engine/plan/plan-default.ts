@@ -1,17 +1,30 @@
+import type { SkipReason } from '../../model/compact-result.ts'
 import type { Squeeze } from '../../model/entry.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import { mostBehind } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
-import { type Allowances, allowancesOf, leastRecord, type UserMessageTokens, verbatimRoom } from './allowances.ts'
 import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBounds } from './bounds.ts'
-import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
+import type { CutRule } from './cut-rules.ts'
+import { legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 import { floorTooLarge } from './floor-too-large.ts'
 import { keptIndexes } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
-import { compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
+import {
+  type Allowances,
+  allowancesOf,
+  compactAt,
+  fixedSum,
+  keep,
+  leastRecord,
+  type Plan,
+  type PlanInput,
+  type PlanState,
+  type UserMessageTokens,
+  verbatimRoom,
+} from './plan-shape.ts'
 import { firstWordsTokens, latestWords } from './spared-words.ts'
 import { fitsWhole, type SqueezePlan, shortestTokens, sizedItems, squeezeSized } from './squeeze-plan.ts'
 
@@ -238,4 +251,18 @@ function nothingNew(view: View): boolean {
   const last = view.items.at(view.items.length - 1)?.seq ?? 0
   if (summary?.kind === 'summary' && last <= summary.seq) return true
   return (view.settledBy === 'compaction' || view.settledBy === 'squeeze') && last <= view.settled
+}
+
+/** The cut that keeps the last `keep` messages, all from `end` on, and more where a call would lose its result (R11, A4, K9). */
+export function cutByMessages(
+  view: View,
+  keep: number,
+  minSpanMessages: number,
+  cutRules?: readonly CutRule[],
+  end: number = view.items.length,
+): number | SkipReason {
+  const cut = Math.min(end, view.items.length - keep)
+  if (cut < minSpanMessages) return 'too-short'
+  const legal = legalAtOrBefore(legalCuts(view, withCutRules(cutRules)), cut)
+  return legal < minSpanMessages ? 'no-legal-cut' : legal
 }

@@ -5,7 +5,7 @@ import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
 import { mostBehind } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
-import { HEADINGS_PER_FRAME } from './allowances.ts'
+import { HEADINGS_PER_FRAME } from './plan-shape.ts'
 
 /** Beside the user's words a record has at least this share of their tokens: where it is about, and how to get the rest. */
 const LEAST_RECORD = 0.1

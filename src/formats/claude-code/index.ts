@@ -1,6 +1,6 @@
 import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/format.ts'
 import { type Fields, fields, list } from '../shared/json.ts'
-import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/typed-prompts.ts'
 import { readClaudeCode } from './read.ts'
 import { writeClaudeCode } from './write.ts'
 

@@ -1,11 +1,10 @@
 import type { ToolCallPart, ToolPart, ToolResultPart } from '../../model/message/message.ts'
 import type { AnthropicBlock } from '../anthropic/sdk-types.ts'
 import { anthropicId, assistantBlocks, callBlock, resultBlock, userBlocks } from '../anthropic/write.ts'
-import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { contentsOf, textOutput } from '../shared/result-output.ts'
 import { claudeRefusal, claudeRejection } from '../shared/user-words.ts'
-import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
+import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 
 /** The version of Claude Code that was seen to resume these files. */
 const SEEN_VERSION = '2.1.325'

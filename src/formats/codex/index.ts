@@ -1,6 +1,5 @@
-import type { DetectRules, Format, Places } from '../shared/format.ts'
+import type { DetectRules, Format, Places, PromptCounter, TypedPrompt } from '../shared/format.ts'
 import { fields } from '../shared/json.ts'
-import type { PromptCounter, TypedPrompt } from '../shared/typed-prompts.ts'
 import { COMPACTED } from '../shared/view-parts.ts'
 import { readCodex } from './read.ts'
 import { writeCodex } from './write.ts'

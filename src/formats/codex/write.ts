@@ -1,9 +1,8 @@
 import { textOf } from '../../model/message/message.ts'
 import type { ResponseItem } from '../openai-responses/sdk-types.ts'
 import { responseItems } from '../openai-responses/write.ts'
-import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
-import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
+import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 
 /** The version of Codex that was seen to resume these files. */
 const SEEN_VERSION = '0.166.0'

@@ -1,6 +1,6 @@
 import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields } from '../shared/json.ts'
-import { type PromptCounter, promptCounter } from '../shared/typed-prompts.ts'
 import { readCopilot } from './read.ts'
 
 const COPILOT_PLACES: Places = {

@@ -1,6 +1,6 @@
 import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/format.ts'
 import { type Fields, fields, objects } from '../shared/json.ts'
-import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/typed-prompts.ts'
 import { readGemini } from './read.ts'
 
 /** Counts what was typed in the lines or the document of a chat. A rewind takes back what stands behind it. */

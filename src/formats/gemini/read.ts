@@ -1,9 +1,12 @@
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/usage.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
-import { type Fields, fields, list, objects, parsed, text, time } from '../shared/json.ts'
+import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
+import { type Fields, fields, list, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
+import { textOutput } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
-import { addContent } from './contents.ts'
-import { isSummary } from './parts.ts'
-import { addRecord } from './records.ts'
+import { typedOnes } from '../shared/user-words.ts'
+import { addContent, addResponses, isSummary, sayUser, speakerOf } from './contents.ts'
 
 /** Reads a chat of Gemini CLI, as lines or as a document. */
 export const readGemini: FormatReader = {
@@ -69,4 +72,81 @@ function before(messages: Map<string, Fields>, id: string): Map<string, Fields> 
   const ids = [...messages.keys()]
   const at = ids.indexOf(id)
   return at === -1 ? new Map() : new Map([...messages].slice(0, at))
+}
+
+/** Appends a message as Gemini CLI records it: an answer holds its tool calls and their results. */
+function addRecord(session: SessionBuilder, record: Fields): void {
+  const { log } = session
+  const at = time(record.timestamp)
+  if (record.type !== 'user' && record.type !== 'gemini') return
+  log.recordedMessages++
+  const stored = typeof record.content === 'string' ? [{ text: record.content }] : objects(record.content)
+  if (record.type === 'user') {
+    addResponses(session, stored, { at })
+    const shown = textsIn(partsIn(record.displayContent))
+    const words = shown.length === 0 ? speakerOf(stored) : { userWords: typedOnes(shown) }
+    return sayUser(session, partsIn(record.content), { at, ...words })
+  }
+  const calls = objects(record.toolCalls)
+  // A resumed session has the calls among what was said too.
+  const answer = stored.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
+  const spoken = calls.length === 0 ? answer : answer.filter((part) => part.type !== 'tool-call')
+  log.recordedCalls += calls.length === 0 ? answer.filter((part) => part.type === 'tool-call').length : calls.length
+  const content: AssistantPart[] = [
+    ...objects(record.thoughts).map(thought),
+    ...spoken,
+    ...calls.map(
+      (call): AssistantPart => ({
+        type: 'tool-call',
+        toolCallId: String(call.id ?? ''),
+        toolName: String(call.name ?? ''),
+        input: call.args ?? {},
+      }),
+    ),
+  ]
+  log.say(
+    { role: 'assistant', content },
+    { at, model: modelName(text(record.model)), usage: usageOf(fields(record.tokens)) },
+  )
+  for (const call of calls) {
+    const output = outputFrom(call)
+    if (output !== undefined) log.result(String(call.id ?? ''), output, { at })
+  }
+}
+
+/** What the user typed, where the file has it apart from what was sent: without the files that it names. */
+function textsIn(parts: readonly UserPart[]): string[] {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+}
+
+function thought(part: Fields): AssistantPart {
+  const words = [text(part.subject), text(part.description)].filter((line) => line !== undefined)
+  return { type: 'reasoning', text: words.join(': ') }
+}
+
+function outputFrom(call: Fields): ToolResultOutput | undefined {
+  const responses = objects(Array.isArray(call.result) ? call.result : [call.result])
+  const made = responses.map((part) => fields(part.functionResponse)).filter((found) => found !== undefined)
+  // A resumed session has the results of all calls of an answer at each of them.
+  const response = fields((made.find(({ id }) => id === call.id) ?? made[0])?.response)
+  const failed = call.status === 'error' || call.status === 'cancelled'
+  if (response !== undefined) return responseOutput(response, failed)
+  const shown = text(call.resultDisplay) ?? responses.flatMap((part) => text(part.text) ?? []).join('\n')
+  return shown === '' && call.status === undefined ? undefined : textOutput(shown, failed)
+}
+
+function usageOf(tokens: Fields | undefined): Usage | undefined {
+  const inputTokens = wholeNumber(tokens?.input)
+  if (tokens === undefined || inputTokens === undefined || inputTokens === 0) return undefined
+  const reasoningTokens = wholeNumber(tokens.thoughts) ?? 0
+  return {
+    inputTokens,
+    outputTokens: (wholeNumber(tokens.output) ?? 0) + reasoningTokens,
+    cacheReadTokens: wholeNumber(tokens.cached) ?? 0,
+    reasoningTokens,
+  }
+}
+
+function modelName(model: string | undefined): string | undefined {
+  return model?.startsWith('gemini') === true ? `google/${model}` : model
 }

@@ -1,9 +1,8 @@
 import { jsonText, outputText, type Part, partsOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import { shorten } from '../../model/text/shorten.ts'
-import { fileWithNewId } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
-import { type KeptMessage, type OpeningSummary, viewPartsOf } from '../shared/view-parts.ts'
+import { fileWithNewId, type KeptMessage, type OpeningSummary, viewPartsOf } from '../shared/view-parts.ts'
 
 /** Longer results and arguments are shown by their head and tail: a hand-off is read by people too. */
 const SHOWN_CHARACTERS = 2_000

@@ -1,12 +1,11 @@
 import { pathsOf } from '../../engine/extract/paths-of.ts'
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message/message.ts'
 import { partsOf } from '../../model/message/message.ts'
-import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import { sourceOf } from '../shared/file-data.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fields, text } from '../shared/json.ts'
 import { contentsOf, isFailure } from '../shared/result-output.ts'
-import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
+import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 import { summaryIn } from './messages.ts'
 
 /** Writes a session that pi resumes: a compaction whose kept entries follow it. */

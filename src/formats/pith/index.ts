@@ -1,6 +1,6 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import { jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, DetectRules, Format, WriteDeps, WriteInput } from '../shared/format.ts'
+import { jsonLines } from '../shared/view-parts.ts'
 import { readPith } from './read.ts'
 
 const detectPith: DetectRules = {

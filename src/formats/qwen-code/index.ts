@@ -1,6 +1,6 @@
 import type { DetectRules, Format, Places } from '../shared/format.ts'
+import { type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields, objects } from '../shared/json.ts'
-import { type PromptCounter, promptCounter } from '../shared/typed-prompts.ts'
 import { readQwenCode } from './read.ts'
 
 /** The lines are a tree as those of Claude Code are; what was said is in the form of Google's API. */

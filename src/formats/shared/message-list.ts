@@ -4,7 +4,6 @@ import type { Entry } from '../../model/entry.ts'
 import { Items } from '../../model/items.ts'
 import { callsOf, type Message, textOf } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
-import { fileWithNewId } from './agent-file.ts'
 import { answeredLog } from './answer-open-calls.ts'
 import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
@@ -12,7 +11,7 @@ import type { MessageFacts } from './log-builder.ts'
 import { markedMessage, markedSummary } from './marked-message.ts'
 import { reminder } from './reminder.ts'
 import { SessionBuilder } from './session-builder.ts'
-import { sealedRecord } from './view-parts.ts'
+import { fileWithNewId, sealedRecord } from './view-parts.ts'
 
 /** Reads a list of messages, alone or in a request. */
 export function listReader(from: (items: readonly unknown[]) => readonly Message[]): FormatReader {

@@ -1,5 +1,4 @@
-import { isMachineText } from '../../engine/extract/text/machine-text.ts'
-import { sentMeanwhile } from '../../engine/extract/text/sent-meanwhile.ts'
+import { isMachineText, sentMeanwhile } from '../../engine/extract/text/machine-text.ts'
 
 /** Words in the user's role that a program wrote, marked so that nobody takes them for the user's own. They cannot end the mark. */
 export function reminder(words: string): string {

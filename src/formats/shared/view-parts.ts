@@ -6,7 +6,8 @@ import type { Usage } from '../../model/provider/usage.ts'
 import { oneLine } from '../../model/text/one-line.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { answeredLog } from './answer-open-calls.ts'
-import type { WriteDeps, WriteInput } from './format.ts'
+import type { AgentFile, WriteDeps, WriteInput } from './format.ts'
+import { LAST_TIME } from './json.ts'
 import { markedMessage, markedSummary } from './marked-message.ts'
 import { recordField } from './own-record.ts'
 
@@ -96,4 +97,20 @@ function openingOf(
     tokensBefore: compaction?.tokensBefore ?? 0,
     isManual: compaction === undefined || compaction.reason === 'manual',
   }
+}
+
+/** A file that no agent looks for: it has a new id and is named after it. */
+export function fileWithNewId(text: string, { ids }: WriteDeps, extension: string): AgentFile {
+  const sessionId = ids()
+  return { text, sessionId, place: `${sessionId}.${extension}` }
+}
+
+/** One JSON object a line. */
+export function jsonLines(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** A time as agents write it. */
+export function isoTime(at: number): string {
+  return new Date(Math.abs(at) <= LAST_TIME ? at : 0).toISOString()
 }

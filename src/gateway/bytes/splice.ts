@@ -1,4 +1,4 @@
-import type { ByteRange } from './json-ranges.ts'
+import { type ByteRange, elementRanges, memberRanges } from './json-ranges.ts'
 
 /** A range of a body, and what stands there instead. */
 export type ByteEdit = ByteRange & { readonly text: string | Uint8Array }
@@ -13,4 +13,16 @@ export function splice(body: Buffer, edits: readonly ByteEdit[]): Buffer {
     at = end
   }
   return Buffer.concat([...pieces, body.subarray(at)])
+}
+
+/** Where the value at a path of keys and positions stands, from the value that begins at `start` of valid JSON. */
+export function valueRange(body: Buffer, start: number, path: readonly (string | number)[]): ByteRange | undefined {
+  let range: ByteRange | undefined
+  let from = start
+  for (const step of path) {
+    range = typeof step === 'string' ? memberRanges(body, from).get(step) : elementRanges(body, from).at(step)
+    if (range === undefined) return undefined
+    from = range.start
+  }
+  return range
 }

@@ -2,7 +2,6 @@ import type { Fixed } from '../../model/fixed.ts'
 import type { JsonObject, JsonValue, Message } from '../../model/message/message.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
-import type { AnswerEnd } from './answer-end.ts'
 
 /** The protocols that a client may speak. */
 export type FaceName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'
@@ -94,3 +93,18 @@ export type Face = {
   /** The answer from the text of a response; undefined when it is none, or was broken off. `place`: how many messages stand before it. */
   answerOf(text: string, place: number): FaceAnswer | undefined
 }
+
+/** How an answer ended: where the model was done, at the most tokens that it may have, or otherwise. */
+type AnswerEnd = 'stop' | 'length' | 'other'
+
+/** The end of an answer by the reason that a provider tells, in any protocol. Some servers tell none. */
+export function answerEnd(reason: unknown): AnswerEnd {
+  if (typeof reason !== 'string') return 'stop'
+  if (AT_LIMIT.test(reason)) return 'length'
+  return STOPPED.test(reason) ? 'other' : 'stop'
+}
+
+const AT_LIMIT = /^(?:max_tokens|max_output_tokens|length|model_context_window_exceeded)$/i
+/** Servers have many words for an end that is as it should be, or say nothing, so those for a stop are listed. */
+const STOPPED =
+  /^(?:refusal|pause_turn|compaction|content_filter|(?:image_)?(?:prohibited_content|safety|recitation|other)|no_image|language|blocklist|spii|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|guardrail_intervened|cancell?ed|failed|incomplete|in_progress|queued|aborted|abort|error|insufficient_system_resource|network_error|sensitive)$/i

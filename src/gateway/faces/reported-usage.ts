@@ -1,4 +1,5 @@
-import { wholeNumber } from '../../formats/shared/json.ts'
+import { eventReader } from '../../contract/event-reader.ts'
+import { type Fields, fields, objects, parsed, wholeNumber } from '../../formats/shared/json.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 
 type Counts = {
@@ -22,4 +23,15 @@ export function reportedUsage({ input, output, cacheRead, cacheWrite, reasoning 
     cacheWriteTokens: wholeNumber(cacheWrite) || undefined,
     reasoningTokens: wholeNumber(reasoning) || undefined,
   }
+}
+
+/** The JSON objects of a response: the data of its events, the elements of its list, or the one object that it is. */
+export function responseObjects(text: string): Fields[] {
+  const start = text.trimStart().charAt(0)
+  if (start === '{' || start === '[') {
+    const document = parsed(text)
+    return Array.isArray(document) ? objects(document) : [fields(document) ?? {}]
+  }
+  // The empty line completes an event at the end of a stream that has none there.
+  return objects(eventReader()(`${text}\n\n`).map(({ data }) => parsed(data)))
 }

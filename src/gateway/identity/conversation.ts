@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import { callsOf, type Message, resultsOf } from '../../model/message/message.ts'
-import type { ChainStep, FaceRequest, RequestMessage } from '../faces/face.ts'
+import type { ChainStep, FaceName, FaceRequest, RequestMessage } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import { messageValue } from '../faces/read-request.ts'
-import { chainStart, chainValue } from './chain.ts'
+import { linksOf } from './links.ts'
 
 /** A step with its message. */
 export type MessageStep = ChainStep & { readonly message: Message }
@@ -79,4 +80,24 @@ function usesTools(message: Message): boolean {
 
 function withoutMessage({ message: _, ...step }: MessageStep): ChainStep {
   return step
+}
+
+/** The value of a conversation in which nothing was said. Owners and protocols share nothing. */
+export function chainStart(owner: string, face: FaceName): string {
+  return digest(JSON.stringify([owner, face]))
+}
+
+/** The value of a conversation that goes on with this message. A message that says nothing changes nothing. */
+export function chainValue(before: string, message: Message): string {
+  return linksOf(message).reduce((value, link) => digest(`${value}\n${link}`), before)
+}
+
+/** Stands for a line of a summary that has so many lines by which it is known. */
+export function summaryValue(owner: string, count: number, line: string): string {
+  return digest(JSON.stringify([owner, 'summary', count, line]))
+}
+
+/** 24 bytes are enough that no two conversations ever have the same value, and each is stored. */
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 32)
 }

@@ -1,7 +1,6 @@
 import { typedText } from '../../engine/extract/text/machine-text.ts'
 import { type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
-import { TOLD_CHARACTERS, type ToldText } from './told-text.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
 export function lastTold(items: readonly Item[], told: string): number | undefined {
@@ -54,3 +53,29 @@ function wordsIn(said: string): string[] {
 
 /** Shorter words, such as "Done.", are said more than once. */
 const LEAST_CHARACTERS = 12
+
+/** A conversation that a client tells as one text, and what is said in it, each as far as it decides. */
+type ToldText = {
+  readonly text: string
+  /** What stands in it as the user's. */
+  readonly asked: readonly string[]
+  /** What anybody says in it. A text of megabytes is searched once and not for each message of many sessions. */
+  readonly said: ReadonlySet<string>
+}
+
+/** Clients shorten results, so the beginning of what was said decides. */
+const TOLD_CHARACTERS = 200
+
+export function readTold(text: string): ToldText {
+  // What stands before the first label is no message; behind it labels and words take turns.
+  const [, ...parts] = text.split(LABEL)
+  const words = parts.map((part = '') => part.trim().slice(0, TOLD_CHARACTERS))
+  return {
+    text,
+    asked: words.filter((_, i) => i % 2 === 1 && words[i - 1] === 'User'),
+    said: new Set(words.filter((_, i) => i % 2 === 1)),
+  }
+}
+
+/** How pi and opencode say who speaks, and where the conversation ends. */
+const LABEL = /^(?:\[((?:User|Assistant|Tool)[^\]\n]*)\]: |<\/conversation>)/m

@@ -3,9 +3,8 @@ import type { Seq } from '../../model/ids.ts'
 import { jsonText, type Message, partsOf } from '../../model/message/message.ts'
 import { openSession, peekSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { isAsked, isToldRecord, toldWords } from './last-told.ts'
+import { isAsked, isToldRecord, readTold, toldWords } from './last-told.ts'
 import type { RecorderDeps } from './session-recorder.ts'
-import { readTold } from './told-text.ts'
 
 /** A session, and its end now. */
 export type ToldSession = { readonly session: SessionId; readonly seq: Seq }

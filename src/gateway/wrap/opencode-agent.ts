@@ -1,6 +1,5 @@
 import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
-import { ownUpstreams } from './own-upstreams.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
 /** opencode takes a whole configuration from a variable, which goes before its files. Seen on 1.18.18. */
@@ -70,4 +69,18 @@ function commentedJson(text: string | undefined): Fields | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * The providers of a user's own configuration that can be upstreams: their names stand in a path, and their addresses
+ * are plain ones, without a placeholder that only the agent fills in.
+ */
+export function ownUpstreams(addresses: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(addresses).flatMap(([name, url]) =>
+      url !== undefined && /^[\w.-]+$/.test(name) && /^https?:\/\/[^{}$]+$/.test(url) && URL.canParse(url)
+        ? [[name, url]]
+        : [],
+    ),
+  )
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ABORTED, type ModelFailure } from '../failure/model-failure.ts'
 import { attempt, type CallTarget } from './attempt.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
-import { Retries, type RetryDeps } from './retries.ts'
+import { Retries, type RetryDeps } from './chat-model.ts'
 
 /** The target of a call, and how the call is tried again. */
 export type StreamDeps = CallTarget &

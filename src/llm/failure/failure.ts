@@ -1,7 +1,6 @@
 import { type Endpoint, keyAdvice, secretsOf } from '../provider/endpoint.ts'
 import { type ErrorFacts, factsOf, field } from './error-facts.ts'
-import { ABORTED, AbortedError, type ModelFailure, PageError, SilenceError } from './model-failure.ts'
-import { outputLimitIn } from './output-limit.ts'
+import { ABORTED, AbortedError, type ModelFailure, outputLimitIn, PageError, SilenceError } from './model-failure.ts'
 import { overflowIn } from './overflow.ts'
 import { scrub } from './scrub.ts'
 

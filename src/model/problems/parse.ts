@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type ErrorCode, PithError } from './errors.ts'
-import { issueText } from './issue-text.ts'
 import { nearest } from './nearest.ts'
+import { noChoice, tooBig, tooSmall, wrongType } from './problem-text.ts'
 import { unknownKey } from './unknown-key.ts'
 
 /** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
@@ -63,4 +63,28 @@ function deepest(issue: z.core.$ZodIssue): IssuePlace {
   return furthest === undefined || furthest.path.length === 0
     ? here
     : { found: furthest.found, path: [...issue.path, ...furthest.path] }
+}
+
+/** The words of a schema's issue, for `safeParse`. A text of the schema's own comes first; undefined leaves the library's words. */
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongType(issue.expected, issue.input)
+    case 'invalid_value':
+      return issue.input === undefined
+        ? `is missing: it ${noChoice(issue.values, undefined)}`
+        : noChoice(issue.values, issue.input)
+    case 'too_small':
+      return tooSmall(issue.origin, issue.minimum, issue.inclusive)
+    case 'too_big':
+      return tooBig(issue.origin, issue.maximum, issue.inclusive)
+    case 'invalid_format':
+      return issue.format === 'url' ? 'must be a URL' : undefined
+    case 'invalid_union':
+      return 'has none of the forms that it takes'
+    case 'custom':
+      return 'is not valid'
+    default:
+      return undefined
+  }
 }

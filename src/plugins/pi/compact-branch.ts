@@ -11,7 +11,6 @@ import type { Policy, Rung } from '../../model/policy/policy.ts'
 import type { Item } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
-import { fixedOf } from './fixed-of.ts'
 import type {
   PiApi,
   PiCompaction,
@@ -21,7 +20,7 @@ import type {
   PiModel,
   PiUsage,
 } from './pi-api.ts'
-import { addPiUsage, modelInfoOf, piSummaryModel } from './pi-model.ts'
+import { addPiUsage, fixedOf, modelInfoOf, piSummaryModel } from './pi-model.ts'
 
 /** The answer to pi, what a status line says of it once pi has taken it, and what the user should know. */
 export type BranchCompaction = {

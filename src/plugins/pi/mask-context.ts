@@ -3,12 +3,10 @@ import { MASK_ENTRY, maskIn, type PiMask } from '../../formats/pi/mask-entry.ts'
 import { messageOf } from '../../formats/pi/messages.ts'
 import { readPiBranch } from '../../formats/pi/read.ts'
 import { outputText, resultsOf } from '../../model/message/message.ts'
-import { dueMask } from '../shared/due-mask.ts'
-import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
+import { dueMask, type MaskedResults, maskedResults } from '../shared/due-mask.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
-import { fixedOf } from './fixed-of.ts'
 import { type PiApi, type PiContext, type PiContextEvent, type PiMessage, STATUS_KEY } from './pi-api.ts'
-import { modelInfoOf } from './pi-model.ts'
+import { fixedOf, modelInfoOf } from './pi-model.ts'
 
 /** Masks old results in what pi is about to send. A batch is noted in the session, so that every later request is masked the same. */
 export class ContextMasks {

@@ -1,9 +1,10 @@
 import { serializeAll } from '../../engine/record/serialize.ts'
-import { type Message, textOf } from '../../model/message/message.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import { type JsonValue, type Message, textOf } from '../../model/message/message.ts'
 import type { ModelChunk, SummaryModel } from '../../model/policy/summary-model.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Usage } from '../../model/provider/usage.ts'
-import type { PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
+import type { PiApi, PiContext, PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
 
 /** A model of pi as Pith describes models. */
 export function modelInfoOf({ provider, id, contextWindow, maxTokens, cost }: PiModel): ModelInfo {
@@ -73,4 +74,19 @@ function oneMessage(messages: readonly Message[]): PiMessage {
   const [first, ...others] = messages
   const text = first !== undefined && others.length === 0 ? textOf(first) : serializeAll(messages, { cutCharacters: 0 })
   return { role: 'user', content: [{ type: 'text', text }], timestamp: 0 }
+}
+
+/** What pi sends with every request beside the conversation. */
+export function fixedOf(context: PiContext, pi: PiApi): Fixed {
+  const active = new Set(pi.getActiveTools())
+  const tools = pi
+    .getAllTools()
+    .filter(({ name }) => active.has(name))
+    .map(({ name, description, parameters }) => ({
+      name,
+      description,
+      // A schema is JSON by what it is for.
+      inputSchema: parameters as JsonValue | undefined,
+    }))
+  return { system: context.getSystemPrompt(), tools }
 }

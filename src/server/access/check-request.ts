@@ -2,8 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { ServerSettings } from '../../config/tables/server-settings.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RequestEnv } from '../http/request-env.ts'
-import { isOwnOrigin, loginIn } from './browser-login.ts'
-import { type Access, callerWithLogin, callerWithSecret } from './known-caller.ts'
+import { type Access, callerWithLogin, callerWithSecret, isOwnOrigin, loginIn } from './known-caller.ts'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -1,7 +1,6 @@
 import type { Message } from '../../model/message/message.ts'
 import { messageSchema } from '../../model/message/message-schema.ts'
-import { issueText } from '../../model/problems/issue-text.ts'
-import { problemOf } from '../../model/problems/parse.ts'
+import { issueText, problemOf } from '../../model/problems/parse.ts'
 import { HttpError } from './http-error.ts'
 import { requestProblem } from './request-problem.ts'
 

@@ -11,8 +11,7 @@ import { sessionSettings } from '../../session/session-settings.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { sessionAgent } from './server-agent.ts'
-import type { Services } from './services.ts'
-import type { SessionModel } from './session-models.ts'
+import type { Services, SessionModel } from './services.ts'
 
 /** What every count of a session's context is made with. */
 export type Measure = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import type { Leases } from './leases.ts'
 import type { PermissionQuestions, QuestionAnswer } from './permission-questions.ts'
 import { runningOf } from './work-holder.ts'
+import type { Leases } from './work-list.ts'
 
 /** The signal that brings the answer to a question to the process that asks. */
 const ANSWER = 'answer'

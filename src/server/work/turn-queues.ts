@@ -1,6 +1,6 @@
 import type { HeldLease } from '../../session/compaction/hold-lease.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { Leases } from './leases.ts'
+import type { Leases } from './work-list.ts'
 
 /** A turn that waits for its session. */
 export type Waiter = {

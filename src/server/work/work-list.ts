@@ -1,6 +1,7 @@
 import { AbortReason } from '../../agent/abort-cause.ts'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
-import type { SessionId } from '../../store/store.ts'
+import { type HeldLease, holdForTurn, leaseHolder } from '../../session/compaction/hold-lease.ts'
+import type { SessionId, Store } from '../../store/store.ts'
 
 /** A turn or a compaction that runs in this process and can be cancelled. */
 export type Work = WireWork & {
@@ -53,5 +54,29 @@ export class WorkList {
     // The log says why, to the model and to whoever goes on with the session.
     for (const { stop } of this.running) stop.abort(new AbortReason('the server shut down'))
     await Promise.allSettled(this.running.map(({ done }) => done))
+  }
+}
+
+/**
+ * The leases of sessions: over all processes, one turn or compaction runs in a session at a time. A turn may compact
+ * under its own lease.
+ */
+export class Leases {
+  readonly store: Store
+  readonly #leaseMs: number
+
+  constructor(store: Store, leaseMs: number) {
+    this.store = store
+    this.#leaseMs = leaseMs
+  }
+
+  /** Takes the lease for a turn and renews it until it is given back. */
+  takeForTurn(id: SessionId, holder: string): Promise<HeldLease> {
+    return holdForTurn(this.store, id, holder, this.#leaseMs)
+  }
+
+  /** The holder of a session's lease, if any. */
+  holder(id: SessionId): Promise<string | undefined> {
+    return leaseHolder(this.store, id)
   }
 }

@@ -6,7 +6,6 @@ import type { Prices } from '../../model/provider/model-info.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { type CompactionProblem, problemIn } from './compaction-problem.ts'
 import { fileOfCall } from './file-of-call.ts'
 
 /** Tokens as providers reported them, and US dollars. */
@@ -264,4 +263,27 @@ function copyOf(shares: ReadonlyMap<string, AccountShare>): Map<string, AccountS
 
 function largest(shares: ReadonlyMap<string, AccountShare>): Map<string, AccountShare> {
   return new Map([...shares].toSorted(([, a], [, b]) => b.tokens - a.tokens).slice(0, MOST_FILES))
+}
+
+/**
+ * A compaction that went wrong. `failed`: an attempt came to nothing. `fell-back`: no summary of a model was taken, a rung below made
+ * the record. `not-taken`: it was made and could not be committed.
+ */
+type CompactionProblem = {
+  readonly seq: Seq
+  readonly at: number
+  readonly kind: 'failed' | 'fell-back' | 'not-taken'
+  readonly reason: string
+}
+
+const CHARACTERS = 300
+
+/** The problem that an entry tells, if it tells one. Whoever cancels a compaction has none. */
+export function problemIn(entry: Entry): CompactionProblem | undefined {
+  const { seq, at } = entry
+  if (entry.type === 'compaction' && entry.refusal !== undefined)
+    return { seq, at, kind: 'fell-back', reason: entry.refusal.slice(0, CHARACTERS) }
+  if (entry.type !== 'attempt' || entry.outcome === 'cancelled') return undefined
+  const kind = entry.outcome === 'failed' ? 'failed' : 'not-taken'
+  return { seq, at, kind, reason: entry.reason.slice(0, CHARACTERS) }
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type CompactInput, type ContextResult, compactContext, untouched } from '../../engine/compact/compact.ts'
+import { logTexts } from '../../engine/compact/verify/log-texts.ts'
 import { type Context, estimateIn, withSettings } from '../../engine/context/context.ts'
 import { extendContext } from '../../engine/context/open-context.ts'
 import { requestOf } from '../../engine/context/view/request.ts'
@@ -16,18 +17,16 @@ import type { Message } from '../../model/message/message.ts'
 import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import type { View } from '../../model/view.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
-import type { AppendResult, SessionId, Store } from '../../store/store.ts'
+import type { AppendResult, Session, SessionId, Store } from '../../store/store.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { sizesAgain } from '../../tokens/sizes.ts'
 import { unreadOf } from '../../tokens/unread.ts'
 import { tellProgress } from '../events/progress.ts'
-import { keepSummaries } from '../kept-summaries.ts'
-import { type OpenSession, openSession } from '../open-session.ts'
+import { keepSummaries, type OpenSession, openSession } from '../open-session.ts'
 import { sessionContext, settingsIn } from '../session-context.ts'
 import { holdLease } from './hold-lease.ts'
 import { canDigest, grownSince, pauseAppends, triesOf, withoutModels, withRoomFor } from './next-try.ts'
-import { storedTexts } from './stored-texts.ts'
 
 /** The options of a compaction of a stored session: those of `compact` without the log, which the store has. */
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
@@ -285,4 +284,10 @@ function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Fullne
 
 function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
   return draft as EntryDraft
+}
+
+/** The texts of all stored messages, and the folder of the session: an open session holds only what its view needs. */
+export async function storedTexts(store: Store, { id, workspace, lastSeq }: Session): Promise<readonly string[]> {
+  const { entries } = await store.entries(id, { upTo: lastSeq, only: 'messages' })
+  return [...logTexts(entries), workspace]
 }

@@ -7,9 +7,13 @@ import { isUnknownSession } from '../../store/unknown-session.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { OpenSession } from '../open-session.ts'
 import { settingsIn } from '../session-context.ts'
-import { type CompactSessionInput, commitCompaction, type SessionCompactResult } from './compact-session.ts'
+import {
+  type CompactSessionInput,
+  commitCompaction,
+  type SessionCompactResult,
+  storedTexts,
+} from './compact-session.ts'
 import { holdLease } from './hold-lease.ts'
-import { storedTexts } from './stored-texts.ts'
 
 /** A compaction that is made before its time has come. Nobody waits for it, and nothing is in the log yet. */
 export type PreparedCompaction = {

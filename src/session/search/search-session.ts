@@ -1,8 +1,8 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
+import { callsOf, type Message } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Hit, SessionId, Store } from '../../store/store.ts'
-import { isLookUp } from './is-look-up.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
 export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
@@ -39,4 +39,16 @@ export function handleQuery(what: string): { seqs: Seq[] } | { from: Seq; upTo: 
     throw new PithError('bad-argument', `\`${bad ?? what}\` is not a handle: write #12, or #12-#20 for a range`)
   }
   return { seqs: seqs.map((word) => Number(word.replace('#', ''))) }
+}
+
+/** True for a model's question to `recall`, in whatever agent, and for its answer. */
+export function isLookUp(entry: Entry): boolean {
+  if (entry.type !== 'message') return false
+  const tools = toolsIn(entry.message)
+  return tools.length > 0 && tools.every((name) => /(?:^|_)recall$/.test(name))
+}
+
+function toolsIn(message: Message): string[] {
+  if (message.role !== 'tool') return callsOf(message).map(({ toolName }) => toolName)
+  return message.content.flatMap((part) => (part.type === 'tool-result' ? [part.toolName] : []))
 }

@@ -10,13 +10,12 @@ import {
   withoutTraces,
 } from '../rows/redacted-entry.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
-import type { SessionId, StoreDeps } from '../store.ts'
+import type { SessionId, StoreDeps, StoredSummary } from '../store.ts'
 import { forgetAccount } from './accounts.ts'
 import { appendEntries, insertTexts } from './append-entries.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
 import { type EntryRow, entryFrom, lockSession } from './rows.ts'
-import { forgetSummaries } from './summaries.ts'
 import { folded, storable } from './text.ts'
 
 /** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
@@ -145,3 +144,27 @@ const UPDATE_BODIES = `
   UPDATE entries SET body = new.body, facts = new.facts
   FROM unnest($2::bigint[], $3::text[], $4::text[]) AS new (seq, body, facts)
   WHERE session_id = $1 AND entries.seq = new.seq`
+
+/** The summaries that were kept for this revision of a session. */
+export function readSummaries(db: Db, id: SessionId, revision: Seq): Promise<StoredSummary[]> {
+  const sql = 'SELECT seq, body, facts FROM summaries WHERE session_id = $1 AND revision = $2'
+  return rowsOf<StoredSummary>(db, sql, [storable(id), revision])
+}
+
+/** Keeps them, inside the caller's transaction, if the session still has this revision. */
+export async function writeSummaries(
+  db: Db,
+  id: SessionId,
+  revision: Seq,
+  summaries: readonly StoredSummary[],
+): Promise<void> {
+  const row = await lockSession(db, id)
+  if (row.revision !== revision) return
+  await forgetSummaries(db, row.id)
+  const sql = 'INSERT INTO summaries (session_id, revision, seq, body, facts) VALUES ($1, $2, $3, $4, $5)'
+  for (const { seq, body, facts } of summaries) await rowsOf(db, sql, [row.id, revision, seq, body, facts])
+}
+
+export async function forgetSummaries(db: Db, id: SessionId): Promise<void> {
+  await rowsOf(db, 'DELETE FROM summaries WHERE session_id = $1', [id])
+}

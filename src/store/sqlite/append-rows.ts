@@ -3,11 +3,10 @@ import { marksOf } from '../rows/chain-marks.ts'
 import { newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import { insertChainMarks } from './chain-rows.ts'
 import type { Database } from './database.ts'
 import { selectEntries } from './entry-rows.ts'
 import { indexNewRows } from './search-index.ts'
-import { columnText, logEnd } from './session-rows.ts'
+import { columnText, insertChainMarks, logEnd } from './session-rows.ts'
 
 /** Appends inside the caller's transaction. Its write lock gives the order. */
 export function appendRows(

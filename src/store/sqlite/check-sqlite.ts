@@ -1,7 +1,6 @@
 import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
-import { withFileErrors } from './database-error.ts'
-import { openToRead } from './read-only.ts'
+import { openToRead, withFileErrors } from './database-error.ts'
 
 /** Reads a whole database, without a change: its pages by SQLite's own check, and every entry. */
 export function checkSqlite(path: string): StoreCheck {

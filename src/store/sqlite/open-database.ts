@@ -2,8 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { PithError } from '../../model/problems/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { Database, inTransaction } from './database.ts'
-import { withFileErrors } from './database-error.ts'
-import { openToRead } from './read-only.ts'
+import { openToRead, withFileErrors } from './database-error.ts'
 
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string, busyMs = BUSY_MS): Database {

@@ -7,23 +7,23 @@ import type { Lease, Session, SessionDraft, SessionId, Store, StoreDeps } from '
 import { unknownSession } from '../unknown-session.ts'
 import { replaceAccount, selectAccounts } from './account-rows.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
-import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
 import type { Database } from './database.ts'
 import { DatabaseFile } from './database-file.ts'
 import { selectEntries } from './entry-rows.ts'
-import { redactRows } from './redact-rows.ts'
+import { redactRows, replaceSummaries, selectSummaries } from './redact-rows.ts'
 import { searchRows } from './search-rows.ts'
 import {
   checkSession,
   deleteSessionRows,
   existingSession,
+  insertChainMarks,
   insertSession,
   isDeleted,
+  selectChainPlaces,
   selectSession,
   selectSessions,
 } from './session-rows.ts'
 import { deleteSignal, insertSignal } from './signal-rows.ts'
-import { replaceSummaries, selectSummaries } from './summary-rows.ts'
 
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {

@@ -3,19 +3,21 @@ import { extendContext, openContext } from '../../engine/context/open-context.ts
 import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
+import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
 import { fileHistory } from '../../engine/extract/index-delta.ts'
 import { type ContextPart, contextParts } from '../../engine/report/context-parts.ts'
+import { callName } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { FileFact } from '../../model/facts/log-index.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Seq } from '../../model/ids.ts'
+import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { ModelInfo, Prices } from '../../model/provider/model-info.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { Status } from '../../tokens/status.ts'
-import { largestResults, type RepeatedRead, repeatedReads, type ToolResult, toolResults } from './results.ts'
 import { cacheShare, type ModelSpending, spendingOf } from './spending.ts'
 
 /** The findings about a session. */
@@ -125,4 +127,62 @@ function estimates(log: readonly Entry[], estimator: Estimator): (index: number)
     }
     return tokens
   }
+}
+
+/** A tool result of a log with the call behind it. */
+type ToolResult = {
+  readonly seq: Seq
+  readonly name: string
+  readonly tokens: number
+  /** The file that the call was made to read. */
+  readonly reads?: string
+}
+
+/** A file that was read more than once, and what reading it again came to. */
+type RepeatedRead = { readonly path: string; readonly times: number; readonly tokensAgain: number }
+
+/** Every tool result of a log, in its order. */
+function toolResults(log: readonly Entry[], estimator: Estimator): ToolResult[] {
+  const calls = new Map<string, ToolCallPart>()
+  const results: ToolResult[] = []
+  for (const entry of log) {
+    if (entry.type !== 'message') continue
+    for (const call of callsOf(entry.message)) calls.set(call.toolCallId, call)
+    for (const { toolCallId, toolName, output } of resultsOf(entry.message)) {
+      const call = calls.get(toolCallId)
+      const reads = call === undefined ? undefined : readBy(call)
+      results.push({
+        seq: entry.seq,
+        name: call === undefined ? toolName : callName(call, 200),
+        tokens: estimator.text(outputText(output)),
+        reads,
+      })
+    }
+  }
+  return results
+}
+
+/** The largest results, the largest first. */
+function largestResults(results: readonly ToolResult[], most: number): ToolResult[] {
+  return results.toSorted((a, b) => b.tokens - a.tokens).slice(0, most)
+}
+
+/** Files that were read more than once, the dearest first. */
+function repeatedReads(results: readonly ToolResult[]): RepeatedRead[] {
+  const reads = new Map<string, RepeatedRead>()
+  for (const { reads: path, tokens } of results) {
+    if (path === undefined) continue
+    const before = reads.get(path)
+    reads.set(path, {
+      path,
+      times: (before?.times ?? 0) + 1,
+      tokensAgain: before === undefined ? 0 : before.tokensAgain + tokens,
+    })
+  }
+  return [...reads.values()].filter(({ times }) => times > 1).toSorted((a, b) => b.tokensAgain - a.tokensAgain)
+}
+
+function readBy(call: ToolCallPart): string | undefined {
+  const [fact, other] = toolFacts(call)
+  return fact?.kind === 'read' && fact.via === undefined && other === undefined ? fact.path : undefined
 }

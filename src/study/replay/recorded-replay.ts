@@ -7,9 +7,9 @@ import type { Usage } from '../../model/provider/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Sizes } from '../../tokens/sizes.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
-import { type Replay, type ReplayInput, replayOf } from './replay.ts'
-import type { ReplayedCompaction, ReplayedRequest } from './replayed-request.ts'
-import { RequestMeter } from './request-meter.ts'
+import { type Replay, type ReplayInput, RequestMeter, replay, replayOf } from './replay.ts'
+import { replayTotals } from './replay-totals.ts'
+import type { ReplayedCompaction, ReplayedRequest } from './summary-call.ts'
 import { PROMPT_TOKENS } from './summary-call.ts'
 
 /** A session replayed with the reductions that its own agent made, and how far that is from what the provider counted. */
@@ -154,4 +154,40 @@ class RecordedPlayer {
       ),
     }
   }
+}
+
+const PERCENTS = [5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90] as const
+
+/** Under this a session has no room to work in. */
+const LEAST_TRIGGER = 24_000
+
+/** The shares of a window that are worth trying as a trigger. */
+function triggerPercents(window: number): number[] {
+  return PERCENTS.filter((percent) => percent >= 30 || (window * percent) / 100 >= LEAST_TRIGGER)
+}
+
+/** A policy with another trigger, and what the session would have come to. */
+export type TriedTrigger = { readonly triggerPercent: number; readonly replay: Replay }
+
+/** Replays a session with one trigger after the other, all else as the policy says. */
+export async function tryTriggers(
+  log: readonly Entry[],
+  input: ReplayInput,
+  percents: readonly number[] = triggerPercents(input.model?.contextWindow ?? 0),
+): Promise<TriedTrigger[]> {
+  const measured = input.measured ?? measureLog(log, input.model)
+  const tried: TriedTrigger[] = []
+  for (const triggerPercent of percents) {
+    const policy = { ...input.policy, mode: 'auto' as const, triggerPercent }
+    tried.push({ triggerPercent, replay: await replay(log, { ...input, policy, measured }) })
+  }
+  return tried
+}
+
+/** The cheapest of them that fits into the window; of several that cost the same, the one that compacts least. */
+export function cheapest(tried: readonly TriedTrigger[]): TriedTrigger | undefined {
+  const fitting = tried.filter(({ replay }) => replayTotals(replay).overflowsAt === undefined)
+  return fitting
+    .filter(({ replay }) => replay.cost !== undefined)
+    .toSorted((a, b) => (a.replay.cost ?? 0) - (b.replay.cost ?? 0) || b.triggerPercent - a.triggerPercent)[0]
 }

@@ -1,5 +1,6 @@
 import { serialize } from '../../engine/record/serialize.ts'
-import type { Policy } from '../../model/policy/policy.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { Policy, Rung } from '../../model/policy/policy.ts'
 import type { Usage } from '../../model/provider/usage.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
@@ -34,4 +35,31 @@ export function summaryCall(input: SummaryCallInput): Usage {
   const { cutCharacters } = policy
   const span = items.reduce((sum, item) => sum + estimator.text(serialize(item.message, { cutCharacters })), 0)
   return { inputTokens: span + PROMPT_TOKENS, outputTokens }
+}
+
+/** One request as it would have been. `input` contains what was read from the cache and what was written to it. */
+export type ReplayedRequest = {
+  /** The answer's entry in the log that is replayed. */
+  readonly seq: Seq
+  readonly at: number
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly output: number
+  /** In US dollars; absent where the prices are not known. */
+  readonly cost?: number
+  /** Why the provider had nothing or less in its cache than it was sent before. */
+  readonly lost?: 'expired' | 'broken'
+  /** The compaction right before the request. */
+  readonly compacted?: ReplayedCompaction
+}
+
+/** What a replay did before a request, and what it cost. */
+export type ReplayedCompaction = {
+  readonly rung: Rung
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  /** The summarising call; absent for a rung that asks no model. */
+  readonly call?: Usage
+  readonly cost?: number
 }

@@ -1,7 +1,7 @@
+import { toolSchemas } from '../../agent/agent.ts'
 import { configuredMcp, startedMcp } from '../../agent/mcp/configured-mcp.ts'
 import type { McpPlace, McpState } from '../../agent/mcp/mcp-connection.ts'
 import type { McpServerReport, McpServers } from '../../agent/mcp/mcp-servers.ts'
-import { toolSchemas } from '../../agent/tool-schemas.ts'
 import { answerProjectMcp, type ProjectMcp, projectMcp } from '../../config/places/project-mcp.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { refusal } from '../port/change-result.ts'

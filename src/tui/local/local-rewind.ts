@@ -1,7 +1,6 @@
 import { type FileSpan, fileSpans } from '../../agent/checkpoints/file-spans.ts'
 import { keptContents } from '../../agent/checkpoints/open-keeper.ts'
-import { type RewindResult, rewindFiles } from '../../agent/checkpoints/rewind-files.ts'
-import { type FileReturn, rewindPlan } from '../../agent/checkpoints/rewind-plan.ts'
+import { type FileReturn, type RewindResult, rewindFiles, rewindPlan } from '../../agent/checkpoints/rewind-files.ts'
 import { undoTargets } from '../../engine/context/view/activity.ts'
 import { rewoundForModel, rewoundText, someOf, takenBackText } from '../../engine/report/rewind-text.ts'
 import type { EntryOf } from '../../model/entry.ts'

@@ -4,8 +4,7 @@ import { type AnswerSchema, answerSchemaOf, type RequestSchema, type Route } fro
 import { wireErrorSchema } from '../../contract/shapes/shapes.ts'
 import { EVENTS, type WireEvent } from '../../contract/shapes/wire-events.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { issueText } from '../../model/problems/issue-text.ts'
-import { problemOf } from '../../model/problems/parse.ts'
+import { issueText, problemOf } from '../../model/problems/parse.ts'
 
 /** A server and our token for it. */
 export type RemoteServer = { readonly url: string; readonly token: string }

@@ -6,9 +6,8 @@ import type { McpPort, Port, RewindPort, SessionsPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { exportName } from '../port/session-names.ts'
 import { RemoteClient, type RemoteServer } from './remote-client.ts'
-import { remoteContext } from './remote-context.ts'
+import { remoteContext, remoteSettings } from './remote-context.ts'
 import { RemoteSessions } from './remote-sessions.ts'
-import { remoteSettings } from './remote-settings.ts'
 import { RemoteWork } from './remote-work.ts'
 
 export type RemoteOptions = RemoteServer & {

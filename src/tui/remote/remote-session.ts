@@ -2,13 +2,17 @@ import * as context from '../../contract/routes/context-routes.ts'
 import { sessionEventsRoute } from '../../contract/routes/event-routes.ts'
 import { listEntriesRoute } from '../../contract/routes/message-routes.ts'
 import { getSessionRoute } from '../../contract/routes/session-routes.ts'
-import type { WireContext, WireSessionDetail } from '../../contract/shapes/shapes.ts'
-import { fromWire } from '../../contract/shapes/wire.ts'
+import {
+  type WireContext,
+  type WireEntry,
+  type WireSessionDetail,
+  wireEntrySchema,
+} from '../../contract/shapes/shapes.ts'
+import { entryFromWire, fromWire } from '../../contract/shapes/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { OpenedSession, PortEvent } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
-import { knownEntries } from './known-entries.ts'
 import type { RemoteClient } from './remote-client.ts'
 
 /** The most entries of the log that the first screen shows. */
@@ -195,4 +199,11 @@ function openedOf(detail: WireSessionDetail, context: WireContext, entries: Open
     earlier: Math.max(0, (entries[0]?.seq ?? 1) - 1),
     firstRun: false,
   }
+}
+
+const TYPES: ReadonlySet<string> = new Set(wireEntrySchema.shape.type.options)
+
+/** The entries of these that we know. A newer server may have others: a terminal that cannot show them goes on. */
+export function knownEntries(values: readonly WireEntry[]): Entry[] {
+  return values.filter(({ type }) => TYPES.has(type)).map(entryFromWire)
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
 import type { FileSpan } from '../../../src/agent/checkpoints/file-spans.ts'
-import { rewindFiles } from '../../../src/agent/checkpoints/rewind-files.ts'
-import { rewindPlan } from '../../../src/agent/checkpoints/rewind-plan.ts'
+import { rewindFiles, rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
 import type { CheckpointDraft } from '../../../src/agent/file-keeper.ts'
 
 /** Two files that were `old` and are `new`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-store.ts'
 import type { FileSpan } from '../../../src/agent/checkpoints/file-spans.ts'
-import { rewindPlan } from '../../../src/agent/checkpoints/rewind-plan.ts'
+import { rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
 
 /** What a rewind would do to one file that is like `now` and was like `before`; null is no file. */
 async function planOf(before: string | null, now: string | null) {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-store.ts'
-import { LARGE_FILE_BYTES } from '../../../src/agent/checkpoints/limits.ts'
-import { WorkspaceWatch } from '../../../src/agent/checkpoints/workspace-watch.ts'
+import { LARGE_FILE_BYTES, WorkspaceWatch } from '../../../src/agent/checkpoints/workspace-watch.ts'
 
 const SIGNAL = new AbortController().signal
 const hashOf = (text: string) => keptHash(Buffer.from(text))

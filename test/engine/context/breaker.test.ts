@@ -5,7 +5,7 @@ import {
   closedBreaker,
   recordFailure,
   recordSuccess,
-} from '../../../src/engine/context/breaker.ts'
+} from '../../../src/engine/context/context.ts'
 import { appended } from '../../../src/engine/context/view/log.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import type { Rung } from '../../../src/model/policy/policy.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowancesOf, verbatimRoom } from '../../../src/engine/plan/allowances.ts'
+import { allowancesOf, verbatimRoom } from '../../../src/engine/plan/plan-shape.ts'
 import type { Budget } from '../../../src/tokens/budget.ts'
 
 const budget: Budget = { reserve: 0, growth: 0, tail: 5_000, summary: 8_000, index: 8_000, names: 8_000 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { cutByMessages } from '../../../src/engine/plan/cut-by-messages.ts'
 import { cutByTurns } from '../../../src/engine/plan/cut-by-turns.ts'
 import {
   CUT_RULES,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/engine/plan/cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
 import { cutByWalk, forcedCut } from '../../../src/engine/plan/plan.ts'
+import { cutByMessages } from '../../../src/engine/plan/plan-default.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { sizesOf } from '../../../src/tokens/sizes.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
-import { checkPrompts } from '../../../src/formats/shared/typed-prompts.ts'
+import { checkPrompts } from '../../../src/formats/shared/format.ts'
 import { user } from '../../support/messages.ts'
 import { decoded, FIXTURES, fixture } from '../fixture.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerEnd } from '../../../src/gateway/faces/answer-end.ts'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
+import { answerEnd } from '../../../src/gateway/faces/face.ts'
 import { faceNamed } from '../../../src/gateway/faces/faces.ts'
 import { renderAnswer } from '../../../src/gateway/faces/render-answer.ts'
 

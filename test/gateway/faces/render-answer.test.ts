@@ -12,7 +12,7 @@ import {
 } from '../../../src/gateway/faces/openai-responses/render-answer.ts'
 import type { OwnAnswer, RenderedAnswer } from '../../../src/gateway/faces/own-answer.ts'
 import { renderAnswer } from '../../../src/gateway/faces/render-answer.ts'
-import { responseObjects } from '../../../src/gateway/faces/response-objects.ts'
+import { responseObjects } from '../../../src/gateway/faces/reported-usage.ts'
 
 const text = 'The record:\n\n<record>“quoted” & \u2028 {"json": true}\n\ndata: not an event\n</record>'
 const usage = {

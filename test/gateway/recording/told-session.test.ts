@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sessionRecord } from '../../../src/gateway/modes/answer/session-record.ts'
+import { sessionRecord } from '../../../src/gateway/modes/answer/answer-mode.ts'
 import { toldSession } from '../../../src/gateway/recording/told-session.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { openStore } from '../../../src/store/open-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTold } from '../../../src/gateway/recording/told-text.ts'
+import { readTold } from '../../../src/gateway/recording/last-told.ts'
 
 test('a told conversation is read as what each of its messages begins with, without the frame around it', () => {
   const told = `Here is the conversation so far, of [User]: and others.

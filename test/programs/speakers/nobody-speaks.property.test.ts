@@ -8,7 +8,7 @@ import { compact, compactMessages, type Entry, viewOf } from '../../../src/engin
 import { toAnthropic } from '../../../src/formats/anthropic/write.ts'
 import { encode, WRITABLE_FORMATS } from '../../../src/formats/index.ts'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
-import { sessionRecord } from '../../../src/gateway/modes/answer/session-record.ts'
+import { sessionRecord } from '../../../src/gateway/modes/answer/answer-mode.ts'
 import { SessionRecorder } from '../../../src/gateway/recording/session-recorder.ts'
 import { recordSeal } from '../../../src/gateway/records/seal.ts'
 import type { Message } from '../../../src/model/message/message.ts'

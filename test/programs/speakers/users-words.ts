@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { recordItems } from '../../../src/engine/record/read/record-items.ts'
+import { recordItems } from '../../../src/engine/record/read/read-record.ts'
 import { SECTION } from '../../../src/engine/record/sections/section-titles.ts'
 import { textOf } from '../../../src/model/message/message.ts'
 import type { View } from '../../../src/model/view.ts'

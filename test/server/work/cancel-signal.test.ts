@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { cancelWork, obeyCancels } from '../../../src/server/work/cancel-signal.ts'
-import { Leases } from '../../../src/server/work/leases.ts'
-import { WorkList } from '../../../src/server/work/work-list.ts'
+import { cancelWork, obeyCancels } from '../../../src/server/work/steer-signal.ts'
+import { Leases, WorkList } from '../../../src/server/work/work-list.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Signal } from '../../../src/store/store.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
-import { problemIn } from '../../../src/session/account/compaction-problem.ts'
+import { problemIn } from '../../../src/session/account/session-account.ts'
 import { compaction } from '../../store/contract/drafts.ts'
 import { user } from '../../support/messages.ts'
 

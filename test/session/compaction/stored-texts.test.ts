@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { storedTexts } from '../../../src/session/compaction/stored-texts.ts'
+import { storedTexts } from '../../../src/session/compaction/compact-session.ts'
 import { requireSession } from '../../../src/session/open-session.ts'
 import { compaction } from '../../support/compaction.ts'
 import { user } from '../../support/messages.ts'

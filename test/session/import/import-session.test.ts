@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { breakerOf } from '../../../src/engine/context/breaker.ts'
+import { breakerOf } from '../../../src/engine/context/context.ts'
 import type { DecodedSession } from '../../../src/formats/index.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { loadRegistry } from '../../../src/models/registry.ts'

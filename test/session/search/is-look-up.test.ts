@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message/message.ts'
-import { isLookUp } from '../../../src/session/search/is-look-up.ts'
+import { isLookUp } from '../../../src/session/search/search-session.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const every = { id: 'a', seq: 1, at: 0 }

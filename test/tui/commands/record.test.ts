@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
-import { slashPin } from '../../../src/tui/commands/record.ts'
+import { slashPin } from '../../../src/tui/commands/rewind.ts'
 
 it('/pin tells what the context has after a message came back, and nothing where it stayed as it was', async () => {
   const notes: string[] = []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { EventData } from '../../../src/contract/shapes/wire-events.ts'
 import { outcomeLines } from '../../../src/engine/report/outcome.ts'
-import { remotePortEvents } from '../../../src/tui/remote/remote-events.ts'
+import { remotePortEvents } from '../../../src/tui/remote/remote-work.ts'
 
 const ENDED: EventData<'compaction.ended'> = {
   session_id: 's',

@@ -2,9 +2,10 @@ import type { WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
 import type { TurnCost } from '../../hooks/use-spent.ts'
 import { compactionCost } from '../../text/compaction-cost.ts'
-import { entryPreview, speakerOf } from '../../text/entry-text.ts'
+import { entryPreview, speakerOf, type TextBlock } from '../../text/entry-text.ts'
 import { clock, localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
+import { Text } from '../text.tsx'
 
 type Props = {
   readonly seq: number
@@ -70,4 +71,18 @@ export function placeText(entry: WirePlacedEntry): string {
     default:
       return `${pinned}${entry.place}${by}`
   }
+}
+
+/** The blocks of an entry or a message. */
+export function Blocks({ blocks }: { blocks: readonly TextBlock[] }) {
+  return (
+    <div class="blocks">
+      {blocks.map(({ label, text, tone }, i) => (
+        <section key={i} class={tone === undefined ? 'block' : `block ${tone}`}>
+          <h3>{visibleLine(label, 160)}</h3>
+          {text !== '' && <Text text={text} />}
+        </section>
+      ))}
+    </div>
+  )
 }

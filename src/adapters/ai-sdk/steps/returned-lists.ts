@@ -1,9 +1,12 @@
 import type { ModelMessage } from 'ai'
+import { requestOf } from '../../../engine/context/view/request.ts'
+import { requestWithoutRecall, withoutPromises } from '../../../engine/context/view/without-recall.ts'
 import { beginsWith } from '../../../fit/open-contexts.ts'
+import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import { RecentMap } from '../../../model/values/recent-map.ts'
-import type { KnownConversation } from '../context/conversations.ts'
-import { keysBehind } from '../context/prefix-keys.ts'
-import type { ViewMessages } from './sent-list.ts'
+import type { View } from '../../../model/view.ts'
+import type { FittedConversation } from '../context/conversation-keeper.ts'
+import { type KnownConversation, keysBehind } from '../context/conversations.ts'
 import type { SaidSoFar, StepOptions } from './step-messages.ts'
 
 /** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
@@ -86,4 +89,30 @@ function keyAfter(last: ReturnedList | ChangedList | undefined, messages: readon
   const goesOn = last !== undefined && 'key' in last && beginsWith(messages, last.messages)
   const before = goesOn ? last.key : ''
   return keysBehind(before, goesOn ? messages.slice(last.messages.length) : messages).at(-1) ?? before
+}
+
+/** The messages that stand for a view, and the blocks behind the instructions. */
+type ViewMessages = {
+  readonly messages: readonly ModelMessage[]
+  readonly system: readonly string[]
+  readonly recalls: boolean
+  readonly items: View['items']
+}
+
+/** Writes a view for sending. Where it goes on from the one of the step before, only what is new is written. */
+export function sentList(
+  { view, known }: FittedConversation,
+  recalls: boolean,
+  before: ViewMessages | undefined,
+): ViewMessages {
+  const { items } = view
+  const fresh = before?.recalls === recalls ? items.behind(before.items) : undefined
+  if (before !== undefined && fresh?.every(({ message }) => message.role !== 'system')) {
+    const said = fresh.map(({ message }) => message)
+    const messages = (recalls ? said : withoutPromises(said, known.messages)).map(unwrapForeign)
+    return { ...before, items, messages: before.messages.concat(messages) }
+  }
+  const request = requestOf(view)
+  const { system, messages } = recalls ? request : requestWithoutRecall(request, known.messages)
+  return { messages: messages.map(unwrapForeign), system, recalls, items }
 }

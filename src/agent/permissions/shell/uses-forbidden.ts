@@ -3,17 +3,15 @@ import { codeTokens } from './code-tokens.ts'
 import { CHANGES_FILES, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
 import { maybeEntered } from './entered-folders.ts'
 import type { Finding } from './finding.ts'
-import { foldersRead, hasForbidden } from './folders-read.ts'
-import type { ForbiddenPaths } from './forbidden-paths.ts'
+import { foldersRead, hasForbidden, SEARCHES, type SearchTable, searchedWords } from './folders-read.ts'
 import { gitCommandAt } from './git-command.ts'
 import { givenWords } from './given-options.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
 import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
-import { SEARCHES, type SearchTable, searchedWords } from './search-options.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
-import { canMeet, exactText, literal, type TextShape } from './text-shape.ts'
+import { canMeet, exactText, literal, type TextShape, wildcardShape } from './text-shape.ts'
 
 /** Whether a command names, or may name, a path of these absolute shapes. `edit`: only to change it. */
 export function usesForbidden(
@@ -207,4 +205,28 @@ function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edi
 /** Code may put the home folder before a path: `expanduser('~/.ssh')`, `process.env.HOME + '/.ssh'`. */
 function belowHome(token: string, home: string): string {
   return token.replace(/^~?(?=\/)/, () => home)
+}
+
+/** The absolute paths that a path pattern of a rule means. */
+type ForbiddenPaths = {
+  readonly paths: readonly TextShape[]
+  /** The same behind other names of the workspace: links may lead to it. Only for paths that are written from the root. */
+  readonly linked: readonly TextShape[]
+}
+
+/** What a path pattern means, seen from a workspace: `*` within a name, `**` over folders. */
+export function forbiddenPaths(pattern: string, workspace: string): ForbiddenPaths {
+  const plain = pattern.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
+  const segments = plain === '.' ? [] : plain.split('/')
+  if (segments[0] === '') return { paths: below([], segments.slice(1)), linked: [] }
+  // It reaches outside of the workspace too, as it does for a path that a tool names.
+  if (segments[0] === '**') return { paths: below([{ hole: 'any' }], segments.slice(1)), linked: [] }
+  const name = `/${workspace.split('/').at(-1)}`
+  return { paths: below(literal(workspace), segments), linked: below([{ hole: 'any' }, { text: name }], segments) }
+}
+
+function below(start: TextShape, [segment, ...rest]: readonly string[]): readonly TextShape[] {
+  if (segment === undefined) return [start]
+  if (segment !== '**') return below([...start, { text: '/' }, ...wildcardShape(segment, 'segment')], rest)
+  return [...below(start, rest), ...below([...start, { text: '/' }, { hole: 'any' }], rest)]
 }

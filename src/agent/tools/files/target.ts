@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
-import type { PermissionRequest, ToolContext } from '../../tool.ts'
+import { nearest } from '../../../model/problems/nearest.ts'
+import type { PermissionRequest, ToolContext, ToolOutput } from '../../tool.ts'
 import { type FilePlace, filePlaceOf } from '../../workspace.ts'
+import { refused } from '../define-tool.ts'
 
 /** A request that is about a file or a folder. */
 export type FileRequest = Extract<PermissionRequest, { path: string }>
@@ -50,4 +54,24 @@ function covers(allowed: PermissionRequest | undefined, kind: FileRequest['kind'
   if (allowed === undefined || allowed.kind === 'command' || allowed.kind === 'tool') return false
   // A path outside is absolute, so that it cannot be taken for one inside.
   return allowed.path === place.shown && (kind === 'read' || allowed.kind === 'edit')
+}
+
+/** Says that a path is not there, and which one may have been meant. */
+export async function missing(place: FilePlace, { workspace }: ToolContext): Promise<ToolOutput> {
+  const { folder, part } = await nearestFolder(place.real)
+  const name = nearest(part, await namesIn(folder))
+  const meant = name === undefined ? undefined : await filePlaceOf(workspace, `${folder}/${name}`)
+  const hint = meant === undefined ? 'look for it with find or ls' : `did you mean ${meant.shown}?`
+  return refused(`No such file or folder: ${place.shown}; ${hint}`)
+}
+
+/** The nearest parent that exists, and the first name below it that does not. */
+async function nearestFolder(path: string): Promise<{ folder: string; part: string }> {
+  const folder = dirname(path)
+  if (folder === path || (await namesIn(folder)).length > 0) return { folder, part: basename(path) }
+  return nearestFolder(folder)
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
 }

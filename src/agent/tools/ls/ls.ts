@@ -8,8 +8,7 @@ import { bytes } from '../../../engine/report/numbers.ts'
 import type { Tool } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { defineTool, refused } from '../define-tool.ts'
-import { missing } from '../files/missing.ts'
-import { fileRequest } from '../files/target.ts'
+import { fileRequest, missing } from '../files/target.ts'
 import { searchPlace } from '../search/search-place.ts'
 
 /** The description of `ls` that the model reads. */

@@ -1,6 +1,5 @@
 import { asPaths, isIdentifier, mentionedPorts, type TokenPlace } from './name-shapes.ts'
-import { quotationsOf } from './quotations.ts'
-import { type MarkdownSegment, markdownSegments } from './segments.ts'
+import { type MarkdownSegment, markdownSegments, quotationsOf } from './quotations.ts'
 
 /** Something a summary names that its source should contain. */
 export type Name = { readonly kind: 'path' | 'identifier' | 'quotation'; readonly text: string }

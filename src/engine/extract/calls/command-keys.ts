@@ -1,5 +1,4 @@
-import { type ShellCommand, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
-import { withoutWrappers } from '../shell/shell-wrappers.ts'
+import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 
 /**
  * What each step of a command is for, as keys that another command for the same thing has too: the program with its first

@@ -1,5 +1,5 @@
 import type { ShellStep } from '../shell/shell-steps.ts'
-import { withoutWrappers } from '../shell/shell-wrappers.ts'
+import { withoutWrappers } from '../shell/shell-steps.ts'
 import { isSamePath } from './paths.ts'
 import type { ToolFact } from './tool-facts.ts'
 

@@ -1,7 +1,6 @@
 import { baseName } from '../calls/paths.ts'
 import type { Word } from '../shell/shell-lexer.ts'
-import { type ShellCommand, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
-import { withoutWrappers } from '../shell/shell-wrappers.ts'
+import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 
 /** The kinds of commands that check the work, the most telling first. */
 export const CHECK_KINDS = ['test', 'build', 'types', 'lint'] as const

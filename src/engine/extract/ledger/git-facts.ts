@@ -1,8 +1,7 @@
 import type { CommitFact, GitFact, IndexDelta } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { parseArguments } from '../shell/shell-options.ts'
-import { type ShellCommand, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
-import { withoutWrappers } from '../shell/shell-wrappers.ts'
+import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 import { commitsIn } from './commits-in.ts'
 
 /** A command that ran: its text, what it printed, and whether it ended well, if that is known. */

@@ -1,10 +1,10 @@
 import { type ChangeFact, type Hunk, mergeFileChanges } from '../../../model/facts/change-fact.ts'
 import { lastChange } from '../../../model/facts/file-life.ts'
-import type { CommitFact, FileFact, GitFact, Index } from '../../../model/facts/log-index.ts'
+import type { CommandFact, CommitFact, FileFact, GitFact, Index } from '../../../model/facts/log-index.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type KnownFiles, knownFiles } from '../current-files.ts'
-import { knownCommands } from './known-commands.ts'
-import { type LedgerCheck, ledgerChecks } from './ledger-checks.ts'
+import type { CheckKind } from './check-kind.ts'
+import { type KnownCommand, knownCommands } from './known-commands.ts'
 import { standingOf } from './standing-of.ts'
 
 export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted'
@@ -216,3 +216,26 @@ function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
 }
 
 const WEIGHT_OF_EDITS = 0.1
+
+/** The last run of a test, a build, a type check or a linter. `ok` is undefined where nothing says how it ended. */
+export type LedgerCheck = Pick<CommandFact, 'command' | 'seq' | 'tests'> & {
+  readonly kind: CheckKind
+  readonly ok: boolean | undefined
+}
+
+/** The commands that check the work, in the order of the log. */
+function ledgerChecks(commands: readonly KnownCommand[]): LedgerCheck[] {
+  return commands
+    .flatMap(({ fact, check: kind }): LedgerCheck[] => {
+      if (kind === undefined) return []
+      const { command, seq, tests } = fact
+      return [{ command, seq, kind, ok: outcomeIn(fact), ...(tests === undefined ? {} : { tests }) }]
+    })
+    .toSorted((a, b) => a.seq - b.seq)
+}
+
+/** Where the exit status is hidden behind a filter, the numbers say it. */
+function outcomeIn({ ok, tests }: CommandFact): boolean | undefined {
+  if (tests !== undefined && tests.failed > 0) return false
+  return ok ?? (tests !== undefined && tests.passed > 0 ? true : undefined)
+}

@@ -6,8 +6,7 @@ import { scriptWrites } from './script-writes.ts'
 import type { Word } from './shell-lexer.ts'
 import { parseArguments } from './shell-options.ts'
 import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
-import { type ShellCommand, type ShellStep, shellSteps } from './shell-steps.ts'
-import { withoutWrappers } from './shell-wrappers.ts'
+import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from './shell-steps.ts'
 
 /** What `cat > file <<EOF` writes into the file. */
 function heredocPieces(name: string | undefined, operator: string, { heredocs }: ShellCommand): TextPiece[] {

@@ -1,6 +1,5 @@
 import { clip } from '../../../model/text/clip.ts'
-import { isEmptyTalk, tellsFinding } from './cues.ts'
-import { NAMED, reasonScore } from './reason-score.ts'
+import { isEmptyTalk, NAMED, reasonScore, tellsFinding } from './reason-score.ts'
 
 /** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */
 export function tellingParts(parts: readonly string[], characters: number): string {

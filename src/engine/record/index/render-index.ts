@@ -6,8 +6,16 @@ import { shareBudget } from '../digest/share-budget.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { type FileList, fitFiles } from './file-lists.ts'
 import { TITLE } from './index-titles.ts'
-import { type FactGroup, otherFacts, type ToldIndex, toldIndex } from './other-facts.ts'
-import { LEAST_QUOTE, QUOTE_LEVELS, quote, quoteSnippets } from './quotes.ts'
+import {
+  type FactGroup,
+  LEAST_QUOTE,
+  otherFacts,
+  QUOTE_LEVELS,
+  quote,
+  quoteSnippets,
+  type ToldIndex,
+  toldIndex,
+} from './other-facts.ts'
 
 /** The room of an index. */
 export type IndexBudget = {

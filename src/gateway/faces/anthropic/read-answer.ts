@@ -1,9 +1,8 @@
 import { anthropicReader } from '../../../formats/anthropic/read.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../../formats/shared/json.ts'
-import { answerEnd } from '../answer-end.ts'
 import type { FaceAnswer } from '../face.ts'
-import { reportedUsage } from '../reported-usage.ts'
-import { responseObjects } from '../response-objects.ts'
+import { answerEnd } from '../face.ts'
+import { reportedUsage, responseObjects } from '../reported-usage.ts'
 
 /** The answer of the Messages API, streamed or whole. A stream without its `message_stop` was broken off. */
 export function anthropicAnswer(body: string): FaceAnswer | undefined {

@@ -1,9 +1,8 @@
 import { fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
-import { answerEnd } from '../answer-end.ts'
 import type { Face, FaceAnswer } from '../face.ts'
+import { answerEnd } from '../face.ts'
 import { declaredTools, joinedTexts } from '../fixed-parts.ts'
-import { reportedUsage } from '../reported-usage.ts'
-import { responseObjects } from '../response-objects.ts'
+import { reportedUsage, responseObjects } from '../reported-usage.ts'
 import { contentReader, modelMessage } from './read-contents.ts'
 
 /** Gemini's `generateContent` and `streamGenerateContent`. The model stands in the path. */

@@ -1,11 +1,10 @@
 import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
 import { textOf } from '../../../model/message/message.ts'
-import { answerEnd } from '../answer-end.ts'
 import type { Face, FaceAnswer } from '../face.ts'
+import { answerEnd } from '../face.ts'
 import { declaredTools } from '../fixed-parts.ts'
-import { reportedUsage } from '../reported-usage.ts'
-import { responseObjects } from '../response-objects.ts'
+import { reportedUsage, responseObjects } from '../reported-usage.ts'
 
 /** OpenAI's Chat Completions API, which many servers speak. Its instructions are messages. */
 export const openAIChatFace: Face = {

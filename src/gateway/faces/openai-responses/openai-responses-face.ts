@@ -3,11 +3,10 @@ import { addMeaning, fromOpenAIResponses } from '../../../formats/openai-respons
 import { fields, objects, text } from '../../../formats/shared/json.ts'
 import { LogBuilder } from '../../../formats/shared/log-builder.ts'
 import { type Message, partsOf } from '../../../model/message/message.ts'
-import { answerEnd } from '../answer-end.ts'
 import type { Face, FaceAnswer } from '../face.ts'
+import { answerEnd } from '../face.ts'
 import { declaredTools } from '../fixed-parts.ts'
-import { reportedUsage } from '../reported-usage.ts'
-import { responseObjects } from '../response-objects.ts'
+import { reportedUsage, responseObjects } from '../reported-usage.ts'
 
 /** OpenAI's Responses API. An answer is several items, which become one message: it stands with the first of them. */
 export const openAIResponsesFace: Face = {

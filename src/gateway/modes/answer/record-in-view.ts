@@ -1,6 +1,5 @@
 import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
-import { isReminderText } from '../../../engine/extract/text/machine-text.ts'
-import { remindersOfSent } from '../../../engine/extract/text/sent-meanwhile.ts'
+import { isReminderText, remindersOfSent } from '../../../engine/extract/text/machine-text.ts'
 import { typedIn } from '../../../engine/extract/text/typed-words.ts'
 import { RECORD_BEHIND } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'

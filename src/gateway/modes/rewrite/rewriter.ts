@@ -6,6 +6,7 @@ import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Message } from '../../../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
+import type { WarmModel } from '../../../model/policy/summary-model.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { settingsIn } from '../../../session/session-context.ts'
@@ -16,6 +17,7 @@ import { type RequestConversation, requestConversation, stepsOf } from '../../id
 import { findPlace } from '../../identity/find-place.ts'
 import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
+import { answerChunks } from '../answer-chunks.ts'
 import type { Decision, Exchange, ProviderRefusal, SecondTry } from '../mode.ts'
 import { summaryLimit } from '../summary-limit.ts'
 import { applyPlan } from './apply-plan.ts'
@@ -25,7 +27,6 @@ import { pinBeginning } from './pin-beginning.ts'
 import { PlanMemory } from './plan-memory.ts'
 import { PreparedRewrites } from './prepared-rewrites.ts'
 import { isEmptyPlan, type RewritePlan, rewritePlan } from './rewrite-plan.ts'
-import { warmRewrite } from './warm-rewrite.ts'
 
 export type RewriteDeps = AnswerDeps & {
   /** When sessions are compacted: when the policy says so, or only when a provider refuses a request as too long. */
@@ -281,4 +282,19 @@ function changeText({ records }: RewritePlan): string {
 /** The changed body; undefined when the client's own bytes are sent. */
 function bodyOf(read: FaceRequest, plan: RewritePlan): Buffer | undefined {
   return isEmptyPlan(plan) ? undefined : applyPlan(read, plan)
+}
+
+/**
+ * The client's own model behind the request as it would be sent now, with one directive last: the provider has most of it
+ * in its cache, and the client's own key pays.
+ */
+function warmRewrite(exchange: Exchange, read: FaceRequest, plan: RewritePlan): WarmModel {
+  const bodyWith = (directive: string) => {
+    const records = [...plan.records, { before: read.messages.length, text: directive }]
+    return applyPlan(read, { ...plan, records })
+  }
+  return {
+    name: `${exchange.upstream.name}/${read.model}`,
+    stream: (directive, signal) => answerChunks(exchange.ask(bodyWith(directive), { signal }), read),
+  }
 }

@@ -8,6 +8,7 @@ import {
   steerTurnRoute,
 } from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
+import type { UserMessage } from '../../../model/message/message.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'
@@ -15,10 +16,8 @@ import { checkSame } from '../../http/same-request.ts'
 import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
 import { placedPage } from '../../sessions/placed-entries.ts'
 import { answerQuestion } from '../../work/answer-signal.ts'
-import { cancelWork } from '../../work/cancel-signal.ts'
-import { steerTurn } from '../../work/steer-signal.ts'
+import { cancelWork, steerTurn } from '../../work/steer-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
-import { saidMessage } from './said-message.ts'
 import { startTurn, wireEnd } from './server-turn.ts'
 import { turnEvents } from './turn-events.ts'
 
@@ -91,3 +90,16 @@ export const messageHandlers: readonly Handler[] = [
   steer,
   cancelTurn,
 ]
+
+/** The user's message in the body of a request, as a text or as a message. */
+function saidMessage(
+  body: { readonly text?: string | undefined; readonly message?: unknown } | undefined,
+): UserMessage | undefined {
+  if (body?.text !== undefined && body.message !== undefined)
+    throw new HttpError(400, 'bad-request', 'the body has text and message: send one of them')
+  if (body?.text !== undefined) return { role: 'user', content: body.text }
+  if (body?.message === undefined) return undefined
+  const message = messageInBody(body.message, ['message'])
+  if (message.role !== 'user') throw new HttpError(400, 'bad-request', 'message in the body must be of the user')
+  return message
+}

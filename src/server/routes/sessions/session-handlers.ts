@@ -24,9 +24,10 @@ import { HttpError } from '../../http/http-error.ts'
 import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { appendFirst, bodyKey, createOnce, otherBody } from '../../http/same-request.ts'
+import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
+import { policyFrom } from './policy-body.ts'
 import { sessionDetail } from './session-detail.ts'
-import { settingsDrafts } from './settings-drafts.ts'
 import { wireSession } from './wire-session.ts'
 
 /** Exports the whole log in our own format, or the current view in the format of another agent. */
@@ -200,3 +201,12 @@ export const sessionHandlers: readonly Handler[] = [
   exportSessionHandler,
   importSessionHandler,
 ]
+
+type Settings = { readonly model?: string | undefined; readonly policy?: Parameters<typeof policyFrom>[0] | undefined }
+
+/** The entry that stores the chosen model and policy of a session; none when nothing was chosen. */
+function settingsDrafts({ models }: Services, { model, policy }: Settings): EntryDraft[] {
+  if (model === undefined && policy === undefined) return []
+  if (model !== undefined) models.check(model)
+  return [{ type: 'settings', model, policy: policy === undefined ? undefined : policyFrom(policy) }]
+}

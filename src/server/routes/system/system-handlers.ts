@@ -1,7 +1,6 @@
 import * as contract from '../../../contract/routes/system-routes.ts'
 import type { WireToken } from '../../../contract/shapes/shapes.ts'
-import { loginCookie, loginIn } from '../../access/browser-login.ts'
-import { callerWithLogin, tokenToSignIn } from '../../access/known-caller.ts'
+import { callerWithLogin, loginCookie, loginIn, tokenToSignIn } from '../../access/known-caller.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Caller } from '../../http/request-env.ts'
 import type { Services } from '../../sessions/services.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { forbiddenPaths } from '../../../../src/agent/permissions/shell/forbidden-paths.ts'
 import type { TextShape } from '../../../../src/agent/permissions/shell/text-shape.ts'
+import { forbiddenPaths } from '../../../../src/agent/permissions/shell/uses-forbidden.ts'
 
 const shown = (parts: TextShape) => parts.map((part) => ('text' in part ? part.text : `<${part.hole}>`)).join('')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProgram, namesProgram, ruleProgram } from '../../../../src/agent/permissions/shell/rule-program.ts'
+import { isProgram, namesProgram, ruleProgram } from '../../../../src/agent/permissions/shell/runs-forbidden.ts'
 import { textWord, wordOf } from '../../../../src/agent/permissions/shell/shell-word.ts'
 import { ANYTHING, literal } from '../../../../src/agent/permissions/shell/text-shape.ts'
 

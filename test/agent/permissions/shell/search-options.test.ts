@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { SEARCHES, searchedWords } from '../../../../src/agent/permissions/shell/folders-read.ts'
 import { givenWords } from '../../../../src/agent/permissions/shell/given-options.ts'
-import { SEARCHES, searchedWords } from '../../../../src/agent/permissions/shell/search-options.ts'
 import { textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell/shell-word.ts'
 
 /** The files and folders that a search names. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { forbiddenPaths } from '../../../../src/agent/permissions/shell/forbidden-paths.ts'
 import type { FileLook } from '../../../../src/agent/permissions/shell/may-exist.ts'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
-import { usesForbidden } from '../../../../src/agent/permissions/shell/uses-forbidden.ts'
+import { forbiddenPaths, usesForbidden } from '../../../../src/agent/permissions/shell/uses-forbidden.ts'
 
 const PLACE = { workspace: '/shop/shop', home: '/home/me' }
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { contentHash, largeFileHash } from '../../../../src/agent/tools/files/content-hash.ts'
+import { contentHash, largeFileHash } from '../../../../src/agent/tools/files/stored-file.ts'
 
 const MB = 1024 * 1024
 

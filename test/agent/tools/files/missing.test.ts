@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missing } from '../../../../src/agent/tools/files/missing.ts'
+import { missing } from '../../../../src/agent/tools/files/target.ts'
 import { filePlaceOf } from '../../../../src/agent/workspace.ts'
 import { TestWorkspace } from '../support.ts'
 

@@ -1,7 +1,6 @@
 import { chmodSync, truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { contentHash } from '../../../../src/agent/tools/files/content-hash.ts'
-import { checkKnown, storedFile } from '../../../../src/agent/tools/files/stored-file.ts'
+import { checkKnown, contentHash, storedFile } from '../../../../src/agent/tools/files/stored-file.ts'
 import { filePlaceOf } from '../../../../src/agent/workspace.ts'
 import { TestWorkspace } from '../support.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GrepLines, type GrepLinesOptions } from '../../../../src/agent/tools/grep/grep-lines.ts'
+import { GrepLines, type GrepLinesOptions } from '../../../../src/agent/tools/grep/grep.ts'
 
 /** Lines as ripgrep prints them, put together; `taken` says which were wanted. */
 function grepped(printed: readonly string[], options: Partial<GrepLinesOptions> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LineRange, lineSlice } from '../../../../src/agent/tools/read/line-slice.ts'
+import { type LineRange, lineSlice } from '../../../../src/agent/tools/read/read.ts'
 
 const ALL: LineRange = { offset: 1, limit: 100, widthCharacters: 100, characters: 10_000 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markdownSegments, proseOf } from '../../../../src/engine/compact/verify/segments.ts'
+import { markdownSegments, proseOf } from '../../../../src/engine/compact/verify/quotations.ts'
 
 /** Without stretches of white space. */
 const told = (...lines: string[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorLines } from '../../../../src/engine/extract/calls/error-lines.ts'
+import { errorLines } from '../../../../src/engine/extract/calls/call-outcome.ts'
 
 it('a line that only echoes a failure is told where nothing says more', () => {
   expect(errorLines('make: *** [all] stopped\nleaving the folder')).toEqual(['make: *** [all] stopped'])

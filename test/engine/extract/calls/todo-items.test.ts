@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { todoItems, todoStatus } from '../../../../src/engine/extract/calls/todo-items.ts'
+import { todoItems, todoStatus } from '../../../../src/engine/extract/calls/tool-facts.ts'
 
 describe('the status of a to-do', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { skipNested } from '../../../../src/engine/extract/shell/shell-skip.ts'
+import { skipNested } from '../../../../src/engine/extract/shell/shell-lexer.ts'
 
 it.each([
   ['what stands inside', 'a b) c', ')'],

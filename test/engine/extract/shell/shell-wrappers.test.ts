@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { shellSteps } from '../../../../src/engine/extract/shell/shell-steps.ts'
-import { withoutWrappers } from '../../../../src/engine/extract/shell/shell-wrappers.ts'
+import { shellSteps, withoutWrappers } from '../../../../src/engine/extract/shell/shell-steps.ts'
 
 function behind(command: string): string | undefined {
   const [step] = shellSteps(command)

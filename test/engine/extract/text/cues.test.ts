@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setsConstraint, tellsFinding } from '../../../../src/engine/extract/text/cues.ts'
+import { setsConstraint, tellsFinding } from '../../../../src/engine/extract/text/reason-score.ts'
 
 describe('a sentence of the user', () => {
   it.each([

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
-import { tellsFinding } from '../../../../src/engine/extract/text/cues.ts'
 import {
   isMachineText,
   PROGRAM_PHRASES,
@@ -11,6 +10,7 @@ import {
   typedText,
   WRAPPING_TAGS,
 } from '../../../../src/engine/extract/text/machine-text.ts'
+import { tellsFinding } from '../../../../src/engine/extract/text/reason-score.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
 import { assistant, user } from '../../../support/messages.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quote } from '../../../../src/engine/record/index/quotes.ts'
+import { quote } from '../../../../src/engine/record/index/other-facts.ts'
 import { excerpt } from '../../../../src/model/text/excerpt.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')

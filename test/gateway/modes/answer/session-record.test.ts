@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sessionRecord } from '../../../../src/gateway/modes/answer/session-record.ts'
+import { sessionRecord } from '../../../../src/gateway/modes/answer/answer-mode.ts'
 import type { EntryDraft } from '../../../../src/model/entry.ts'
 import type { Message } from '../../../../src/model/message/message.ts'
 import { openSession } from '../../../../src/session/open-session.ts'

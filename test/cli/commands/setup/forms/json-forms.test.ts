@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonItem, jsonValue } from '../../../../../src/cli/commands/setup/forms/json-forms.ts'
-import { jsonValueOf, rootOf } from '../../../../../src/cli/commands/setup/forms/json-text.ts'
+import { jsonItem, jsonValue, jsonValueOf, rootOf } from '../../../../../src/cli/commands/setup/forms/json-forms.ts'
 import { withoutSetting, withSetting } from '../../../../../src/cli/commands/setup/setup-plan.ts'
 import { full } from '../../../../support/full.ts'
 import { jsonDocument } from './json-document.ts'
