@@ -35,8 +35,7 @@ export { type ErrorState, errorState, openErrors } from './engine/extract/error-
 export { filesOf } from './engine/extract/files.ts'
 export { type FactFinder, indexDelta } from './engine/extract/index-delta.ts'
 export { pathsOf } from './engine/extract/paths-of.ts'
-export { CUT_RULES, type CutRule } from './engine/plan/cut-rules.ts'
-export { legalCuts } from './engine/plan/cuts.ts'
+export { CUT_RULES, type CutRule, legalCuts } from './engine/plan/cut-rules.ts'
 export { type MaskOptions, type MaskResult, mask } from './engine/plan/mask.ts'
 export { type MaskInput, type MaskPlan, maskPlan } from './engine/plan/mask-plan.ts'
 export { type CompactPlan, type Plan, type PlanInput, plan } from './engine/plan/plan.ts'
@@ -56,8 +55,13 @@ export {
 export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
 export { type ContextState, readState } from './fit/state/context-state.ts'
 export { openState, signState } from './fit/state/sign-state.ts'
-export type { CompactEvent } from './model/compact-event.ts'
-export type { CompactedResult, CompactResult, SkipReason, UnchangedResult } from './model/compact-result.ts'
+export type {
+  CompactEvent,
+  CompactedResult,
+  CompactResult,
+  SkipReason,
+  UnchangedResult,
+} from './model/compact-result.ts'
 export type { Entry, EntryDraft, EntryOf, Reason, RepairChange } from './model/entry.ts'
 export { entrySchema, parseEntry } from './model/entry.ts'
 export {
@@ -74,9 +78,8 @@ export {
   type UserFact,
 } from './model/facts/log-index.ts'
 export { mergeIndexes } from './model/facts/merge-indexes.ts'
-export type { Fixed, ToolSchema } from './model/fixed.ts'
 export type { EntryId, Seq } from './model/ids.ts'
-export type { Message, Part } from './model/message/message.ts'
+export type { Fixed, Message, Part, ToolSchema } from './model/message/message.ts'
 export { messageSchema, parseMessage } from './model/message/message-schema.ts'
 export {
   type Policy,
@@ -89,10 +92,9 @@ export {
 } from './model/policy/policy.ts'
 export { policySchema } from './model/policy/policy-schema.ts'
 export { PRESETS, policyOf } from './model/policy/presets.ts'
-export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from './model/policy/summary-model.ts'
 export { type ErrorCode, PithError } from './model/problems/errors.ts'
+export type { ModelChunk, SummaryModel, SummaryRequest, Usage, WarmModel } from './model/provider/model-info.ts'
 export { type ModelInfo, modelName, type Prices, type Tier } from './model/provider/model-info.ts'
-export type { Usage } from './model/provider/usage.ts'
 export type { Todo } from './model/todo.ts'
 export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from './model/view.ts'
 export { type InspectInput, type Inspection, inspectLog as inspect } from './study/inspect/inspect-log.ts'

@@ -1,7 +1,7 @@
 import type { Seq } from '../../src/model/ids.ts'
 import type { Items } from '../../src/model/items.ts'
 import type { Message } from '../../src/model/message/message.ts'
-import type { Usage } from '../../src/model/provider/usage.ts'
+import type { Usage } from '../../src/model/provider/model-info.ts'
 import type { ReplayedRequest } from '../../src/study/replay/summary-call.ts'
 import { type Edit, shows } from './edits.ts'
 

@@ -1,5 +1,5 @@
 import type { Seq } from '../../src/model/ids.ts'
-import type { Usage } from '../../src/model/provider/usage.ts'
+import type { Usage } from '../../src/model/provider/model-info.ts'
 import type { Item } from '../../src/model/view.ts'
 
 /** When and how a peer reduces what it sends, with its own default numbers, and where these stand. */

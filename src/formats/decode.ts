@@ -12,8 +12,7 @@ import {
 } from './shared/format.ts'
 import { type Fields, fields, list, objects, parsed, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
-import type { Issue } from './shared/log-builder.ts'
-import type { SessionBuilder } from './shared/session-builder.ts'
+import type { Issue, SessionBuilder } from './shared/log-builder.ts'
 
 /** How a session is read. */
 export type DecodeOptions = {

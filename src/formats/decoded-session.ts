@@ -1,8 +1,7 @@
 import type { Entry } from '../model/entry.ts'
 import type { FormatName } from './formats.ts'
 import type { PromptCheck } from './shared/format.ts'
-import type { Counts, Issue, RecordedCompaction } from './shared/log-builder.ts'
-import type { Sidechain } from './shared/session-builder.ts'
+import type { Counts, Issue, RecordedCompaction, Sidechain } from './shared/log-builder.ts'
 
 /** A session of another agent as a log of ours: `viewOf(entries)` is what that agent's model saw. */
 export type DecodedSession = {

@@ -1,6 +1,5 @@
 import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
-import { type Registry, withModels } from '../models/registry.ts'
-import { resolveModel } from '../models/resolve.ts'
+import { type Registry, resolveModel, withModels } from '../models/registry.ts'
 import { findLocalServers, type LocalServer } from './local-servers.ts'
 import type { OpenModelDeps } from './open-model.ts'
 import { endpointOf } from './provider/endpoint.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../model/message/message.ts'
-import type { ModelChunk, SummaryModel, WarmModel } from '../model/policy/summary-model.ts'
+import type { ModelChunk, SummaryModel, WarmModel } from '../model/provider/model-info.ts'
 import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
 import { summaryModels } from '../models/summary-models.ts'
 import { messagesTokens } from '../tokens/count.ts'

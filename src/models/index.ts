@@ -1,3 +1,10 @@
-export { loadRegistry, parseRegistry, type Registry, registryOf, withModels } from './registry.ts'
-export { isKnown, resolveModel } from './resolve.ts'
+export {
+  isKnown,
+  loadRegistry,
+  parseRegistry,
+  type Registry,
+  registryOf,
+  resolveModel,
+  withModels,
+} from './registry.ts'
 export { summaryModels } from './summary-models.ts'

@@ -13,7 +13,7 @@ import type { Message } from '../model/message/message.ts'
 import type { View } from '../model/view.ts'
 import { asciiJson } from '../store/rows/ascii-json.ts'
 import type { BadRow, Session, SessionId, Store, StoredSummary } from '../store/store.ts'
-import { unknownSession } from '../store/unknown-session.ts'
+import { unknownSession } from '../store/store.ts'
 import { withFactsFromLog } from './facts-from-log.ts'
 
 /**

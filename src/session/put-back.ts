@@ -1,5 +1,5 @@
 import { viewOf } from '../engine/context/view/view-of.ts'
-import { legalCuts } from '../engine/plan/cuts.ts'
+import { legalCuts } from '../engine/plan/cut-rules.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
 import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'

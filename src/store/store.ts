@@ -1,6 +1,7 @@
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Message } from '../model/message/message.ts'
+import { PithError } from '../model/problems/errors.ts'
 
 /** The id of a session in its store. */
 export type SessionId = string
@@ -240,4 +241,14 @@ export type StoreDeps = {
   readonly answerMs?: number
   /** How long a connection to a database server may take. */
   readonly connectMs?: number
+}
+
+/** The error of every store for an unknown session: one line, whatever the id contains. */
+export function unknownSession(id: SessionId): PithError {
+  return new PithError('unknown-session', `there is no session ${id.replace(/\s+/g, ' ')}`)
+}
+
+/** True when there is no such session (any more): another process may have deleted it. */
+export function isUnknownSession(error: unknown): boolean {
+  return error instanceof PithError && error.code === 'unknown-session'
 }

@@ -1,5 +1,4 @@
-import type { Prices } from '../model/provider/model-info.ts'
-import type { Usage } from '../model/provider/usage.ts'
+import type { Prices, Usage } from '../model/provider/model-info.ts'
 
 /** Anthropic's price for a cache of an hour, as a multiple of the price of input. */
 const HOUR_FACTOR = 2

@@ -1,4 +1,4 @@
-import type { Fixed } from '../model/fixed.ts'
+import type { Fixed } from '../model/message/message.ts'
 import { jsonText } from '../model/message/message.ts'
 import type { Estimator, FixedTokens } from './estimate/estimator.ts'
 import { scaledCount, scaleOf } from './estimate/scaled-estimator.ts'

@@ -1,5 +1,4 @@
-import type { Fixed } from '../model/fixed.ts'
-import type { Message } from '../model/message/message.ts'
+import type { Fixed, Message } from '../model/message/message.ts'
 import { knownName, type ModelInfo } from '../model/provider/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
 import { messagesTokens } from './count.ts'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { withLocalWindow } from '../../src/llm/choose-model.ts'
-import { registryOf } from '../../src/models/registry.ts'
-import { resolveModel } from '../../src/models/resolve.ts'
+import { registryOf, resolveModel } from '../../src/models/registry.ts'
 
 /** A server that lists one model with its window. */
 const fetch: typeof globalThis.fetch = async () =>

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../src/model/message/message.ts'
-import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/policy/summary-model.ts'
+import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/provider/model-info.ts'
 
 export function user(text: string): UserMessage {
   return { role: 'user', content: text }

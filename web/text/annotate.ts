@@ -1,5 +1,5 @@
 import type { WireFact } from '../../src/contract/shapes/compaction-shapes.ts'
-import { namesOf } from '../../src/engine/compact/verify/names.ts'
+import { namesOf } from '../../src/engine/compact/verify/source-index.ts'
 
 /**
  * A piece of a summary. `plain`: words. `found`: a name that the source contains; `seqs` are the entries it came from, as

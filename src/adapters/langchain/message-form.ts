@@ -1,12 +1,11 @@
 import { contentOfParts } from '../../formats/shared/content-of-parts.ts'
-import { imagePart, sourceOfUrl } from '../../formats/shared/file-data.ts'
+import { contentsOf, imagePart, outputOf, sourceOfUrl, textOutput } from '../../formats/shared/file-data.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
 import { reminder } from '../../formats/shared/reminder.ts'
-import { contentsOf, outputOf, textOutput } from '../../formats/shared/result-output.ts'
 import { standIn } from '../../formats/shared/stand-in.ts'
 import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 
 /** The part of LangChain's `BaseMessage` that we read. Its classes are LangChain's own: this adapter imports none of it. */
 export type ChainMessage = {

@@ -1,8 +1,6 @@
 import { textOf } from '../../model/message/message.ts'
-import type { ModelChunk, SummaryModel } from '../../model/policy/summary-model.ts'
-import type { Prices } from '../../model/provider/model-info.ts'
-import { loadRegistry } from '../../models/registry.ts'
-import { modelNamed } from '../../models/resolve.ts'
+import type { ModelChunk, Prices, SummaryModel } from '../../model/provider/model-info.ts'
+import { loadRegistry, modelNamed } from '../../models/registry.ts'
 import { wordsIn } from './message-form.ts'
 
 type ChainChunk = {

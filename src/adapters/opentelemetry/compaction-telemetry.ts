@@ -1,4 +1,4 @@
-import type { CompactEvent } from '../../model/compact-event.ts'
+import type { CompactEvent } from '../../model/compact-result.ts'
 
 /** The events of the engine and of every adapter. */
 type HeardEvent =

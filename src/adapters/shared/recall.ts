@@ -4,7 +4,7 @@ import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { oneLine } from '../../model/text/one-line.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import { recallPage } from '../../session/search/recall-page.ts'
 import { handleQuery } from '../../session/search/search-session.ts'
 

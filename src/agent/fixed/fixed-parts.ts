@@ -1,6 +1,6 @@
 import { readUnasked, type UnaskedLimits } from '../../config/read/read-unasked.ts'
-import type { Fixed } from '../../model/fixed.ts'
 import type { Seq } from '../../model/ids.ts'
+import type { Fixed } from '../../model/message/message.ts'
 
 /** A file whose text goes with every request, what to call it, and where it has to be. */
 export type FixedFile = { readonly path: string; readonly name: string; readonly limits?: UnaskedLimits }

@@ -6,7 +6,7 @@ import {
   type ToolCallPart,
   type ToolResultOutput,
 } from '../../model/message/message.ts'
-import { nearest } from '../../model/problems/nearest.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
 import type { Agent, Permit } from '../agent.ts'

@@ -1,5 +1,5 @@
 import type { ModelCall, ModelEvent } from '../../llm/call/chat-model.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import type { Agent } from '../agent.ts'
 
 /** A whole answer. */

@@ -10,7 +10,7 @@ import { type Rule, type Rules, ruleText } from './rule.ts'
 import type { Finding } from './shell/finding.ts'
 import { readScript, type ScriptPlace } from './shell/read-script.ts'
 import { runsForbidden } from './shell/runs-forbidden.ts'
-import type { ScriptReading, ShellRun } from './shell/shell-run.ts'
+import type { ScriptReading, ShellRun } from './shell/shell-word.ts'
 import { canMeet, literal } from './shell/text-shape.ts'
 import { forbiddenPaths, usesForbidden } from './shell/uses-forbidden.ts'
 

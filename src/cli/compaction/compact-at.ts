@@ -1,6 +1,6 @@
 import { nextEntry } from '../../engine/context/view/log.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
-import { legalAtOrBefore, legalCuts } from '../../engine/plan/cuts.ts'
+import { legalAtOrBefore, legalCuts } from '../../engine/plan/cut-rules.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'

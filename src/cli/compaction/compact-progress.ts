@@ -1,6 +1,6 @@
 import { count, counted, dollars } from '../../engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
-import type { CompactEvent } from '../../model/compact-event.ts'
+import type { CompactEvent } from '../../model/compact-result.ts'
 import { showProgress } from '../output/show.ts'
 import { fitted } from '../output/terminal-text.ts'
 

@@ -1,7 +1,7 @@
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
-import type { SummaryModel } from '../../model/policy/summary-model.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { SummaryModel } from '../../model/provider/model-info.ts'
 import { openNamedModel } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 import { refuseUnknownModel } from '../setup/setup.ts'

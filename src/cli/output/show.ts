@@ -1,5 +1,5 @@
-import { oneLine } from '../../model/text/one-line.ts'
 import { printable, printableJson } from '../../model/text/printable.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import { terminalText, tinted } from './terminal-text.ts'
 
 const CELL_CHARACTERS = 80

@@ -1,6 +1,6 @@
 import { PithError } from '../../model/problems/errors.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
-import { resolveModel } from '../../models/resolve.ts'
+import { resolveModel } from '../../models/registry.ts'
 import { UsageError } from '../process/usage-error.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionSource } from './session-source.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { statusOf } from '../../engine/context/status-of.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
-import { modelNamed } from '../../models/resolve.ts'
+import { modelNamed } from '../../models/registry.ts'
 import { agentTitle } from '../../session/import/agent-title.ts'
 import { importedLog } from '../../session/import/imported-log.ts'
 import { ownModel } from '../../session/import/own-model.ts'

@@ -6,7 +6,7 @@ import { type DecodedSession, decode, formatNamed, type Pieces } from '../../for
 import type { Origin } from '../../model/entry.ts'
 import { callsOf } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { nearest } from '../../model/problems/nearest.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { originIn, originOf } from '../../session/import/origin.ts'

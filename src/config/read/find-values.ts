@@ -1,6 +1,6 @@
 import { CONFIG_NAMES, POLICY_KEYS } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { nearest } from '../../model/problems/nearest.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 import { snakeCase } from '../../model/values/case.ts'
 import type { EffectiveValue } from '../effective.ts'
 import { FILE_KEYS } from '../tables/file-schema.ts'

@@ -1,4 +1,4 @@
-import type { CompactEvent } from '../../model/compact-event.ts'
+import type { CompactEvent } from '../../model/compact-result.ts'
 import { toWire } from './wire.ts'
 import type { EventData, WireEvent } from './wire-events.ts'
 

@@ -1,7 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
-import type { Fixed } from '../../model/fixed.ts'
 import { Items } from '../../model/items.ts'
-import type { Message } from '../../model/message/message.ts'
+import type { Fixed, Message } from '../../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
 import { knownName, type ModelInfo } from '../../model/provider/model-info.ts'

@@ -3,7 +3,7 @@ import type { CommitFact, ErrorFact, FileFact, Index, IndexDelta, SeenFile } fro
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, textOf } from '../../model/message/message.ts'
-import { clip } from '../../model/text/clip.ts'
+import { clip } from '../../model/text/shorten.ts'
 import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { type KnownFacts, knownResult } from './item-facts.ts'

@@ -3,7 +3,7 @@ import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from
 import type { Seq } from '../../model/ids.ts'
 import { outputText, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { UserWords } from '../../model/message/user-words.ts'
-import { oneLine } from '../../model/text/one-line.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { replyIn } from './asking-tools.ts'

@@ -1,6 +1,6 @@
 import type { StatementFact } from '../../model/facts/statement-fact.ts'
 import { type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
-import { oneLine } from '../../model/text/one-line.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import type { Item } from '../../model/view.ts'
 import { isEmptyTalk, LEAST_REASON, mayDecide, reasonScore } from './text/reason-score.ts'
 import { plain, sentencesOf } from './text/sentences.ts'

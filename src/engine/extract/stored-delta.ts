@@ -1,6 +1,6 @@
 import type { IdentifierFact, IndexDelta, UserFact } from '../../model/facts/log-index.ts'
 import { newestStatements } from '../../model/facts/statement-fact.ts'
-import { excerpt } from '../../model/text/excerpt.ts'
+import { excerpt } from '../../model/text/shorten.ts'
 import { identifierRank } from './text/identifiers.ts'
 
 /** More than any index shows: what is stored with a compaction must not become a second copy of the log. */

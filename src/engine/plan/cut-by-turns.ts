@@ -1,7 +1,7 @@
 import { isUserMessage, type View } from '../../model/view.ts'
 import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
 import type { CutRule } from './cut-rules.ts'
-import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
+import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
 
 /**
  * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. What stands

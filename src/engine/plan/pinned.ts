@@ -1,6 +1,6 @@
 import type { View } from '../../model/view.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
-import { legalCuts } from './cuts.ts'
+import { legalCuts } from './cut-rules.ts'
 
 /** The places of the pinned items before `end` with what belongs to them: a call and its results, reasoning and what it led to. */
 export function pinnedSteps(view: View, end: number): ReadonlySet<number> {

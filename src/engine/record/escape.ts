@@ -1,4 +1,4 @@
-import { oneLine } from '../../model/text/one-line.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import { INDEX_TITLES } from './index/index-titles.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING, USER_FRAME, USER_OPENING } from './prompts/record-texts.ts'
 import { FACT_TITLES } from './sections/section-titles.ts'

@@ -1,6 +1,5 @@
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message/message.ts'
-import { oneLine } from '../../model/text/one-line.ts'
-import { headOf } from '../../model/text/shorten.ts'
+import { headOf, oneLine } from '../../model/text/shorten.ts'
 
 export type SerializeOptions = {
   /** Tool results, arguments and reasoning are cut there; 0 never cuts. */

@@ -1,5 +1,5 @@
 import { callsOf, jsonText, resultsOf, textOf } from '../../model/message/message.ts'
-import { oneLine } from '../../model/text/one-line.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import type { Item } from '../../model/view.ts'
 import { counted } from './numbers.ts'
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../model/text/one-line.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import { count, counted } from './numbers.ts'
 
 /** Says that prompts of a file are not in the log that was read from it. */

@@ -2,7 +2,7 @@ import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import { canonicalJson, quickKey } from './content-key.ts'
 
 /**

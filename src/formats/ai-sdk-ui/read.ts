@@ -8,11 +8,10 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../model/message/message.ts'
-import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
+import { imagePart, sourceOfUrl, textOutput } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
 import { Origins } from '../shared/origins.ts'
-import { textOutput } from '../shared/result-output.ts'
 import type { UIMessageInput, WrittenUIMessage } from './sdk-types.ts'
 
 /**

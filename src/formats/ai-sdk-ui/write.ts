@@ -8,8 +8,7 @@ import {
   resultsOf,
   type ToolResultPart,
 } from '../../model/message/message.ts'
-import { sourceOf, urlOf } from '../shared/file-data.ts'
-import { isFailure } from '../shared/result-output.ts'
+import { isFailure, sourceOf, urlOf } from '../shared/file-data.ts'
 import { isRead, uiOrigins } from './read.ts'
 import type { WrittenUIMessage, WrittenUIPart } from './sdk-types.ts'
 

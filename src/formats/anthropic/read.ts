@@ -9,12 +9,11 @@ import {
   type UserPart,
 } from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
-import { type DataSource, imagePart, resultFile } from '../shared/file-data.ts'
+import { type DataSource, imagePart, outputOf, resultFile } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
 import { Origins } from '../shared/origins.ts'
 import { reminder } from '../shared/reminder.ts'
-import { outputOf } from '../shared/result-output.ts'
 import { standIn } from '../shared/stand-in.ts'
 import type { AnthropicInput, AnthropicMessage } from './sdk-types.ts'
 

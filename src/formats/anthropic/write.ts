@@ -13,10 +13,9 @@ import {
   type ToolResultPart,
 } from '../../model/message/message.ts'
 import { isNativeCompaction } from '../../model/message/native-compaction.ts'
-import { sourceOf } from '../shared/file-data.ts'
+import { contentsOf, isFailure, sourceOf } from '../shared/file-data.ts'
 import { fields, text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'
-import { contentsOf, isFailure } from '../shared/result-output.ts'
 import { anthropicOrigins } from './read.ts'
 import {
   type AnthropicBlock,

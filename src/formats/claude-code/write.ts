@@ -1,8 +1,8 @@
 import type { ToolCallPart, ToolPart, ToolResultPart } from '../../model/message/message.ts'
 import type { AnthropicBlock } from '../anthropic/sdk-types.ts'
 import { anthropicId, assistantBlocks, callBlock, resultBlock, userBlocks } from '../anthropic/write.ts'
+import { contentsOf, textOutput } from '../shared/file-data.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
-import { contentsOf, textOutput } from '../shared/result-output.ts'
 import { claudeRefusal, claudeRejection } from '../shared/user-words.ts'
 import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 

@@ -1,13 +1,13 @@
 import type { Seq } from '../../model/ids.ts'
 import { type Message, textOf } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import { meaningOf } from '../openai-responses/items.ts'
 import { addMeaning } from '../openai-responses/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
 
 /** Reads a rollout of Codex: response items of the API, with what the program noted around them. */
 export const readCodex: FormatReader = { lines: (deps) => new RolloutReader(deps) }

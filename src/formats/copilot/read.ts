@@ -1,12 +1,11 @@
 import type { Seq } from '../../model/ids.ts'
 import { type AssistantPart, textOf } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
+import { textOutput } from '../shared/file-data.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
-import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
+import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
-import { textOutput } from '../shared/result-output.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
 import { NOT_OF_USER } from '../shared/user-words.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */

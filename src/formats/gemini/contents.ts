@@ -2,8 +2,7 @@ import { type AssistantPart, callsOf, resultsOf, type UserPart } from '../../mod
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
-import type { MessageFacts } from '../shared/log-builder.ts'
-import type { SessionBuilder } from '../shared/session-builder.ts'
+import type { MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { NOT_OF_USER } from '../shared/user-words.ts'
 
 /** A content of the API. It gives calls no ids in older versions: a response answers the oldest open call of its name. */

@@ -1,10 +1,10 @@
 import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
+import { textOutput } from '../shared/file-data.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
-import { textOutput } from '../shared/result-output.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 import { typedOnes } from '../shared/user-words.ts'
 import { addContent, addResponses, isSummary, sayUser, speakerOf } from './contents.ts'
 

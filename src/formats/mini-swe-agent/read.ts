@@ -1,10 +1,10 @@
 import type { AssistantPart } from '../../model/message/message.ts'
 import { openAIChatReader } from '../openai-chat/read.ts'
+import { textOutput } from '../shared/file-data.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 import { addMessages } from '../shared/message-list.ts'
-import { textOutput } from '../shared/result-output.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
 import { NOT_OF_USER, unlessTask } from '../shared/user-words.ts'
 
 /**

@@ -6,11 +6,10 @@ import {
   type UserPart,
 } from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
-import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
+import { imagePart, inputOf, outputOf, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
 import { Origins } from '../shared/origins.ts'
-import { inputOf, outputOf } from '../shared/result-output.ts'
 import { standIn } from '../shared/stand-in.ts'
 import type { OpenAIChatInput, OpenAIChatMessage } from './sdk-types.ts'
 

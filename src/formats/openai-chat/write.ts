@@ -6,9 +6,8 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../model/message/message.ts'
-import { type DataSource, sourceOf, urlOf } from '../shared/file-data.ts'
+import { contentsOf, type DataSource, sourceOf, urlOf } from '../shared/file-data.ts'
 import { listWriter } from '../shared/message-list.ts'
-import { contentsOf } from '../shared/result-output.ts'
 import { openAIChatOrigins } from './read.ts'
 import type { ChatCall, ChatPart, ChatText, OpenAIChatMessage } from './sdk-types.ts'
 

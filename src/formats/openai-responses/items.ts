@@ -9,9 +9,8 @@ import {
   type UserPart,
 } from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
-import { imagePart, resultFile, sourceOfUrl } from '../shared/file-data.ts'
+import { imagePart, inputOf, outputOf, resultFile, sourceOfUrl, textOutput } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
-import { inputOf, outputOf, textOutput } from '../shared/result-output.ts'
 import { standIn } from '../shared/stand-in.ts'
 
 /** The part that an item of the OpenAI Responses API has in a conversation. */

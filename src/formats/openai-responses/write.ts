@@ -10,10 +10,9 @@ import {
   type ToolResultOutput,
   type ToolResultPart,
 } from '../../model/message/message.ts'
-import { sourceOf, urlOf } from '../shared/file-data.ts'
+import { contentsOf, sourceOf, urlOf } from '../shared/file-data.ts'
 import { text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'
-import { contentsOf } from '../shared/result-output.ts'
 import { openAIResponsesOrigins } from './read.ts'
 import type { ResponseContent, ResponseItem } from './sdk-types.ts'
 

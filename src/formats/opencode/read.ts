@@ -1,13 +1,12 @@
 import type { Seq } from '../../model/ids.ts'
 import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
-import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
+import { imagePart, sourceOfUrl, textOutput, withExit } from '../shared/file-data.ts'
 import type { FormatReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
-import { textOutput, withExit } from '../shared/result-output.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
 import { opencodeWords, typedOnes } from '../shared/user-words.ts'
 
 /** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */

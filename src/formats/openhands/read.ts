@@ -1,9 +1,8 @@
 import type { AssistantPart, ToolResultOutput } from '../../model/message/message.ts'
+import { inputOf, textOutput, withExit } from '../shared/file-data.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, list, objects, text, time } from '../shared/json.ts'
-import { LogBuilder } from '../shared/log-builder.ts'
-import { inputOf, textOutput, withExit } from '../shared/result-output.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
+import { LogBuilder, SessionBuilder } from '../shared/log-builder.ts'
 
 /** Reads the output of an OpenHands evaluation, a session a line, or a trajectory, which is a list of events. */
 export const readOpenHands: FormatReader = {

@@ -1,8 +1,7 @@
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
-import { imagePart, resultFile } from '../shared/file-data.ts'
+import { imagePart, outputOf, resultFile, withExit } from '../shared/file-data.ts'
 import { type Fields, fields, objects, parsed, text } from '../shared/json.ts'
-import { outputOf, withExit } from '../shared/result-output.ts'
 
 /** The message that pi sends to the model for one of its own; undefined for those that it never sends. */
 export function messageOf(message: Fields): Message | undefined {

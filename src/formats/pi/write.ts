@@ -1,10 +1,9 @@
 import { pathsOf } from '../../engine/extract/paths-of.ts'
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message/message.ts'
 import { partsOf } from '../../model/message/message.ts'
-import { sourceOf } from '../shared/file-data.ts'
+import { contentsOf, isFailure, sourceOf } from '../shared/file-data.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fields, text } from '../shared/json.ts'
-import { contentsOf, isFailure } from '../shared/result-output.ts'
 import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 import { summaryIn } from './messages.ts'
 

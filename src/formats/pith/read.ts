@@ -7,7 +7,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import type { MessageItem } from '../../model/view.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { text, wholeNumber } from '../shared/json.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 
 /** Reads our own export: the session's row, then its log as it is. A log must be in order to mean what it meant. */
 export const readPith: FormatReader = { lines: exportLines }

@@ -1,14 +1,14 @@
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, type Message, resultsOf, textOf } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import { activeRows, type TreeRow } from '../shared/active-rows.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, text, time, wholeNumber } from '../shared/json.ts'
 import type { LogBuilder, MessageFacts } from '../shared/log-builder.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
 import { NOT_OF_USER } from '../shared/user-words.ts'
 
 /** Reads a session of qwen-code: a tree of lines, of which the last one is the active leaf. */

@@ -3,7 +3,7 @@ import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import type { Entry } from '../../model/entry.ts'
 import { type Message, partsOf } from '../../model/message/message.ts'
 import type { Fields } from './json.ts'
-import type { SessionBuilder } from './session-builder.ts'
+import type { SessionBuilder } from './log-builder.ts'
 
 /** All that Pith knows of one session format. */
 export type Format = {

@@ -1,7 +1,6 @@
 import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
-import { imagePart } from './file-data.ts'
+import { imagePart, textOutput } from './file-data.ts'
 import { type Fields, fields, text } from './json.ts'
-import { textOutput } from './result-output.ts'
 
 /** The parts of a content, which may be a bare text or a single part. */
 export function partsIn(content: unknown): UserPart[] {

@@ -20,12 +20,13 @@ import {
   type UserPart,
 } from '../../model/message/message.ts'
 import type { UserWords } from '../../model/message/user-words.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'
 import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
+import type { ReadDeps } from './format.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
 
 /** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
@@ -309,4 +310,38 @@ function recordOf(message: Message): { text: string; rest: Message | undefined }
 function isEmpty({ content }: Message): boolean {
   if (typeof content === 'string') return content.trim() === ''
   return content.every((part) => part.type === 'text' && part.text.trim() === '')
+}
+
+/** A conversation in the same file that is not part of the main view: a sub-agent's, or one more session. */
+export type Sidechain = { readonly id: string; readonly title?: string; readonly entries: readonly Entry[] }
+
+type TreeLine = { readonly line: number; readonly queuedAt?: number }
+
+/** Collects what a reader finds in a file: the log, the facts of the session, and the conversations beside it. */
+export class SessionBuilder {
+  readonly log: LogBuilder
+  readonly facts: {
+    version?: string
+    sessionId?: string
+    title?: string
+    workspace?: string
+    startedAt?: number
+    /** The context window that the agent worked with, where it says so: the last one, in tokens. */
+    window?: number
+    /** The session that this one was forked from. */
+    forkedFrom?: string
+  } = {}
+  readonly sidechains: Sidechain[] = []
+  /** The lines that stand on branches which were left. */
+  readonly leftLines = new Set<number>()
+
+  constructor({ seal }: ReadDeps = {}) {
+    this.log = new LogBuilder(seal)
+  }
+
+  /** Notes which lines of a tree are not on its active branch. */
+  leaveOut(all: readonly TreeLine[], active: readonly TreeLine[]): void {
+    for (const { line, queuedAt = line } of all) this.leftLines.add(queuedAt)
+    for (const { line, queuedAt = line } of active) this.leftLines.delete(queuedAt)
+  }
 }

@@ -8,9 +8,9 @@ import { answeredLog } from './answer-open-calls.ts'
 import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
 import type { MessageFacts } from './log-builder.ts'
+import { SessionBuilder } from './log-builder.ts'
 import { markedMessage, markedSummary } from './marked-message.ts'
 import { reminder } from './reminder.ts'
-import { SessionBuilder } from './session-builder.ts'
 import { fileWithNewId, sealedRecord } from './view-parts.ts'
 
 /** Reads a list of messages, alone or in a request. */

@@ -1,8 +1,8 @@
 import { openAIChatReader } from '../openai-chat/read.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { fields, list, objects, text } from '../shared/json.ts'
+import { SessionBuilder } from '../shared/log-builder.ts'
 import { addMessages } from '../shared/message-list.ts'
-import { SessionBuilder } from '../shared/session-builder.ts'
 import { unlessTask } from '../shared/user-words.ts'
 
 /** Reads a trajectory of SWE-agent: chat messages whose results name their call in a list. */

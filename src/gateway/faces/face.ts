@@ -1,6 +1,5 @@
-import type { Fixed } from '../../model/fixed.ts'
-import type { JsonObject, JsonValue, Message } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Fixed, JsonObject, JsonValue, Message } from '../../model/message/message.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
 
 /** The protocols that a client may speak. */

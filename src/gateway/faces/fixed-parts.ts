@@ -1,6 +1,5 @@
 import { type Fields, text } from '../../formats/shared/json.ts'
-import type { ToolSchema } from '../../model/fixed.ts'
-import type { JsonValue } from '../../model/message/message.ts'
+import type { JsonValue, ToolSchema } from '../../model/message/message.ts'
 
 /** The texts of a provider's blocks as one; undefined when they have none. */
 export function joinedTexts(blocks: readonly Fields[]): string | undefined {

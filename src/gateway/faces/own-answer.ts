@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 
 /** An answer that Pith gives in the provider's place. */
 export type OwnAnswer = {

@@ -1,5 +1,5 @@
 import { partsOf, textOf } from '../../model/message/message.ts'
-import type { ModelChunk } from '../../model/policy/summary-model.ts'
+import type { ModelChunk } from '../../model/provider/model-info.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import type { Exchange } from './mode.ts'

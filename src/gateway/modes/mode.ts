@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { ChainStep, ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { Place, SessionEnd } from '../recording/session-ends.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 import { asText } from '../../engine/record/as-text.ts'
-import type { ToolSchema } from '../../model/fixed.ts'
+import type { ToolSchema } from '../../model/message/message.ts'
 import {
   type AssistantPart,
   callsOf,

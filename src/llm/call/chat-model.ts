@@ -1,7 +1,5 @@
-import type { ToolSchema } from '../../model/fixed.ts'
-import type { AssistantMessage, Message } from '../../model/message/message.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { AssistantMessage, Message, ToolSchema } from '../../model/message/message.ts'
+import type { ModelInfo, Usage } from '../../model/provider/model-info.ts'
 import type { ModelFailure } from '../failure/model-failure.ts'
 import { pauseMs, type RetryLimits } from './back-off.ts'
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import { field } from '../failure/error-facts.ts'
 import type { SdkStreamPart } from '../provider/language-model.ts'
 

@@ -1,5 +1,5 @@
 import type { ProviderKind, ProviderSettings, ProvidersSettings } from '../../config/tables/provider-settings.ts'
-import { nearest } from '../../model/problems/nearest.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 import { knownProvider, PROVIDERS, type Provider } from './providers.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

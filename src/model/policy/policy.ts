@@ -1,6 +1,5 @@
 import { PithError } from '../problems/errors.ts'
-import { noChoice, tooBig, tooSmall, wrongType } from '../problems/problem-text.ts'
-import { unknownKey } from '../problems/unknown-key.ts'
+import { noChoice, tooBig, tooSmall, unknownKey, wrongType } from '../problems/problem-text.ts'
 import { snakeCase } from '../values/case.ts'
 import { type NumberField, POLICY_FIELDS, type PolicyField, type RUNG_NAMES } from './policy-fields.ts'
 import type { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'

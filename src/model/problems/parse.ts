@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, PithError } from './errors.ts'
-import { nearest } from './nearest.ts'
-import { noChoice, tooBig, tooSmall, wrongType } from './problem-text.ts'
-import { unknownKey } from './unknown-key.ts'
+import { nearest, noChoice, tooBig, tooSmall, unknownKey, wrongType } from './problem-text.ts'
 
 /** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
 export function parse<T>(

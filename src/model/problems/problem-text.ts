@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { PithError } from './errors.ts'
 
 /** What is wrong with a value of another type. It does not repeat the value, which may be a key or a password. */
 export function wrongType(expected: string, value: unknown): string {
@@ -35,7 +35,7 @@ export function tooBig(origin: string, maximum: number | bigint, inclusive = tru
 }
 
 /** Names in a sentence: `a, b or c`. */
-export function oneOf(names: readonly string[]): string {
+function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
@@ -59,4 +59,67 @@ function typeName(value: unknown): string {
 
 function counted(number: number | bigint, unit: string): string {
   return `${number} ${unit}${Number(number) === 1 ? '' : 's'}`
+}
+
+/** The sentence about a key that nobody knows, with the known one that was probably meant, or a short list of all. */
+export function unknownKey(key: string, known: readonly string[], what = 'key'): string {
+  const meant = nearest(key, known)
+  const listed = known.length > 0 && known.length <= SHORT_LIST ? `: it may be ${oneOf(known)}` : ''
+  return `unknown ${what} \`${shortKey(key)}\`${meant === undefined ? listed : `, did you mean \`${meant}\`?`}`
+}
+
+const SHORT_LIST = 12
+
+/** A message repeats no more of a key than a person reads. */
+function shortKey(key: string): string {
+  return key.length > 100 ? `${key.slice(0, 100)}…` : key
+}
+
+/** The names of all options: a record, so that the compiler says when one is missing. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
+
+/** Throws one line about an option that nobody knows, with the known one that was probably meant. */
+export function checkOptions<Options>(where: string, options: Options | undefined, names: OptionNames<Options>): void {
+  const known = Object.keys(names)
+  for (const [key, value] of Object.entries(options ?? {}))
+    if (value !== undefined && !known.includes(key))
+      throw new PithError('bad-argument', `${where}: ${unknownKey(key, known, 'option')}`)
+}
+
+/** The candidate that is the fewest edits away from `word`, if it is near enough to be what was meant. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > LONGEST_WORD) return undefined
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  if (best === undefined || bestDistance > Math.max(3, Math.ceil(best.length / 2))) return undefined
+  // Where half of the letters are others, it is another word.
+  return bestDistance * 2 < Math.max(word.length, best.length) ? best : undefined
+}
+
+/** No key or name of ours is longer; comparing takes time in proportion to the product of both lengths. */
+const LONGEST_WORD = 200
+
+/** Insertions, deletions, substitutions, and neighbours that changed places. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      current.push(Math.min(substituted, swapped, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    before = previous
+    previous = current
+  }
+  return previous[b.length] ?? 0
 }

@@ -1,3 +1,5 @@
+import { withoutEscapes } from './without-escapes.ts'
+
 /**
  * The head and the tail of a text with a note between them, cut at a line end if that costs at most this share of them.
  * A surrogate pair is never split, and the result is never longer than the text.
@@ -38,3 +40,74 @@ function safe(text: string, index: number): number {
   const after = text.charCodeAt(index)
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff ? index - 1 : index
 }
+
+/** A text on one line of at most so many characters; where it was cut it ends with a whole word, as half a name is a wrong one. */
+export function clip(text: string, characters: number): string {
+  const line = oneLine(text, characters)
+  if (!line.endsWith('…')) return line
+  const end = line.search(/\s\S*…$/)
+  return end > characters * 0.6 ? `${line.slice(0, end).replace(/[\s,;:–-]+$/, '')} …` : line
+}
+
+/** The characters of a text's head and tail. */
+export type Extent = { readonly head: number; readonly tail: number }
+
+/** The head and tail of a text, whole words, and between them how much is missing and how to get it. */
+export function excerpt(text: string, { head, tail }: Extent, where: string): string {
+  if (text.length <= head + tail) return text
+  const headEnd = wordEnd(text, head)
+  const tailStart = tail === 0 ? text.length : Math.max(headEnd, wordStart(text, text.length - tail))
+  const cut = tailStart - headEnd
+  const note =
+    tail === 0
+      ? ` [… ${cut} more characters, recall ${where}]`
+      : `\n[… ${cut} characters left out, recall ${where} …]\n`
+  const short = text.slice(0, headEnd) + note + text.slice(tailStart)
+  return short.length < text.length ? short : text
+}
+
+/** Half a name is a name that nobody said: a cut goes on to the end of its word, unless that is far. */
+const FAR = 80
+
+function wordEnd(text: string, from: number): number {
+  const next = text.slice(from, from + FAR).search(/\s/)
+  return next === -1 ? headOf(text, from).length : from + next
+}
+
+function wordStart(text: string, from: number): number {
+  const next = text.slice(from, from + FAR).search(/\s/)
+  return next === -1 ? headOf(text, from).length : from + next + 1
+}
+
+/** A text on one line of at most so many characters, without colours, with `…` where it was cut. Only what may be shown is looked at. */
+export function oneLine(text: string, characters: number): string {
+  // Nearly all texts are one line already.
+  if (text.length <= characters && isPlainLine(text)) return text
+  const line = withoutEscapes(headOf(text, characters * 4 + 400))
+    .replace(SPACE, ' ')
+    .trim()
+  if (line.length <= characters && text.length <= characters * 4 + 400) return line
+  return `${headOf(line, characters).trimEnd()}…`
+}
+
+/** True for printable ASCII with single spaces inside. Among words a bracket may begin a colour. Patterns take five times as long. */
+function isPlainLine(text: string): boolean {
+  let before = SPACE_CODE
+  let hasSpace = false
+  let hasBracket = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === SPACE_CODE) {
+      if (before === SPACE_CODE) return false
+      hasSpace = true
+    } else if (code < SPACE_CODE || code > LAST_PRINTABLE) return false
+    else if (code === BRACKET_CODE) hasBracket = true
+    before = code
+  }
+  return text === '' || (before !== SPACE_CODE && !(hasSpace && hasBracket))
+}
+
+const SPACE_CODE = 0x20
+const BRACKET_CODE = 0x5b
+const LAST_PRINTABLE = 0x7e
+const SPACE = /[\s\u0000-\u001f\u007f-\u009f]+/g

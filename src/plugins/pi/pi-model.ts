@@ -1,9 +1,7 @@
 import { serializeAll } from '../../engine/record/serialize.ts'
-import type { Fixed } from '../../model/fixed.ts'
+import type { Fixed } from '../../model/message/message.ts'
 import { type JsonValue, type Message, textOf } from '../../model/message/message.ts'
-import type { ModelChunk, SummaryModel } from '../../model/policy/summary-model.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { ModelChunk, ModelInfo, SummaryModel, Usage } from '../../model/provider/model-info.ts'
 import type { PiApi, PiContext, PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
 
 /** A model of pi as Pith describes models. */

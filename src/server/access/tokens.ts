@@ -6,7 +6,7 @@ import { readConfigText } from '../../config/read/read-config-file.ts'
 import { keepPrivate } from '../../config/write/keep-private.ts'
 import { writePrivate } from '../../config/write/write-private.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { nearest } from '../../model/problems/nearest.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 
 const nameSchema = z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _')
 const rights = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { modelNamed } from '../../models/resolve.ts'
+import { modelNamed } from '../../models/registry.ts'
 import { type AccountData, type AccountOptions, SessionAccount } from '../../session/account/session-account.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'

@@ -1,4 +1,4 @@
-import type { CompactEvent } from '../../model/compact-event.ts'
+import type { CompactEvent } from '../../model/compact-result.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { unreachable } from '../../model/problems/errors.ts'

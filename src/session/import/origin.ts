@@ -3,7 +3,7 @@ import type { DecodedSession } from '../../formats/decoded-session.ts'
 import type { Entry, Origin } from '../../model/entry.ts'
 import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import type { Registry } from '../../models/registry.ts'
-import { modelNamed } from '../../models/resolve.ts'
+import { modelNamed } from '../../models/registry.ts'
 
 /** The registry, and the models that the user's own configuration describes. */
 export type KnownModels = { readonly registry: Registry; readonly own: readonly ModelInfo[] }

@@ -1,7 +1,5 @@
 import type { SessionId, StoredAccount } from '../store.ts'
-import { type Db, rowsOf } from './connection.ts'
-import { lockSession } from './rows.ts'
-import { storable } from './text.ts'
+import { type Db, lockSession, rowsOf, storable } from './connection.ts'
 
 /** The accounts that were kept of these sessions. */
 export function readAccounts(db: Db, ids: readonly SessionId[]): Promise<StoredAccount[]> {

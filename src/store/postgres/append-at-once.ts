@@ -2,11 +2,10 @@ import type { EntryDraft } from '../../model/entry.ts'
 import type { PauseLeft, PauseWait } from '../pause-wait.ts'
 import { titleIn } from '../rows/new-entries.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import { unknownSession } from '../unknown-session.ts'
-import { ANSWER_MS, type Db, preparedRows } from './connection.ts'
+import { unknownSession } from '../store.ts'
+import { ANSWER_MS, type Db, folded, preparedRows, storable } from './connection.ts'
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
 import { readEntries } from './read-entries.ts'
-import { folded, storable } from './text.ts'
 
 /** An append that the database can do by itself: nothing is asked of the caller while the session is locked. */
 export type PlainAppend = Omit<AppendOptions, 'guard' | 'chain'>

@@ -7,10 +7,8 @@ import { storedEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { writeChainMarks } from './chains.ts'
-import { type Db, rowsOf } from './connection.ts'
+import { type Db, folded, lockSession, rowsOf, type SessionColumns, storable } from './connection.ts'
 import { readEntries } from './read-entries.ts'
-import { lockSession, type SessionColumns } from './rows.ts'
-import { folded, storable } from './text.ts'
 
 /** Appends inside the caller's transaction. The lock on the session's row gives the order. */
 export async function appendEntries(

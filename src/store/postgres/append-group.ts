@@ -2,9 +2,8 @@ import pg from 'pg'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { titleIn } from '../rows/new-entries.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import { ANSWER_MS, type Db, isUnanswered, preparedRows } from './connection.ts'
+import { ANSWER_MS, type Db, folded, isUnanswered, preparedRows, storable } from './connection.ts'
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
-import { folded, storable } from './text.ts'
 
 /** Appends of one statement, and the characters of their entries. */
 const MOST_APPENDS = 64

@@ -1,7 +1,5 @@
 import type { ChainMark, ChainPlace, SessionId } from '../store.ts'
-import { type Db, rowsOf } from './connection.ts'
-import { lockSession } from './rows.ts'
-import { storable } from './text.ts'
+import { type Db, lockSession, rowsOf, storable } from './connection.ts'
 
 /** The places of these values, in sessions that are not deleted. */
 export function readChainPlaces(db: Db, values: readonly string[]): Promise<ChainPlace[]> {

@@ -1,5 +1,9 @@
 import pg from 'pg'
-import type { StoreDeps } from '../store.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { SessionTableRow } from '../rows/session-table-row.ts'
+import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
+import type { BadRow, EntryPage, SessionId, StoreDeps } from '../store.ts'
+import { unknownSession } from '../store.ts'
 
 /** Anything that runs a statement: the pool, or the one client of a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>
@@ -131,4 +135,59 @@ function isTransient(error: unknown): boolean {
 /** A limit as PostgreSQL takes it, whatever number the caller gave. */
 export function limitOf(wanted: number, least: number): number {
   return Math.min(Math.max(least, Math.floor(wanted)), 2 ** 31)
+}
+
+/** A name or a title as PostgreSQL can hold it: it has no NUL, and UTF-8 has no lone surrogates. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+/** Text to search in, and for: without what PostgreSQL cannot hold. */
+export function searchable(text: string): string {
+  return text.replace(/[\0\uD800-\uDFFF]/gu, '')
+}
+
+/** Text in which upper and lower case are the same, whatever the locale of the database. */
+export function folded(text: string): string {
+  return searchable(text).toLowerCase()
+}
+
+/** The LIKE pattern of what contains the text, in whatever case, when matched with a folded text. */
+export function containing(text: string): string {
+  return `%${folded(text).replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** A row of `sessions` as it is read. */
+export type SessionColumns = SessionTableRow & { readonly place: number }
+
+export const SESSION_COLUMNS =
+  'id, place, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision'
+
+/** Locks the row of a session: until the transaction ends nobody else appends to it, forks it or deletes it. */
+export async function lockSession(db: Db, id: SessionId): Promise<SessionColumns> {
+  const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1 AND NOT hidden FOR UPDATE`
+  const [row] = await rowsOf<SessionColumns>(db, sql, [storable(id)])
+  if (row === undefined) throw unknownSession(id)
+  return row
+}
+
+/** A row of `entries` as it is read. */
+export type EntryRow = StoredEntry & { readonly seq: number; readonly id: string }
+
+/** The entry of a row, or why it cannot be read. */
+export function entryFrom(row: EntryRow, light = false): { entry: Entry } | { bad: BadRow } {
+  const read = readStoredEntry(row, row.seq, light)
+  return typeof read === 'string' ? { bad: { seq: row.seq, id: row.id, reason: read } } : { entry: read }
+}
+
+/** The rows as a page. Those that cannot be read are set aside. */
+export function pageOf(rows: readonly EntryRow[], light = false): EntryPage {
+  const entries: Entry[] = []
+  const bad: BadRow[] = []
+  for (const row of rows) {
+    const read = entryFrom(row, light)
+    if ('entry' in read) entries.push(read.entry)
+    else bad.push(read.bad)
+  }
+  return { entries, bad }
 }

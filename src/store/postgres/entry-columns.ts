@@ -4,7 +4,7 @@ import { opensTurn } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import type { StoreDeps } from '../store.ts'
-import { folded, storable } from './text.ts'
+import { folded, storable } from './connection.ts'
 
 /** The types of the columns of entries, as `entryColumns` gives them. */
 export const COLUMN_TYPES = [

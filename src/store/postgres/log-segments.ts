@@ -1,7 +1,6 @@
 import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
-import { type Db, rowsOf } from './connection.ts'
-import { storable } from './text.ts'
+import { type Db, rowsOf, storable } from './connection.ts'
 
 /** Where the log of a session is stored: the segments that it shares with its ancestors, then its own. None for an unknown session. */
 export async function readSegments(db: Db, id: SessionId): Promise<LogSegment[]> {

@@ -1,9 +1,8 @@
 import type { LogSegment } from '../rows/log-segment.ts'
 import type { EntryPage, EntryQuery, SessionId } from '../store.ts'
-import { unknownSession } from '../unknown-session.ts'
-import { type Db, limitOf, rowsOf } from './connection.ts'
+import { unknownSession } from '../store.ts'
+import { type Db, type EntryRow, limitOf, pageOf, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
-import { type EntryRow, pageOf } from './rows.ts'
 
 /** The entries of a session, including those that it shares with its ancestors. */
 export async function readEntries(db: Db, id: SessionId, query: EntryQuery = {}): Promise<EntryPage> {

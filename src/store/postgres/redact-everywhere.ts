@@ -13,10 +13,8 @@ import { storedEntry } from '../rows/stored-entry.ts'
 import type { SessionId, StoreDeps, StoredSummary } from '../store.ts'
 import { forgetAccount } from './accounts.ts'
 import { appendEntries, insertTexts } from './append-entries.ts'
-import { type Db, rowsOf } from './connection.ts'
+import { type Db, type EntryRow, entryFrom, folded, lockSession, rowsOf, storable } from './connection.ts'
 import { readSegments } from './log-segments.ts'
-import { type EntryRow, entryFrom, lockSession } from './rows.ts'
-import { folded, storable } from './text.ts'
 
 /** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
 export async function redactEverywhere(

@@ -2,10 +2,8 @@ import type { Entry } from '../../model/entry.ts'
 import { searchText } from '../search/search-text.ts'
 import { snippet } from '../search/snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
-import { type Db, limitOf, rowsOf } from './connection.ts'
+import { containing, type Db, type EntryRow, entryFrom, limitOf, rowsOf, searchable, storable } from './connection.ts'
 import { readSegments } from './log-segments.ts'
-import { type EntryRow, entryFrom } from './rows.ts'
-import { containing, searchable, storable } from './text.ts'
 
 const HITS = 20
 

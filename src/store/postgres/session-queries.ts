@@ -3,11 +3,20 @@ import { PithError } from '../../model/problems/errors.ts'
 import { keyedId } from '../rows/keyed-id.ts'
 import { sessionFrom } from '../rows/session-table-row.ts'
 import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'
-import { unknownSession } from '../unknown-session.ts'
-import { type Db, limitOf, preparedRows, rowsOf } from './connection.ts'
+import { unknownSession } from '../store.ts'
+import {
+  containing,
+  type Db,
+  folded,
+  limitOf,
+  lockSession,
+  preparedRows,
+  rowsOf,
+  SESSION_COLUMNS,
+  type SessionColumns,
+  storable,
+} from './connection.ts'
 import { readSegments } from './log-segments.ts'
-import { lockSession, SESSION_COLUMNS, type SessionColumns } from './rows.ts'
-import { containing, folded, storable } from './text.ts'
 
 /** Creates a session inside the caller's transaction. A fork begins with the view that its parent had at that seq. */
 export async function addSession(db: Db, deps: StoreDeps, draft: SessionDraft): Promise<Session> {

@@ -1,8 +1,6 @@
-import { SIGNAL_MS, type Signal, type StoreDeps, type StoredSignal } from '../store.ts'
-import { unknownSession } from '../unknown-session.ts'
-import { type Db, rowsOf } from './connection.ts'
+import { SIGNAL_MS, type Signal, type StoreDeps, type StoredSignal, unknownSession } from '../store.ts'
+import { type Db, rowsOf, storable } from './connection.ts'
 import { readSession } from './session-queries.ts'
-import { storable } from './text.ts'
 
 /** Stores a signal inside the caller's transaction, deletes those that nobody has served in time, and tells every process. */
 export async function sendSignal(db: Db, deps: StoreDeps, { session, kind, body }: Signal): Promise<void> {

@@ -1,5 +1,5 @@
 import { missingFacts } from '../../engine/compact/verify/missing-facts.ts'
-import { namesOf } from '../../engine/compact/verify/names.ts'
+import { namesOf } from '../../engine/compact/verify/source-index.ts'
 import { knownIndex } from '../../engine/extract/known-index.ts'
 import type { Ledger } from '../../engine/extract/ledger/ledger-of.ts'
 import { openFailures } from '../../engine/record/sections/stand.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Prices } from '../../model/provider/model-info.ts'
-import { addUsage, type Usage } from '../../model/provider/usage.ts'
+import { addUsage, type Usage } from '../../model/provider/model-info.ts'
 import { costOf } from '../../tokens/cost.ts'
 
 /** The usage and cost of the calls to one model. The cost is absent without prices. */

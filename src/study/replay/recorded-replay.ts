@@ -3,7 +3,7 @@ import { extendContext, openContext } from '../../engine/context/open-context.ts
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Sizes } from '../../tokens/sizes.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'

@@ -1,7 +1,7 @@
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Policy, Rung } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/provider/usage.ts'
+import type { Usage } from '../../model/provider/model-info.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 

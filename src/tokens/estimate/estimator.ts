@@ -1,4 +1,4 @@
-import type { Fixed } from '../../model/fixed.ts'
+import type { Fixed } from '../../model/message/message.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message/message.ts'
 import { featureEstimator } from './feature-estimator.ts'
 

@@ -1,6 +1,6 @@
 import type { Component } from '@earendil-works/pi-tui/dist/tui.js'
 import type { CommandContext } from '../commands/command.ts'
-import type { Question } from '../port/port-data.ts'
+import type { Question } from '../port/port.ts'
 import type { App, Later } from './app.ts'
 
 /** The user counts as typing until this long after the last key. */

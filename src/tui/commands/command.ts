@@ -1,8 +1,6 @@
 import { contextSizesText } from '../../engine/report/change-text.ts'
 import type { PickerList } from '../parts/picker.ts'
-import type { Port } from '../port/port.ts'
-import type { ChangeResult } from '../port/port-data.ts'
-import type { Line, Tone } from '../state/line.ts'
+import type { ChangeResult, Line, Port, Tone } from '../port/port.ts'
 import type { State } from '../state/state.ts'
 
 /** What a command works with: the port, the state, and the ways to show and to ask. */

@@ -1,7 +1,7 @@
 import { count } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/preview-text.ts'
-import type { UndoPreview } from '../port/port-data.ts'
-import { line } from '../state/line.ts'
+import type { UndoPreview } from '../port/port.ts'
+import { line } from '../port/port.ts'
 import { type Command, type CommandContext, sayChange } from './command.ts'
 
 export const slashCompact: Command = {

@@ -1,4 +1,4 @@
-import { type Line, line, type Span, table } from '../state/line.ts'
+import { type Line, line, type Span, table } from '../port/port.ts'
 import type { Command } from './command.ts'
 
 /** The keys and their effect, for help and documentation. */

@@ -1,4 +1,4 @@
-import { nearest } from '../../model/problems/nearest.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 import type { Command } from './command.ts'
 import { slashCompact, slashPreview, slashRedo, slashUndo } from './compaction.ts'
 import { slashContext } from './context.ts'

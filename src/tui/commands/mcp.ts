@@ -1,7 +1,6 @@
 import { counted, short } from '../../engine/report/numbers.ts'
-import type { McpReport, McpRow } from '../port/port-data.ts'
-import type { Tone } from '../state/line.ts'
-import { type Line, line, type Span, table } from '../state/line.ts'
+import type { McpReport, McpRow, Tone } from '../port/port.ts'
+import { type Line, line, type Span, table } from '../port/port.ts'
 import { type Command, sayResult } from './command.ts'
 
 export const slashMcp: Command = {

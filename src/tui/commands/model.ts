@@ -1,6 +1,5 @@
 import { count, ifKnown, rate } from '../../engine/report/numbers.ts'
-import type { ModelRow } from '../port/port-data.ts'
-import type { Span } from '../state/line.ts'
+import type { ModelRow, Span } from '../port/port.ts'
 import { type Command, type CommandContext, sayResult } from './command.ts'
 
 export const slashModel: Command = {

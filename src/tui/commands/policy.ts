@@ -1,8 +1,8 @@
 import { CONFIG_KEYS } from '../../model/policy/policy.ts'
 import { PRESET_NAMES } from '../../model/policy/preset-names.ts'
-import { nearest } from '../../model/problems/nearest.ts'
-import type { PolicyReport } from '../port/port-data.ts'
-import { type Line, line, type Span, table } from '../state/line.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
+import type { PolicyReport } from '../port/port.ts'
+import { type Line, line, type Span, table } from '../port/port.ts'
 import { type Command, sayResult } from './command.ts'
 
 export const slashPolicy: Command = {

@@ -1,7 +1,6 @@
 import { counted } from '../../engine/report/numbers.ts'
-import type { SessionRow } from '../port/port-data.ts'
+import type { SessionRow, Span } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
-import type { Span } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, sayResult } from './command.ts'
 
 export const slashSessions: Command = {

@@ -1,4 +1,4 @@
-import type { Span } from '../state/line.ts'
+import type { Span } from '../port/port.ts'
 import type { Command } from './command.ts'
 
 export const slashTheme: Command = {

@@ -10,10 +10,17 @@ import { parsePolicyConfig } from '../../model/policy/policy.ts'
 import { checkPolicy } from '../../model/policy/presets.ts'
 import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from '../../model/policy/reasoning-level.ts'
 import { snakeCase } from '../../model/values/case.ts'
-import { sessionSettings } from '../../session/session-settings.ts'
+import { sessionSettings } from '../../session/session-context.ts'
 import { DONE, refusal } from '../port/change-result.ts'
-import type { SettingsPort } from '../port/port.ts'
-import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, SettingScope } from '../port/port-data.ts'
+import type {
+  ChangeResult,
+  ModelRow,
+  PolicyReport,
+  PortEvent,
+  RuleRow,
+  SettingScope,
+  SettingsPort,
+} from '../port/port.ts'
 import { settingText, settingValue } from '../port/setting-value.ts'
 import type { LocalSessions } from './local-sessions.ts'
 import type { LocalSetup } from './local-setup.ts'

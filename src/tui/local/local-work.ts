@@ -8,8 +8,7 @@ import type { Outcome } from '../../engine/report/outcome.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
-import type { WorkCalls } from '../port/port.ts'
-import type { ChangeResult, PortEvent } from '../port/port-data.ts'
+import type { ChangeResult, PortEvent, WorkCalls } from '../port/port.ts'
 import type { LocalSessions } from './local-sessions.ts'
 
 export type WorkDeps = {

@@ -3,7 +3,7 @@ import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.t
 import { noModel } from '../../llm/no-model.ts'
 import { openModel } from '../../llm/open-model.ts'
 import type { ModelInfo } from '../../model/provider/model-info.ts'
-import { resolveModel } from '../../models/resolve.ts'
+import { resolveModel } from '../../models/registry.ts'
 import type { LocalSetup } from './local-setup.ts'
 
 /**

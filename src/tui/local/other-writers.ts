@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { OpenedSession, PortEvent } from '../port/port-data.ts'
+import type { OpenedSession, PortEvent } from '../port/port.ts'
 
 /** The session to follow, and where its news go. */
 export type FollowedSession = {

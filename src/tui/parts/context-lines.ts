@@ -1,8 +1,8 @@
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
 import { sourceText } from '../../engine/report/source-text.ts'
-import type { ContextReport } from '../port/port-data.ts'
-import { type Line, line, type Span, type Tone, table } from '../state/line.ts'
+import type { ContextReport } from '../port/port.ts'
+import { type Line, line, type Span, type Tone, table } from '../port/port.ts'
 
 const CELLS_A_ROW = 25
 /** A gap follows every so many cells, so that they can be counted. */

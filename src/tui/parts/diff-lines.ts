@@ -1,4 +1,4 @@
-import type { Tone } from '../state/line.ts'
+import type { Tone } from '../port/port.ts'
 
 /** The lines of a diff with their colours, without the names of the files. */
 export function diffLines(diff: string): (readonly [line: string, tone: Tone])[] {

@@ -1,7 +1,7 @@
 import type { EditorTheme } from '@earendil-works/pi-tui/dist/components/editor.js'
 import type { MarkdownTheme } from '@earendil-works/pi-tui/dist/components/markdown.js'
 import type { SelectListTheme } from '@earendil-works/pi-tui/dist/components/select-list.js'
-import type { Tone } from '../state/line.ts'
+import type { Tone } from '../port/port.ts'
 import type { Theme } from './theme.ts'
 
 type ThemeNow = () => Theme

@@ -3,7 +3,7 @@ import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { count } from '../../engine/report/numbers.ts'
-import { fitting, type Span, table } from '../state/line.ts'
+import { fitting, type Span, table } from '../port/port.ts'
 import { paintLine, type Theme } from './theme.ts'
 import { wrapped } from './wrapped.ts'
 

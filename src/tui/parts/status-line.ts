@@ -1,8 +1,8 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { costText, percentText, short } from '../../engine/report/numbers.ts'
 import type { Status } from '../../tokens/status.ts'
+import type { Line, Span, Tone } from '../port/port.ts'
 import { cutToColumns } from '../port/safe-text.ts'
-import type { Line, Span, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
 
 const BAR_CELLS = 10

@@ -1,4 +1,4 @@
-import type { Line, Tone } from '../state/line.ts'
+import type { Line, Tone } from '../port/port.ts'
 
 export type ThemeName = 'dark' | 'light' | 'none'
 

@@ -1,8 +1,8 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { count } from '../../engine/report/numbers.ts'
 import { againText, chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
+import type { Line } from '../port/port.ts'
 import { cutToColumns } from '../port/safe-text.ts'
-import type { Line } from '../state/line.ts'
 import type { Activity, RetryPause, State } from '../state/state.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']

@@ -1,4 +1,4 @@
-import type { ChangeResult } from './port-data.ts'
+import type { ChangeResult } from './port.ts'
 
 /** The answer to a change that the screen shows by itself. */
 export const DONE: ChangeResult = { ok: true, text: '' }

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ChangeResult } from './port-data.ts'
+import type { ChangeResult } from './port.ts'
 
 /** Where an export goes. Pith makes a folder of its own; one that the user names must be there, as for `pith export --out`. */
 export type ExportPlace = { readonly path: string; readonly folder: 'own' | 'named' }

@@ -1,26 +1,219 @@
+import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import type { TurnEnd } from '../../agent/events.ts'
+import type { ContextPart } from '../../engine/report/context-parts.ts'
+import type { Outcome } from '../../engine/report/outcome.ts'
 import type { PreviewFacts } from '../../engine/report/preview-text.ts'
+import type { CompactEvent } from '../../model/compact-result.ts'
+import type { Entry, Reason } from '../../model/entry.ts'
 import type { Todo } from '../../model/todo.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
-import type {
-  Answer,
-  ChangeResult,
-  ContextReport,
-  McpReport,
-  ModelChange,
-  ModelRow,
-  OpenedSession,
-  OpenResult,
-  PolicyReport,
-  PortEvent,
-  RecallHit,
-  RewindReport,
-  RewindWish,
-  RuleRow,
-  SessionRow,
-  SettingScope,
-  SummaryReport,
-  UndoPreview,
-} from './port-data.ts'
+import type { Status } from '../../tokens/status.ts'
+
+/** The answer to a change that the user asked for. `text` is one line for them; it is empty when the screen shows the change anyway. */
+export type ChangeResult = { readonly ok: boolean; readonly text: string }
+
+/** The answer to a change of the model. `needsKey`: the provider whose key is missing. */
+export type ModelChange = ChangeResult & { readonly needsKey?: string }
+
+/** The answer to opening a session. `elsewhere`: it works in another folder, and was not opened. */
+export type OpenResult = ChangeResult & { readonly elsewhere?: SessionElsewhere }
+
+/** A session that works in another folder. `canMove`: that folder exists, and the terminal can go there. */
+export type SessionElsewhere = { readonly id: string; readonly folder: string; readonly canMove: boolean }
+
+/** Whether a setting counts for this session only, or from now on (`user`). */
+export type SettingScope = 'session' | 'user'
+
+export type SessionInfo = { readonly id: string; readonly title?: string; readonly workspace: string }
+
+/** A session as a screen shows it first. */
+export type OpenedSession = {
+  readonly session: SessionInfo
+  /** `provider/model`. */
+  readonly model: string
+  /** Set when no model can be used: one line that says what to set. */
+  readonly noModel?: string
+  readonly permissions: string
+  /** How much the model thinks; absent as the provider has it. */
+  readonly thinking?: string
+  readonly status: Status
+  /** `/compact` is suggested from this percentage of the window on; 0 means never. */
+  readonly suggestPercent: number
+  /** In US dollars so far; absent when a price is not known. */
+  readonly cost?: number
+  /** The part of it whose price is known. */
+  readonly knownCost?: number
+  /** Messages that the user should read first. */
+  readonly notices?: readonly string[]
+  /** The newest entries of the log, oldest first. */
+  readonly entries: readonly Entry[]
+  /** How many entries come before them. */
+  readonly earlier: number
+  /** The git branch of the workspace. */
+  readonly branch?: string
+  /** The files of instructions and facts that go with every request. */
+  readonly reads?: readonly string[]
+  /** Files of instructions for other folders, which the agent reads when it works there. */
+  readonly readsThere?: readonly string[]
+  /** True on a machine without sessions and without a usable model. */
+  readonly firstRun: boolean
+}
+
+/** A decision that only the user can make. */
+export type Question = PermissionQuestion | CompactionQuestion | TrustQuestion
+
+export type PermissionQuestion = {
+  readonly kind: 'permission'
+  readonly id: string
+  readonly action: 'read' | 'edit' | 'command' | 'tool'
+  /** The path, the command, or the tool with its arguments. */
+  readonly target: string
+  readonly outside: boolean
+  readonly diff?: string
+  /** The rule that `always` and `never` would store; absent where no rule fits. */
+  readonly rule?: string
+}
+
+export type CompactionQuestion = { readonly kind: 'compaction'; readonly id: string; readonly preview: PreviewFacts }
+
+/** Whether programs that a file of the project names may be started. */
+export type TrustQuestion = {
+  readonly kind: 'trust'
+  readonly id: string
+  readonly file: string
+  /** Each with what it runs and sends, in lines. */
+  readonly servers: readonly { readonly name: string; readonly lines: readonly string[] }[]
+}
+
+export type Answer =
+  | { readonly kind: 'once' | 'always' | 'never' }
+  | { readonly kind: 'tell'; readonly text: string }
+  | { readonly kind: 'compact'; readonly focus?: string }
+  | { readonly kind: 'later' | 'off' | 'trusted' | 'refused' }
+
+/** Everything that happens in the open session. */
+export type PortEvent =
+  /** `redacted`: it was open already, and texts that the screen has shown are gone. */
+  | { readonly type: 'opened'; readonly opened: OpenedSession; readonly redacted?: true }
+  | { readonly type: 'turn-started' }
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-input'; readonly toolName: string }
+  /** A command of the user's runs. */
+  | { readonly type: 'shell-started'; readonly command: string }
+  /** A command of the user's has ended whose output is only on the screen. */
+  | { readonly type: 'shell-output'; readonly text: string }
+  | { readonly type: 'answer-void'; readonly reason: string }
+  | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly reason: string }
+  | { readonly type: 'entry'; readonly entry: Entry }
+  | { readonly type: 'tool-started' | 'tool-output'; readonly toolCallId: string; readonly text: string }
+  | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
+  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: Outcome }
+  | ({ readonly type: 'status'; readonly status: Status; readonly suggestPercent: number } & Pick<
+      OpenedSession,
+      'cost' | 'knownCost'
+    >)
+  | { readonly type: 'model'; readonly model: string; readonly noModel?: string }
+  | { readonly type: 'permissions'; readonly mode: string }
+  | { readonly type: 'thinking'; readonly level?: string }
+  | { readonly type: 'title'; readonly title: string }
+  | { readonly type: 'notice'; readonly text: string; readonly tone?: 'error' }
+  | { readonly type: 'question'; readonly question: Question }
+  | { readonly type: 'question-closed'; readonly id: string }
+  /** `lost`: the connection broke, and the turn may go on. */
+  | { readonly type: 'turn-ended'; readonly reason: TurnEnd['reason'] | 'lost'; readonly text: string }
+
+export type ContextReport = {
+  readonly model: string
+  readonly status: Status
+  /** They add up to the tokens of the status. */
+  readonly parts: readonly ContextPart[]
+  readonly reserve: number
+  readonly largest: readonly { readonly name: string; readonly tokens: number }[]
+  readonly policy: PolicyReport
+  /** When the next automatic compaction comes, in one line. */
+  readonly next: string
+}
+
+export type PolicyReport = {
+  readonly preset: string
+  readonly values: readonly { readonly key: string; readonly value: string; readonly source: string }[]
+}
+
+export type SummaryReport = {
+  readonly seq: number
+  /** The narrative, which the user may edit. */
+  readonly text: string
+  /** All that the model sees in the place of the messages. */
+  readonly record: string
+  /** How many messages of the log it stands for. */
+  readonly standsFor: number
+  readonly reason: Reason
+  readonly flagged: readonly string[]
+}
+
+/** The change that an undo would take back, and how full the context would be after it. */
+export type UndoPreview = { readonly seq: number; readonly status: Status }
+
+export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
+
+/** What setting files back to before a message would do. */
+export type RewindReport = {
+  readonly files: readonly {
+    readonly path: string
+    readonly change: 'restore' | 'create' | 'delete'
+    /** The user or another program changed it after the agent. */
+    readonly changedSince: boolean
+    readonly diff: string
+  }[]
+  /** Files that cannot be set back. */
+  readonly lost: readonly { readonly path: string; readonly why: string }[]
+  /** Set where no files can be set back: one line that says why. */
+  readonly unavailable?: string
+}
+
+/** How far to go back. `untouched`: only the files that nobody but the agent has changed since. */
+export type RewindWish = {
+  readonly to: number
+  readonly files: 'all' | 'untouched' | 'none'
+  readonly conversation: boolean
+}
+
+export type McpRow = {
+  readonly name: string
+  readonly state: 'ready' | 'starting' | 'failed' | 'off'
+  readonly why?: string
+  /** What its tools take of every request, estimated. */
+  readonly tokens: number
+  readonly tools: readonly { readonly name: string; readonly about: string }[]
+}
+
+export type McpReport = {
+  readonly servers: readonly McpRow[]
+  /** Set where servers cannot be listed: one line that says why. */
+  readonly unavailable?: string
+}
+
+/** A permanent answer of the user, as text: `command: npm test`. */
+export type RuleRow = { readonly answer: 'always' | 'never'; readonly rule: string }
+
+export type ModelRow = {
+  readonly name: string
+  readonly window?: number
+  /** US dollars for a million tokens. */
+  readonly inputPrice?: number
+  readonly outputPrice?: number
+  readonly usable: boolean
+  readonly why?: string
+}
+
+export type SessionRow = {
+  readonly id: string
+  readonly title?: string
+  readonly workspace: string
+  readonly updatedAt: number
+  readonly entries: number
+  readonly fork: boolean
+}
 
 /**
  * All that the screen knows of sessions: calls with plain data, events, and questions that are answered by their id.
@@ -120,3 +313,62 @@ export type McpPort = {
   /** Asks about the servers of the project's `.mcp.json` again. */
   trustMcp(): Promise<ChangeResult>
 }
+
+/** The role of a piece of text. A theme gives each a colour. */
+export type Tone =
+  | 'plain'
+  | 'bold'
+  | 'muted'
+  | 'accent'
+  | 'hint'
+  | 'bar'
+  | 'warning'
+  | 'critical'
+  | 'error'
+  | 'success'
+  | 'added'
+  | 'removed'
+  | 'code'
+  | 'user'
+
+export type Span = readonly [text: string, tone?: Tone]
+
+/** One line of a screen before it has colours. */
+export type Line = readonly Span[]
+
+/** A line of one tone. */
+export function line(text: string, tone: Tone = 'plain'): Line {
+  return [[text, tone]]
+}
+
+/** Rows as aligned lines, two spaces between columns; each cell is one span. */
+export function table(rows: readonly (readonly Span[])[], align: readonly ('left' | 'right')[] = []): Line[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(...rows.map((row) => visibleWidth(row[i]?.[0] ?? ''))),
+  )
+  return rows.map((row) =>
+    row.flatMap(([text, tone = 'plain'], i): Span[] => {
+      const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - visibleWidth(text)))
+      const isLast = i === row.length - 1
+      const cell: Span = [align[i] === 'right' ? space + text : isLast ? text : text + space, tone]
+      return isLast ? [cell] : [cell, ['  ', 'plain']]
+    }),
+  )
+}
+
+/** The rows without the columns that do not fit. The last shown column may be cut, but not to a few characters. */
+export function fitting(rows: readonly (readonly Span[])[], width: number): (readonly Span[])[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  let room = width
+  let count = 0
+  while (count < columns && (count === 0 || room >= LEAST_COLUMN)) {
+    const own = Math.max(...rows.map((row) => visibleWidth(row[count]?.[0] ?? '')))
+    if (count > 0 && own > room && count < columns - 1) break
+    room -= own + 2
+    count++
+  }
+  return rows.map((row) => row.slice(0, count))
+}
+
+const LEAST_COLUMN = 6

@@ -2,7 +2,7 @@ import { commandLineIn } from '../../engine/report/item-names.ts'
 import type { Entry } from '../../model/entry.ts'
 import { partsOf, type ToolCallPart, textOf } from '../../model/message/message.ts'
 import { searchText } from '../../store/search/search-text.ts'
-import type { RecallHit } from './port-data.ts'
+import type { RecallHit } from './port.ts'
 import { safeText } from './safe-text.ts'
 
 const MOST_CHARACTERS = 4_000

@@ -7,8 +7,15 @@ import type { WireContext } from '../../contract/shapes/shapes.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
 import type { PreviewFacts } from '../../engine/report/preview-text.ts'
 import { refusal } from '../port/change-result.ts'
-import type { ContextPort, SettingsPort } from '../port/port.ts'
-import type { ContextReport, PolicyReport, PortEvent, RecallHit, SummaryReport } from '../port/port-data.ts'
+import type {
+  ContextPort,
+  ContextReport,
+  PolicyReport,
+  PortEvent,
+  RecallHit,
+  SettingsPort,
+  SummaryReport,
+} from '../port/port.ts'
 import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { settingText, settingValue } from '../port/setting-value.ts'

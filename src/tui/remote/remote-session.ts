@@ -11,7 +11,7 @@ import {
 import { entryFromWire, fromWire } from '../../contract/shapes/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
-import type { OpenedSession, PortEvent } from '../port/port-data.ts'
+import type { OpenedSession, PortEvent } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import type { RemoteClient } from './remote-client.ts'
 

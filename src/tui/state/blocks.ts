@@ -2,7 +2,7 @@ import type { ReductionSizes } from '../../engine/context/measure/reduction-size
 import type { UndoableChange } from '../../engine/report/undo-text.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'
-import type { Line, Tone } from './line.ts'
+import type { Line, Tone } from '../port/port.ts'
 
 /** One piece of the transcript. A block never changes: a change replaces it by another block. */
 export type Block =

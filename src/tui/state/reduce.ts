@@ -4,11 +4,11 @@ import { someOf } from '../../engine/report/rewind-text.ts'
 import type { Entry } from '../../model/entry.ts'
 import { partsOf, type UserMessage } from '../../model/message/message.ts'
 import { unreachable } from '../../model/problems/errors.ts'
-import type { OpenedSession, PortEvent } from '../port/port-data.ts'
+import type { OpenedSession, PortEvent } from '../port/port.ts'
+import { type Line, line } from '../port/port.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry, blocksOf } from './apply-entry.ts'
 import type { Block, ToolBlock } from './blocks.ts'
-import { type Line, line } from './line.ts'
 import { type Activity, type State, withNote } from './state.ts'
 
 /** Actions of the user that change the screen. */

@@ -1,9 +1,8 @@
 import type { Rung } from '../../model/policy/policy.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { Question, SessionInfo } from '../port/port-data.ts'
+import type { Question, SessionInfo, Tone } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import type { Block } from './blocks.ts'
-import type { Tone } from './line.ts'
 
 /** The program's current work. `since` is in milliseconds since 1970. */
 export type Activity =

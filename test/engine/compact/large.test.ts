@@ -3,7 +3,7 @@ import { verify } from '../../../src/engine/compact/verify/verify.ts'
 import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
 import { compactMessages } from '../../../src/fit/compact-messages.ts'
 import type { Message, ToolPart } from '../../../src/model/message/message.ts'
-import { nearest } from '../../../src/model/problems/nearest.ts'
+import { nearest } from '../../../src/model/problems/problem-text.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -4,7 +4,7 @@ import { appended } from '../../../src/engine/context/view/log.ts'
 import type { CompactResult } from '../../../src/model/compact-result.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message/message.ts'
-import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
+import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -6,10 +6,12 @@ import {
   CUT_RULES,
   type CutRule,
   callsKeepTheirResults,
+  legalAtOrAfter,
+  legalAtOrBefore,
+  legalCuts,
   reasoningStaysWithItsStep,
   tailStartsLegally,
 } from '../../../src/engine/plan/cut-rules.ts'
-import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
 import { cutByWalk, forcedCut } from '../../../src/engine/plan/plan.ts'
 import { cutByMessages } from '../../../src/engine/plan/plan-default.ts'
 import type { Message } from '../../../src/model/message/message.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../../src/model/problems/nearest.ts'
+import { nearest } from '../../../src/model/problems/problem-text.ts'
 
 const KEYS = ['keepTokens', 'keepMessages', 'triggerPercent', 'mode']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addUsage } from '../../../src/model/provider/usage.ts'
+import { addUsage } from '../../../src/model/provider/model-info.ts'
 import { usageSchema } from '../../../src/model/provider/usage-schema.ts'
 
 describe('the usage of several calls', () => {

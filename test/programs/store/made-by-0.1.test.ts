@@ -9,7 +9,7 @@ import { compactSession } from '../../../src/session/compaction/compact-session.
 import { exportSession } from '../../../src/session/export-session.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 import { recall, searchSession } from '../../../src/session/search/search-session.ts'
-import { sessionSettings } from '../../../src/session/session-settings.ts'
+import { sessionSettings } from '../../../src/session/session-context.ts'
 import { undo } from '../../../src/session/undo.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'

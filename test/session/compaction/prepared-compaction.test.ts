@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
+import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
 import type { CompactSessionInput } from '../../../src/session/compaction/compact-session.ts'
 import {
   dropPreparation,

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message/message.ts'
-import type { SummaryModel } from '../../../src/model/policy/summary-model.ts'
+import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
 import {
   compactSession,
   editSummary,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { limitOf } from '../../../src/store/postgres/connection.ts'
-import { pageOf } from '../../../src/store/postgres/rows.ts'
+import { limitOf, pageOf } from '../../../src/store/postgres/connection.ts'
 import { storedEntry } from '../../../src/store/rows/stored-entry.ts'
 import { user } from '../../support/messages.ts'
 

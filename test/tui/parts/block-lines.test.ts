@@ -6,8 +6,8 @@ import { blockLines } from '../../../src/tui/parts/block-lines.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { loadMarkdown } from '../../../src/tui/parts/markdown.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
+import { line, table } from '../../../src/tui/port/port.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
-import { line, table } from '../../../src/tui/state/line.ts'
 
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }
 

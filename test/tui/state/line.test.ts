@@ -1,6 +1,6 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { expect, it } from 'vitest'
-import { fitting, type Line, table } from '../../../src/tui/state/line.ts'
+import { fitting, type Line, table } from '../../../src/tui/port/port.ts'
 
 const textOf = (line: Line) => line.map(([text]) => text).join('')
 

@@ -2,12 +2,10 @@ import type { LanguageModel } from 'ai'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import type { Context } from '../../../engine/context/context.ts'
 import { windowUnknown } from '../../../engine/report/window-unknown.ts'
-import type { CompactEvent } from '../../../model/compact-event.ts'
-import type { SkipReason } from '../../../model/compact-result.ts'
+import type { CompactEvent, SkipReason } from '../../../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
-import type { SummaryModel } from '../../../model/policy/summary-model.ts'
-import type { OptionNames } from '../../../model/problems/check-options.ts'
-import type { ModelInfo } from '../../../model/provider/model-info.ts'
+import type { OptionNames } from '../../../model/problems/problem-text.ts'
+import type { ModelInfo, SummaryModel } from '../../../model/provider/model-info.ts'
 
 /** The options that `contextManager`, `compactionMiddleware` and `createSession` share. */
 export type ContextOptions = {

@@ -1,7 +1,6 @@
 import type { LanguageModel } from 'ai'
 import type { ModelInfo } from '../../../model/provider/model-info.ts'
-import { loadRegistry } from '../../../models/registry.ts'
-import { resolveModel } from '../../../models/resolve.ts'
+import { loadRegistry, resolveModel } from '../../../models/registry.ts'
 
 /** Facts about a model of the AI SDK, looked up by the name of its provider (`anthropic.messages`) and its own. */
 export function infoOf(model: LanguageModel): Partial<ModelInfo> {

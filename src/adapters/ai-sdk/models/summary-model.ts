@@ -1,6 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ModelChunk, SummaryModel } from '../../../model/policy/summary-model.ts'
-import type { Prices } from '../../../model/provider/model-info.ts'
+import type { ModelChunk, Prices, SummaryModel } from '../../../model/provider/model-info.ts'
 import { infoOf } from './model-info.ts'
 import { usageOfStep } from './usage.ts'
 

@@ -1,5 +1,5 @@
 import { usageOf } from '../../../llm/call/usage-of.ts'
-import type { ModelChunk, WarmModel } from '../../../model/policy/summary-model.ts'
+import type { ModelChunk, WarmModel } from '../../../model/provider/model-info.ts'
 import { type ModelInfo, modelName } from '../../../model/provider/model-info.ts'
 import { isForgotten } from '../context/forgotten.ts'
 import type { CallOptions, SdkModel, StreamPart } from './sdk-types.ts'

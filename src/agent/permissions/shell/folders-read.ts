@@ -2,8 +2,8 @@ import { type GivenOption, type GivenWords, givenWords, isGiven, NO_TABLE, type 
 import { globShape } from './glob-shape.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
 import { belowShape, pathShape } from './path-shape.ts'
-import { nameOf, type ShellRun } from './shell-run.ts'
 import type { ShellWord } from './shell-word.ts'
+import { nameOf, type ShellRun } from './shell-word.ts'
 import { exactText, literal, type TextShape } from './text-shape.ts'
 
 /** The options of a search, with those whose value is a file that it reads, and those that give the pattern. */

@@ -1,6 +1,6 @@
 import { gitCommandAt } from './git-command.ts'
 import { isCommandSetting, settingCommand } from './git-settings.ts'
-import type { LaunchTarget, ShellRun } from './shell-run.ts'
+import type { LaunchTarget, ShellRun } from './shell-word.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 
 /** What git runs because of the words behind its name: aliases, and programs in settings, options and addresses. */

@@ -1,6 +1,6 @@
 import { globShape } from './glob-shape.ts'
 import { belowShape, pathShape } from './path-shape.ts'
-import { nameOf, type ShellInput, type ShellRun } from './shell-run.ts'
+import { nameOf, type ShellInput, type ShellRun } from './shell-word.ts'
 import { ANYTHING, exactText, type TextShape } from './text-shape.ts'
 
 /** What a command prints, where its text says that. */

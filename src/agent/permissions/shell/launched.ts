@@ -4,8 +4,17 @@ import { enteredFolders, maybeEntered } from './entered-folders.ts'
 import { gitRuns } from './git-runs.ts'
 import { setsCommand } from './git-settings.ts'
 import { foundFolders, foundShapes } from './known-output.ts'
-import { type LaunchTarget, NO_INPUT, nameOf, type ShellInput, type ShellRun } from './shell-run.ts'
-import { type ShellWord, textWord, UNKNOWN_WORDS, wordOf } from './shell-word.ts'
+import {
+  type LaunchTarget,
+  NO_INPUT,
+  nameOf,
+  type ShellInput,
+  type ShellRun,
+  type ShellWord,
+  textWord,
+  UNKNOWN_WORDS,
+  wordOf,
+} from './shell-word.ts'
 import { ANYTHING, literal, type TextShape } from './text-shape.ts'
 
 export type LaunchContext = {

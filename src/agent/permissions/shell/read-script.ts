@@ -18,8 +18,19 @@ import type { FileLook } from './may-exist.ts'
 import { effortOf, effortOfShapes, hasManyBraces, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
-import { byName, NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
-import { type ExpansionContext, expandedWords, type ShellWord, shapesOf, wordOf } from './shell-word.ts'
+import {
+  byName,
+  type ExpansionContext,
+  expandedWords,
+  NO_INPUT,
+  nameOf,
+  type ScriptReading,
+  type ShellInput,
+  type ShellRun,
+  type ShellWord,
+  shapesOf,
+  wordOf,
+} from './shell-word.ts'
 import { ANYTHING, exactText, literal, type TextShape } from './text-shape.ts'
 import { WrittenFiles } from './written-files.ts'
 

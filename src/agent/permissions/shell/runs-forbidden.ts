@@ -6,8 +6,7 @@ import { gitCommandAt } from './git-command.ts'
 import { onlyChecks } from './launched.ts'
 import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
-import { nameOf, type ShellRun } from './shell-run.ts'
-import { type ShellWord, textWord } from './shell-word.ts'
+import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
 import { canMeet, exactText, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
 
 /** The programs that options of a tool name, which else is only given files: `tar -I PROGRAM`, `rsync -e PROGRAM`. */

@@ -9,8 +9,7 @@ import { givenWords } from './given-options.ts'
 import { type FileLook, mayExist } from './may-exist.ts'
 import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
-import { nameOf, type ShellRun } from './shell-run.ts'
-import { type ShellWord, textWord } from './shell-word.ts'
+import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
 import { canMeet, exactText, literal, type TextShape, wildcardShape } from './text-shape.ts'
 
 /** Whether a command names, or may name, a path of these absolute shapes. `edit`: only to change it. */

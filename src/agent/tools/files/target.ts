@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
-import { nearest } from '../../../model/problems/nearest.ts'
+import { nearest } from '../../../model/problems/problem-text.ts'
 import type { PermissionRequest, ToolContext, ToolOutput } from '../../tool.ts'
 import { type FilePlace, filePlaceOf } from '../../workspace.ts'
 import { refused } from '../define-tool.ts'

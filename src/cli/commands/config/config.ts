@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { nearest } from '../../../model/problems/nearest.ts'
+import { nearest } from '../../../model/problems/problem-text.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 /** `pith config`: the settings, where each comes from, and changing them. */

@@ -1,4 +1,4 @@
-import { modelNamed } from '../../../models/resolve.ts'
+import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/imported-log.ts'
 import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
 import { print, printJson } from '../../output/show.ts'

@@ -1,5 +1,4 @@
-import type { ModelChunk, SummaryModel, SummaryRequest } from '../../../model/policy/summary-model.ts'
-import type { Usage } from '../../../model/provider/usage.ts'
+import type { ModelChunk, SummaryModel, SummaryRequest, Usage } from '../../../model/provider/model-info.ts'
 
 /** The answer of a model. A failure is a value; only an abort and an error of the caller's callback are thrown. */
 export type SummaryAnswer = {

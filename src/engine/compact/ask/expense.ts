@@ -1,5 +1,5 @@
 import type { Prices } from '../../../model/provider/model-info.ts'
-import { addUsage, type Usage } from '../../../model/provider/usage.ts'
+import { addUsage, type Usage } from '../../../model/provider/model-info.ts'
 import { costOf } from '../../../tokens/cost.ts'
 
 /** The usage and cost of a compaction's model calls so far, failed ones included. The cost is in US dollars, or unknown. */

@@ -1,5 +1,5 @@
 import { hasExtension } from './name-shapes.ts'
-import type { WrittenName } from './names.ts'
+import type { WrittenName } from './source-index.ts'
 import { always, normalise, type OccurrenceTest, occursAt, type SourceIndex, wordsOf } from './source-index.ts'
 
 /** True when the source contains the name in some notation. */

@@ -1,5 +1,5 @@
 import { isWholeName } from './find-name.ts'
-import type { Name } from './names.ts'
+import type { Name } from './source-index.ts'
 import { normalise, type SourceIndex, sourceIndex } from './source-index.ts'
 
 /** Facts from the index that a summary must mention. */

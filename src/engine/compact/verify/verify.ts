@@ -1,10 +1,9 @@
 import { isFound } from './find-name.ts'
 import { type MissingFact, missingFacts, type SummaryFacts } from './missing-facts.ts'
-import { type Name, namesOf, type WrittenName } from './names.ts'
-import { type SourceIndex, sourceIndex } from './source-index.ts'
+import { type Name, namesOf, type SourceIndex, sourceIndex, type WrittenName } from './source-index.ts'
 
 export type { MissingFact, SummaryFacts } from './missing-facts.ts'
-export type { Name } from './names.ts'
+export type { Name } from './source-index.ts'
 
 /**
  * What a summary is checked against. `texts`: all that the summariser was given or the log holds (messages, tool

@@ -1,5 +1,5 @@
 import type { Message } from '../../../model/message/message.ts'
-import type { SummaryModel, WarmModel } from '../../../model/policy/summary-model.ts'
+import type { SummaryModel, WarmModel } from '../../../model/provider/model-info.ts'
 import { RECALL_PROMISE } from '../../record/prompts/record-texts.ts'
 import type { Request } from './request.ts'
 import { changeTexts } from './rewrite-message.ts'

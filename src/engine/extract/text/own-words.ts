@@ -1,4 +1,4 @@
-import { oneLine } from '../../../model/text/one-line.ts'
+import { oneLine } from '../../../model/text/shorten.ts'
 
 /**
  * The user's own sentences of a message, whole; each pasted block among them (a log, JSON, code, a diff, a listing, the

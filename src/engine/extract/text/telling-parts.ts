@@ -1,4 +1,4 @@
-import { clip } from '../../../model/text/clip.ts'
+import { clip } from '../../../model/text/shorten.ts'
 import { isEmptyTalk, NAMED, reasonScore, tellsFinding } from './reason-score.ts'
 
 /** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */

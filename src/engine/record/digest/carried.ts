@@ -1,5 +1,4 @@
-import { clip } from '../../../model/text/clip.ts'
-import { oneLine } from '../../../model/text/one-line.ts'
+import { clip, oneLine } from '../../../model/text/shorten.ts'
 import { escaped } from '../escape.ts'
 import { SECTION } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'

@@ -1,7 +1,7 @@
 import type { Index } from '../../../model/facts/log-index.ts'
 import type { StatementFact } from '../../../model/facts/statement-fact.ts'
-import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
+import { clip } from '../../../model/text/shorten.ts'
 import { type Item, isUserMessage, type SummaryItem } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { statementsIn } from '../../extract/statements.ts'

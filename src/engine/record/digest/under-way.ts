@@ -1,7 +1,6 @@
 import { callsOf, jsonText, outputText, resultsOf } from '../../../model/message/message.ts'
-import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
-import { oneLine } from '../../../model/text/one-line.ts'
+import { clip, oneLine } from '../../../model/text/shorten.ts'
 import type { Item } from '../../../model/view.ts'
 import type { DigestTurn } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'

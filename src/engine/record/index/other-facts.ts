@@ -7,11 +7,9 @@ import {
   todosById,
   type UserFact,
 } from '../../../model/facts/log-index.ts'
-import { clip } from '../../../model/text/clip.ts'
 import { dateTime } from '../../../model/text/date-time.ts'
-import { type Extent, excerpt } from '../../../model/text/excerpt.ts'
 import { handle } from '../../../model/text/handle.ts'
-import { oneLine } from '../../../model/text/one-line.ts'
+import { clip, type Extent, excerpt, oneLine } from '../../../model/text/shorten.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import { goneFiles, knownFiles } from '../../extract/current-files.ts'
 import { type ErrorState, errorStates } from '../../extract/error-state.ts'

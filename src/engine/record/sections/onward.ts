@@ -1,7 +1,6 @@
 import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/facts/log-index.ts'
-import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
-import { oneLine } from '../../../model/text/one-line.ts'
+import { clip, oneLine } from '../../../model/text/shorten.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { ErrorState } from '../../extract/error-state.ts'
 import type { Failure } from '../../extract/failures.ts'

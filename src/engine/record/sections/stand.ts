@@ -1,6 +1,6 @@
 import { type ErrorFact, type Index, todosById } from '../../../model/facts/log-index.ts'
-import { clip } from '../../../model/text/clip.ts'
 import { handle } from '../../../model/text/handle.ts'
+import { clip } from '../../../model/text/shorten.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { Failure } from '../../extract/failures.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'

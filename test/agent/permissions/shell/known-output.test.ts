@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { knownOutput, printedText } from '../../../../src/agent/permissions/shell/known-output.ts'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
-import type { ShellInput, ShellRun } from '../../../../src/agent/permissions/shell/shell-run.ts'
+import type { ShellInput, ShellRun } from '../../../../src/agent/permissions/shell/shell-word.ts'
 
 const runOf = (command: string): ShellRun => {
   const run = readScript(command, { workspace: '/shop', home: '/home/me' }).runs.at(-1)

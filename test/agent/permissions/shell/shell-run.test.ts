@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameOf } from '../../../../src/agent/permissions/shell/shell-run.ts'
-import { textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell/shell-word.ts'
+import { nameOf, textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell/shell-word.ts'
 
 it('a command is named without its folder', () => {
   expect(nameOf({ words: [textWord('git'), textWord('a/b')] })).toBe('git')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
-import type { CompactEvent } from '../../../../src/model/compact-event.ts'
+import type { CompactEvent } from '../../../../src/model/compact-result.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import { modelSaying, turns, user } from '../../../support/messages.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namesOf } from '../../../../src/engine/compact/verify/names.ts'
+import { namesOf } from '../../../../src/engine/compact/verify/source-index.ts'
 
 const names = (summary: string) => namesOf(summary).map(({ kind, text }) => `${kind} ${text}`)
 

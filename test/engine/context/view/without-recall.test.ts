@@ -3,7 +3,7 @@ import { withoutPromises } from '../../../../src/engine/context/view/without-rec
 import { compactMessages } from '../../../../src/fit/compact-messages.ts'
 import { fit as fitted } from '../../../../src/fit/fit.ts'
 import type { Message } from '../../../../src/model/message/message.ts'
-import type { SummaryRequest } from '../../../../src/model/policy/summary-model.ts'
+import type { SummaryRequest } from '../../../../src/model/provider/model-info.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 
 /** Work with long results, arguments and words of the user, so that all of it is compacted, masked or cut. */
