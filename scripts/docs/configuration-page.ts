@@ -49,7 +49,7 @@ const OF_THEIR_OWN: readonly string[] = [
   ...POLICY_SHORTCUTS,
 ]
 
-const INTRODUCTION = `Nothing has to be configured. What you set is read from five sources, value by value; a later one wins:
+const INTRODUCTION = `You do not have to configure anything. Settings are read from five sources, value by value; a later one wins:
 
 1. the defaults,
 2. the **user** file: \`~/.config/pith/config.yaml\` (macOS: \`~/Library/Application Support/pith/config.yaml\`, Windows: \`%APPDATA%\\pith\\config.yaml\`;
@@ -58,29 +58,29 @@ const INTRODUCTION = `Nothing has to be configured. What you set is read from fi
 4. environment variables,
 5. flags.
 
-\`pith config\` shows every value and where it comes from, \`pith config set KEY VALUE\` writes the user file (comments stay), \`pith config unset KEY\` takes a
-value out. An unknown key is refused with the nearest known one, a wrong value with its file and line. A key that earlier versions had is ignored, and
+\`pith config\` shows every value and its source. \`pith config set KEY VALUE\` writes the user file (comments stay), and \`pith config unset KEY\` removes a
+value. An unknown key is refused, and the message names the closest known key. A wrong value is refused with its file and line. A key from an earlier version is ignored, and
 a line says so. Files are YAML, and JSON is YAML too. Names
 are snake_case here and over HTTP, camelCase in TypeScript.
 
 Sessions, tokens and permission rules are kept in the data folder: \`~/.local/share/pith\` (macOS: \`~/Library/Application Support/pith\`, Windows:
 \`%LOCALAPPDATA%\\pith\`; with \`PITH_HOME\` set: that folder).
 
-**Trust.** What could run commands or send keys and sessions elsewhere counts in a project file only after \`pith config trust\` in that workspace (below:
-*trusted project*), and has to be trusted again when the file changes. Until then it is set aside, and a line says so.`
+**Trust.** Some settings could run commands or send keys and sessions elsewhere. In a project file they take effect only after \`pith config trust\` in that workspace (below:
+*trusted project*), and you have to trust the file again when it changes. Until then these settings are set aside, and a line says so.`
 
-const POLICY = `When and how to compact. What is not set comes from the preset; the defaults here are those of \`pith\`. A session can have settings of its own over
-these: \`/policy\` in the terminal, \`policy\` over HTTP. [policies.md](policies.md) says which to choose.
+const POLICY = `When and how to compact. Settings that are not set come from the preset; the defaults here are those of \`pith\`. A session can override
+these with its own settings: \`/policy\` in the terminal, \`policy\` over HTTP. [policies.md](policies.md) says which to choose.
 
-Three settings have a second name, which may also stand at the top of the file: ${secondNames()}.`
+Three settings have a second name, which may also be at the top of the file: ${secondNames()}.`
 
 const PROVIDERS_TEXT = `Under an id of your choice, or the id of a known provider to change it: \`providers: { ID: { … } }\`.`
 
 const MCP = `MCP servers whose tools the agent gets, each with a \`command\` or a \`url\`: \`mcp: { NAME: { … } }\`. [terminal.md](terminal.md#mcp-servers) says how they are used.`
 
-const MODELS = `A list. An entry with the name of a known model (\`pith models\`) changes what it says of it.`
+const MODELS = `A list. An entry with the name of a known model (\`pith models\`) changes the values that it sets.`
 
-const HOOKS = `Commands of yours around every compaction, automatic or not.`
+const HOOKS = `Your own commands before and after every compaction, automatic or not.`
 
 const SERVER = `[deploy.md](deploy.md) says how to run it.`
 
@@ -119,7 +119,7 @@ function variableTable(): string {
     ['variable', 'meaning'],
     [
       ...SHORTCUTS.map(({ key, variable }) => [code(variable), `sets ${code(key)}; empty is not set`]),
-      [code('PITH_HOME'), 'one folder for configuration and data, in place of those of the platform'],
+      [code('PITH_HOME'), 'one folder for configuration and data, instead of those of the platform'],
       [code('PITH_TOKEN'), 'the token for `pith --server`'],
       [code('PITH_DEBUG'), 'adds a stack trace to an error'],
       [code('NO_COLOR'), 'no colours'],
@@ -129,7 +129,7 @@ function variableTable(): string {
           .join(', '),
         'another address of the provider, as its own tools read it',
       ],
-      [code('ANTHROPIC_AUTH_TOKEN'), 'a bearer token in place of a key'],
+      [code('ANTHROPIC_AUTH_TOKEN'), 'a bearer token instead of a key'],
     ],
   )
 }
