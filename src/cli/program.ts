@@ -1,10 +1,10 @@
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { compactCommand } from './commands/compact/compact.ts'
 import { configCommand } from './commands/config/config.ts'
 import { diffCommand } from './commands/diff/diff.ts'
 import { exportCommand } from './commands/export/export.ts'
 import { gatewayCommand } from './commands/gateway/gateway.ts'
-import { handOnCommand } from './commands/hand-on/hand-on.ts'
+import { handoffCommand } from './commands/handoff/handoff.ts'
 import { importCommand } from './commands/import/import.ts'
 import { inspectCommand } from './commands/inspect/inspect.ts'
 import { mcpCommand } from './commands/mcp/mcp.ts'
@@ -25,7 +25,7 @@ import { packageVersion } from './process/package.ts'
 const EXAMPLES = `
 Examples:
   $ pith inspect example                             what fills the window of a session, here of the bundled one
-  $ pith compact example --offline                   a session made short, without a model
+  $ pith compact example --offline                   compact a session without a model
   $ pith config                                      the settings, and where each comes from
   $ pith config set model anthropic/claude-sonnet-4-5
   $ pith config get policy.trigger_percent
@@ -40,12 +40,16 @@ export function program(): Command {
     .version(packageVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', `${EXAMPLES}\n${TERMINAL_HELP}`)
+    .configureHelp({
+      subcommandTerm: (command) => withoutAlias(Help.prototype.subcommandTerm.call(new Help(), command)),
+      commandUsage: (command) => withoutAlias(Help.prototype.commandUsage.call(new Help(), command)),
+    })
     .exitOverride()
   runPromptCommand(pith)
   sessionsCommand(pith)
   inspectCommand(pith)
   compactCommand(pith)
-  handOnCommand(pith)
+  handoffCommand(pith)
   replayCommand(pith)
   diffCommand(pith)
   recallCommand(pith)
@@ -61,6 +65,11 @@ export function program(): Command {
   mcpCommand(pith)
   nameInErrors(pith, 'pith')
   return pith
+}
+
+/** Former names of commands keep working, but new users should not learn them. */
+function withoutAlias(term: string): string {
+  return term.replace(/\|[\w-]+/, '')
 }
 
 /** Lets each command name its own help when it is called wrongly. */

@@ -13,7 +13,7 @@ const FILES = [
   'test/cli/output/terminal-text.test.ts',
   'test/docs/http-page.test.ts',
   'test/package/weight.test.ts',
-  'test/programs/cli/hand-on.test.ts',
+  'test/programs/cli/handoff.test.ts',
   'test/programs/cli/usage.test.ts',
   'test/programs/tui/screens.test.ts',
   'test/programs/wrap/wrap.test.ts',

@@ -25,7 +25,7 @@ const WIDTH = 80
 export async function demo(print: (line: string) => void): Promise<void> {
   const log = logOf(EXAMPLE_SESSION)
   print('Pith keeps an agent’s conversation inside its context window. An example without')
-  print('network or key: the session of an agent that mends uploads.')
+  print('network or key: the session of an agent that fixes uploads.')
   print(`\n${tinted('1. What fills the window', 'bold')}  (pith inspect example)\n`)
   for (const line of picture(log)) print(line)
 
@@ -37,7 +37,7 @@ export async function demo(print: (line: string) => void): Promise<void> {
   print(`  ${makerText('digest')}`)
   print('')
   for (const line of picture(longer)) print(line)
-  print('\n  What the model reads in the place of the messages:\n')
+  print('\n  The record that the model reads instead of the messages:\n')
   for (const line of summaryLines(result)) print(`  │ ${line}`)
 
   print(`\n${tinted('3. The undo', 'bold')}\n`)

@@ -60,7 +60,7 @@ function atMessage(log: readonly Entry[], number: number): LogParts {
   const cut = view.items.at(legalAtOrBefore(legalCuts(view), wanted))
   const from = log.findIndex((entry) => entry.seq === cut?.seq)
   if (cut === undefined || cut.kind === 'summary' || from <= 0)
-    throw new PithError('bad-argument', `--at ${number}: nothing stands before that can be summarised`)
+    throw new PithError('bad-argument', `--at ${number}: there is nothing before it that can be summarised`)
   return parted(log, log.slice(0, from), from)
 }
 

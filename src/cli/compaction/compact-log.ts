@@ -17,7 +17,7 @@ import { tokensKnown } from '../../tokens/sizes.ts'
 import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
-/** What the user asked for beside the session. */
+/** The user's options. */
 export type CompactWishes = {
   readonly focus?: string
   readonly at?: string
@@ -36,13 +36,13 @@ export type CompactLogInput = {
   readonly onEvent: (event: CompactEvent) => void
 }
 
-/** What came of it, the log that was compacted, and the log that is to be written. */
+/** The result, the log that was compacted, and the log to write. */
 export type CompactedLog = {
   readonly result: SessionCompactResult
   readonly before: readonly Entry[]
   readonly after: readonly Entry[]
   readonly leftOut: number
-  /** What found the secrets of the log, for the file that is written: it knows the texts. */
+  /** Finds secrets, for the file that is written: it has searched the texts of the log before. */
   readonly redact?: (text: string) => RedactedText
 }
 
@@ -53,15 +53,15 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const span = answeredLog(parted.span)
   const before = span.log.map(withoutUsage)
   const opened = openContext(before, { policy: input.policy, model: input.model }, foldLog(before, span.made))
-  // What the provider counted is in the whole log only. Messages are counted once for both.
+  // Only the whole log has the provider's counts. Messages are counted once for both.
   const { estimator, calibration, sizes } = openContext(log, opened.settings, undefined, opened)
   const measured = withSettings(opened, { ...opened.settings, estimator })
   const tokensOf = (view: View) => statusIn({ ...withView(measured, view), model: {} }).tokens
   const own = writers.models.length === 0 ? withoutModel(input.policy, opened.policy) : input.policy
-  // What the user cuts off is summarised whole: the tail is what comes after. At a compaction the policy decides, as it would have there.
+  // The part before the user's cut is summarised whole: the tail is what comes after. At a compaction the policy decides, as it would have there.
   const isWhole = flags.at !== undefined && !isCompaction(flags.at)
   const parts = isWhole ? { ...own, keepTokens: 0, keepMessages: 0 } : own
-  // What stands behind the cut stays whole, so the span has the rest of the budget.
+  // Messages after the cut stay whole, so the span gets the rest of the budget.
   const room =
     flags.budget === undefined ? undefined : Math.max(1, flags.budget - tokensBehind(opened, parted.tail, tokensOf))
   const policy = room === undefined ? parts : withinBudget(parts, opened.policy, room)
@@ -118,7 +118,7 @@ function withinBudget(patch: PolicyPatch, policy: Policy, budget: number): Polic
   }
 }
 
-/** What a provider reported has its agent's prompt and tools in it, which no compaction touches. */
+/** A provider's report includes its agent's prompt and tools, which no compaction touches. */
 function withoutUsage(entry: Entry): Entry {
   if (entry.type !== 'message') return entry
   const { usage: _, ...rest } = entry

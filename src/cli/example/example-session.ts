@@ -8,7 +8,7 @@ export const EXAMPLE_WINDOW = 20_480
 const SUITES = ['upload', 'client', 'retry', 'queue', 'paths']
 const SOURCES = ['src/upload.ts', 'src/http/client.ts', 'src/retry.ts', 'src/queue.ts', 'src/paths.ts']
 
-/** A session made by us: uploads that hang are mended, and what follows from that. Its files and commands do not exist. */
+/** A session made by us: uploads that hang are fixed, with what follows from that. Its files and commands do not exist. */
 export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   said(
     'Uploads larger than 5 MB fail now and then with "socket hang up". Find out why and fix it. Never change the public API of src/upload.ts, and do not add dependencies.',

@@ -11,13 +11,13 @@ const BODIES: readonly ((n: number) => string)[] = [
   () => '',
 ]
 
-/** A source file that begins with these lines and goes on for a while. */
+/** A source file that begins with these lines and continues for a while. */
 export function source(head: readonly string[], lines: number): string {
   const rest = Array.from({ length: lines }, (_, i) => BODIES[i % BODIES.length]?.(Math.floor(i / BODIES.length)) ?? '')
   return [...head, ...rest, '}'].join('\n')
 }
 
-/** What a search prints: the same call in many places. */
+/** The output of a search: the same call in many places. */
 export function hits(files: readonly string[], text: (n: number) => string): string[] {
   return files.flatMap((file, i) => [1, 2, 3].map((k) => `${file}:${(i + 1) * 13 * k}:${text(i * 3 + k)}`))
 }

@@ -9,7 +9,7 @@ export function tinted(text: string, tone: Tint): string {
   return text === '' ? '' : styleText(tone, text, { stream: process.stdout })
 }
 
-/** A text for a terminal: of all that is no plain text only the tones of `tinted` pass. Everything that a command prints goes through here. */
+/** A text for a terminal: except for plain text, only the tones of `tinted` pass. Everything that a command prints goes through here. */
 export function terminalText(text: string): string {
   return text
     .split(TINTS)
@@ -37,7 +37,7 @@ export function displayWidth(text: string): number {
   return [...plain].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0)
 }
 
-/** A text on one line of at most so many columns, with `…` where it was cut; nothing in it moves the cursor. */
+/** A text on one line of at most this many columns, with `…` where it was cut; nothing in it moves the cursor. */
 export function fitted(text: string, width: number): string {
   const line = printable(text.replace(/\s+/g, ' ').trim())
   if (displayWidth(line) <= width) return line
@@ -51,7 +51,7 @@ export function fitted(text: string, width: number): string {
   return `${kept.trimEnd()}…`
 }
 
-/** The same for a path: its end is kept, which tells it from others. */
+/** The same for a path: its end is kept, which distinguishes it from others. */
 export function fittedPath(path: string, width: number): string {
   const line = printable(path)
   if (displayWidth(line) <= width) return line

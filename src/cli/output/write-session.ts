@@ -29,18 +29,18 @@ export async function withoutSecrets(
   const redaction = new Redaction(redact)
   const entries = log.map(redaction.entry)
   const title = session.title === undefined ? undefined : redaction.text(session.title)
-  const told = leftOutSecretsText(redaction.found)
-  if (told === undefined) return { session, log }
-  note(told)
+  const notice = leftOutSecretsText(redaction.found)
+  if (notice === undefined) return { session, log }
+  note(notice)
   return { session: { ...session, title, entries }, log: entries }
 }
 
-/** What the user wants a session to be written as. */
+/** How the user wants a session to be written. */
 type OutputWish = {
   readonly to?: string | undefined
   readonly out?: string | undefined
   readonly withSecrets?: boolean | undefined
-  /** What the user named the session by, for a hint that names it again. Without it the hint names the new file, as it must after a change. */
+  /** The name by which the user named the session, for a hint that names it again. Without it the hint names the new file, as it must after a change. */
   readonly source?: string
   /** The agent that the session comes from, as an import would note it. */
   readonly origin?: Origin | undefined
@@ -142,11 +142,11 @@ function resumeHint(
   elsewhere: ElsewhereSession | undefined,
 ): string | undefined {
   const { resume, advice } = formatNamed(format)
-  if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice(shellWord(file))}`
+  if (resume === undefined) return advice === undefined ? undefined : `To continue: ${advice(shellWord(file))}`
   const path = `${resume.folder}/${place}`
   const words = resume.command({ sessionId, path }).map(shellWord)
   const command = `copy it to ${shellWord(path)}, then ${words.join(' ')}`
-  if (elsewhere === undefined) return `To go on: ${command}`
-  const here = `pith hand-on ${shellWord(elsewhere.source)} --to ${format}`
-  return `To go on in this folder: ${here}. On the machine that has ${elsewhere.workspace}: ${command}`
+  if (elsewhere === undefined) return `To continue: ${command}`
+  const here = `pith handoff ${shellWord(elsewhere.source)} --to ${format}`
+  return `To continue in this folder: ${here}. On the machine that has ${elsewhere.workspace}: ${command}`
 }

@@ -11,7 +11,7 @@ function makeBlocking(): void {
 
 /**
  * This process becomes the program: the terminal, the keys for signals and job control, changes of size and the exit status
- * are then its own, because nothing stands between. Windows cannot do that; there it is a child with the same terminal.
+ * are then its own, because nothing is between them. Windows cannot do that; there it is a child with the same terminal.
  */
 export function becomeProgram(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))

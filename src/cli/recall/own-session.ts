@@ -22,7 +22,7 @@ export type DatedSession = FoundSession & {
   readonly workspace: () => Promise<string | undefined>
 }
 
-/** Who writes a session, and what decides when it is compacted: a gateway in mode `rewrite` leaves nothing to the agent. */
+/** The program that writes a session, and the one that decides when it is compacted: a gateway in mode `rewrite` leaves nothing to the agent. */
 type SessionWriter = { readonly agent: string; readonly decides: 'policy' | 'agent' }
 
 /** A session of our store: our own, or that of an agent behind a gateway. */
@@ -79,7 +79,7 @@ export async function pinStored(store: Store, id: SessionId, seq: Seq, known: Pi
   return result.entry.type === 'pin' && result.entry.back !== undefined
 }
 
-/** The context as far as it is known here: the agent's tools are not. */
+/** The context as it is known here, without the agent's tools. */
 function contextOf(live: LiveSession, { policy: configured, registry }: PinDeps): PinContext {
   const policy = sessionPolicy(live.log, configured)
   const { info: model } = ownModel(live.log, registry)

@@ -20,7 +20,7 @@ export async function ownSessions(store: Store, most: number, owner?: string): P
   return found
 }
 
-/** The facts of one of our sessions, without reading what its summaries stand for. */
+/** The facts of one of our sessions, without reading the messages that its summaries replaced. */
 export async function factsOfOwn(store: Store, session: Session, setup: Setup): Promise<SessionFacts> {
   const { log } = await peekSession(store, session.id)
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })

@@ -26,7 +26,7 @@ export type SessionSource = {
   readonly session: DecodedSession
   /** The agent that it comes from, as an import notes it. */
   readonly origin: Origin | undefined
-  /** The model of its last answer, as far as it is known. */
+  /** The model of its last answer, if it is known. */
   readonly model: Partial<ModelInfo>
   /** Why the window of the model is a guess, if it is one. */
   readonly guess?: WindowGuess
@@ -129,9 +129,9 @@ async function notFound(what: string, setup: Setup): Promise<never> {
   throw new PithError('bad-argument', `there is no file ${what}${hint}`)
 }
 
-/** What the user typed, and which id may have been meant. */
+/** The text that the user typed, and the id that may have been meant. */
 function nearestOf(what: string, ids: readonly string[]): string {
-  // What the user typed may be the start of an id, so only as many characters are compared.
+  // The user may have typed the start of an id, so only that many characters are compared.
   const meant = nearest(
     what,
     ids.map((id) => id.slice(0, Math.max(8, what.length))),
@@ -190,7 +190,7 @@ const EXAMPLE_NAME = 'example'
 
 /** The session that comes with Pith. Its messages have the handles that they have in the terminal's example. */
 function exampleSource(): SessionSource {
-  // An origin, not a chosen model: whoever goes on with an imported example works with a model of their own.
+  // An origin, not a chosen model: users who continue an imported example use their own model.
   const origin = { agent: 'Pith', model: modelName(EXAMPLE_MODEL), window: EXAMPLE_WINDOW }
   const entries = appended(logOf(EXAMPLE_SESSION), [{ type: 'settings', origin }])
   const messages = EXAMPLE_SESSION.length

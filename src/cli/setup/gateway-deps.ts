@@ -11,7 +11,7 @@ import { ownHolder } from '../../session/compaction/holder.ts'
 import { openNamedModel } from './named-model.ts'
 import type { Setup } from './setup.ts'
 
-/** What a gateway is given beside the user's settings. */
+/** The dependencies of a gateway, in addition to the user's settings. */
 export type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
   /** The process that sessions belong to while it lives; this one by default. */
   readonly holder?: string

@@ -31,7 +31,7 @@ export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
   return setup
 }
 
-/** What measures a session of any agent. */
+/** The models that a session of any agent may name. */
 export function knownModels({ config, models }: Pick<Setup, 'config' | 'models'>): KnownModels {
   return { registry: models.registry, own: config.settings.models }
 }

@@ -41,11 +41,11 @@ it('a session whose folder is on another machine says how to go on here, and how
   }
   const { hint } = await hintFor('/no/such folder', "Ann's.jsonl")
   expect(hint).toMatch(
-    /^To go on in this folder: pith hand-on 'Ann'\\''s\.jsonl' --to pi\. On the machine that has \/no\/such folder: copy it to (~\/'\.pi\/[^']+ [^']+'), then pi --session \1$/,
+    /^To continue in this folder: pith handoff 'Ann'\\''s\.jsonl' --to pi\. On the machine that has \/no\/such folder: copy it to (~\/'\.pi\/[^']+ [^']+'), then pi --session \1$/,
   )
   const fromInput = await hintFor('/no/such folder', '-')
-  expect(fromInput.hint).toContain(`pith hand-on ${shellWord(fromInput.path)} --to pi.`)
-  expect((await hintFor(folder, 'a.jsonl')).hint).toMatch(/^To go on: copy it to /)
+  expect(fromInput.hint).toContain(`pith handoff ${shellWord(fromInput.path)} --to pi.`)
+  expect((await hintFor(folder, 'a.jsonl')).hint).toMatch(/^To continue: copy it to /)
 })
 
 it('a written log says how to import that very file', async () => {
@@ -54,8 +54,8 @@ it('a written log says how to import that very file', async () => {
   const session = decoded(fixture('claude-code.jsonl'))
   const hintFor = async (name: string) =>
     (await sessionOutput(session, session.entries, { to: 'pith', out: join(folder, name) })).write().hint
-  expect(await hintFor('log.jsonl')).toBe(`To go on: pith import ${shellWord(join(folder, 'log.jsonl'))}`)
-  expect(await hintFor("Ann's log.jsonl")).toBe(`To go on: pith import '${join(folder, "Ann'\\''s log.jsonl")}'`)
+  expect(await hintFor('log.jsonl')).toBe(`To continue: pith import ${shellWord(join(folder, 'log.jsonl'))}`)
+  expect(await hintFor("Ann's log.jsonl")).toBe(`To continue: pith import '${join(folder, "Ann'\\''s log.jsonl")}'`)
 })
 
 it('makes no folder for a file, and names the one that is missing', async () => {

@@ -162,7 +162,7 @@ describe('pith compact', () => {
       out,
     ])
     expect(stdout).toContain(
-      `To go on in this folder: pith hand-on ${shellWord(out)} --to pi. On the machine that has /no/such:`,
+      `To continue in this folder: pith handoff ${shellWord(out)} --to pi. On the machine that has /no/such:`,
     )
   })
 

@@ -95,7 +95,7 @@ describe('pith export', () => {
     const folders = configFolders()
     const { stderr } = await pith(folders, ['export', 'example', '--to', 'claude-code', '--out', 'session.jsonl'])
     expect(stderr).toMatch(
-      /To go on: copy it to ~\/\.claude\/projects\/.+\.jsonl, then claude --resume [0-9a-f-]{36}\n$/,
+      /To continue: copy it to ~\/\.claude\/projects\/.+\.jsonl, then claude --resume [0-9a-f-]{36}\n$/,
     )
   })
 

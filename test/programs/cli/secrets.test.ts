@@ -32,7 +32,7 @@ describe('a secret', () => {
   it('does not go to another agent', async () => {
     const folders = configFolders()
     writeFileSync(join(folders.workspace, 'talk.json'), JSON.stringify(SESSION))
-    const { stderr } = await pith(folders, ['hand-on', 'talk.json', '--to', 'claude-code', '--offline'])
+    const { stderr } = await pith(folders, ['handoff', 'talk.json', '--to', 'claude-code', '--offline'])
     const [, file = ''] = /delete this one file: (.+)/.exec(stderr) ?? []
     expect(existsSync(file)).toBe(true)
     expect(readFileSync(file, 'utf8')).not.toContain(TOKEN)

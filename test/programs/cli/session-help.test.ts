@@ -6,7 +6,7 @@ import { full } from '../../support/full.ts'
 
 const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export', 'config', 'models']
 /** Commands that need a model, another agent, a database or a port. */
-const OTHERS = ['run', 'store', 'serve', 'wrap', 'gateway', 'setup', 'hand-on', 'mcp']
+const OTHERS = ['run', 'store', 'serve', 'wrap', 'gateway', 'setup', 'handoff', 'mcp']
 
 describe('the help of a command', () => {
   it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', async (command) => {
@@ -32,7 +32,7 @@ describe('the help of a command', () => {
     for (const example of full ? examples : examples.slice(0, 1)) {
       expect(example).toContain(`pith ${command}`)
       const { code, stderr, stdout } = await typed(folders, example)
-      expect({ example, code, stderr: stderr.replace(/^(?:Written to|To go on:).*\n/gm, '') }).toEqual({
+      expect({ example, code, stderr: stderr.replace(/^(?:Written to|To continue:).*\n/gm, '') }).toEqual({
         example,
         code: 0,
         stderr: '',

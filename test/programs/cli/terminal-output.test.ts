@@ -32,9 +32,9 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['compact', 'FILE', '--offline', '--json'],
     ['compact', HOSTILE],
   ],
-  'hand-on': [
-    ['hand-on', 'FILE', '--to', 'claude-code', '--offline'],
-    ['hand-on', 'FILE', '--to', HOSTILE],
+  handoff: [
+    ['handoff', 'FILE', '--to', 'claude-code', '--offline'],
+    ['handoff', 'FILE', '--to', HOSTILE],
   ],
   replay: [
     ['replay', 'FILE'],

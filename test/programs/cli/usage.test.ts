@@ -25,7 +25,7 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
   ...[
     ['run', 'Do it.'],
     ['compact', 'example'],
-    ['hand-on', 'example', '--to', 'codex'],
+    ['handoff', 'example', '--to', 'codex'],
     ['inspect', 'example'],
     ['replay', 'example'],
     ['serve', '--port', '0'],

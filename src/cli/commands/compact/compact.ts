@@ -4,7 +4,7 @@ import { choiceOption } from '../../options/choice-option.ts'
 import { formatOption } from '../../options/format-option.ts'
 import { tokensOption } from '../../options/option-numbers.ts'
 
-/** `pith compact`: a session of any agent, made short enough to go on. */
+/** `pith compact`: compacts a session of any agent so that it can continue. */
 export function compactCommand(pith: Command): void {
   const command = pith.command('compact')
   command
@@ -14,7 +14,7 @@ export function compactCommand(pith: Command): void {
     .option('--policy <PRESET>', `when and how to compact: ${PRESET_NAMES.join(', ')}`, choiceOption(PRESET_NAMES))
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
     .option('--offline', 'ask no model: a digest, made from the log alone')
-    .option('--at <WHERE>', 'summarise what stands before message N, or before compaction:K that the file records')
+    .option('--at <WHERE>', 'summarise the messages before message N, or before compaction:K that the file records')
     .option('--budget <TOKENS>', 'the most tokens that the result may have, such as 32k', tokensOption)
     .addOption(formatOption(command, 'write the result in this format'))
     .option('--out <FILE>', 'write the result into this new file')

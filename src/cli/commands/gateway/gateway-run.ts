@@ -36,7 +36,7 @@ const DOES: Readonly<Record<ModeName, string>> = {
   rewrite: 'compacts the sessions by itself',
 }
 
-/** What an agent is pointed at. The addresses contain the secret: they are printed once, and logged nowhere. */
+/** The addresses for an agent's configuration. They contain the secret: they are printed once, and logged nowhere. */
 function startLines(does: string, urlOf: (upstream: string) => string, named: readonly string[]): string[] {
   return [
     `Pith passes requests on and ${does}. Point an agent at it:`,

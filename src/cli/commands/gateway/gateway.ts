@@ -15,7 +15,7 @@ export type GatewayFlags = {
 export function gatewayCommand(pith: Command): void {
   const gateway = pith
     .command('gateway')
-    .description('stand between other agents and their providers, and record their sessions as they run')
+    .description('run between other agents and their providers, and record their sessions')
     .option(
       '--port <port>',
       `where to listen on this machine, by default gateway.port (${DEFAULT_PORTS.gateway}); 0 takes a free one`,
@@ -27,7 +27,7 @@ export function gatewayCommand(pith: Command): void {
       'where requests may go besides the known providers; can be given more than once',
       upstreamOf,
     )
-    .option('--quiet', 'do not tell what went wrong with a request')
+    .option('--quiet', 'do not print failed requests')
     .action(async (flags: GatewayFlags, command: Command) => {
       const { runGateway } = await import('./gateway-run.ts')
       await runGateway(flags, settingFlags(command))

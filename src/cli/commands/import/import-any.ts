@@ -27,7 +27,7 @@ export async function importAny(what: string, form: 'text' | 'json'): Promise<vo
     const { messages, calls, issues } = session.counts
     if (form === 'json') return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
     print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
-    print(`  pith --session ${id.slice(0, 8)}   goes on with it in ${printable(workspace)}`)
+    print(`  pith --session ${id.slice(0, 8)}   continues it in ${printable(workspace)}`)
     if (issues > 0)
       note(`  ${counted(issues, 'place')} of the file could not be taken as written: pith inspect says which`)
   } finally {

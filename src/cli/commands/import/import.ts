@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export function importCommand(pith: Command): void {
   pith
     .command('import')
-    .description('take a session of any agent over into Pith, to go on with it here')
+    .description('import a session of any agent into Pith, to continue it here')
     .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)

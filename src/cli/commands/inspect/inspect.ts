@@ -8,7 +8,7 @@ export function inspectCommand(pith: Command): void {
     .description('show what fills a session’s window, over time too, and what it has cost')
     .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
     .option('--model <PROVIDER/MODEL>', 'measure with the window and the prices of this model')
-    .option('--window <TOKENS>', 'the context window, where the model alone does not tell it', tokensOption)
+    .option('--window <TOKENS>', 'the context window, if it is not known from the model', tokensOption)
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string, options: InspectFlags) => {

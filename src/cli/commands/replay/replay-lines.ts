@@ -85,7 +85,7 @@ function recordedLines({ recorded, spent }: SessionReplays, width: number): stri
     ...(known.length < spent.length
       ? []
       : [
-          `the file counts ${dollars(known.reduce((sum, cost) => sum + cost, 0))}: without summaries, output as far as noted`,
+          `the file counts ${dollars(known.reduce((sum, cost) => sum + cost, 0))}: without summaries, only the output that was noted`,
         ]),
   ]
   return lines.map((line) => tinted(`  ${fitted(line, width - 2)}`, 'dim'))

@@ -14,9 +14,9 @@ export function replayCommand(pith: Command): void {
       [...STYLE_NAMES, 'none'].join(),
     )
     .option('--model <PROVIDER/MODEL>', 'with the window and the prices of this model')
-    .option('--window <TOKENS>', 'the context window, where the model alone does not tell it', tokensOption)
+    .option('--window <TOKENS>', 'the context window, if it is not known from the model', tokensOption)
     .addOption(
-      new Option('--cache <LIFETIME>', 'how long the provider keeps its cache; default: as the session tells').choices([
+      new Option('--cache <LIFETIME>', 'how long the provider keeps its cache; default: as in the session').choices([
         '5m',
         '1h',
       ]),

@@ -12,12 +12,12 @@ export function textPrinter(): (event: AgentEvent) => void {
   // A program that reads the output gets finished answers only: one that breaks off is asked for again.
   const waits = !process.stdout.isTTY
   let waiting = ''
-  const tell = (text: string) => {
+  const show = (text: string) => {
     say(text)
     if (text !== '') atLineStart = text.endsWith('\n')
   }
   const sayWaiting = () => {
-    tell(waiting)
+    show(waiting)
     waiting = ''
   }
   const beside = (line: string) => {
@@ -28,7 +28,7 @@ export function textPrinter(): (event: AgentEvent) => void {
   return (event) => {
     switch (event.type) {
       case 'text':
-        if (!waits) return tell(event.text)
+        if (!waits) return show(event.text)
         waiting += event.text
         return
       case 'entry':
@@ -73,7 +73,7 @@ function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): strin
   return `${markOf(reason, text)} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
 }
 
-/** A turn that ended by itself may still have something to tell, such as a call that was refused: that is no tick. */
+/** A turn that ended by itself may still have something to report, such as a refused call: it gets no tick. */
 function markOf(reason: TurnEnd['reason'], text: string): string {
   if (reason !== 'done') return '✗'
   return text === '' ? '✓' : '!'

@@ -58,7 +58,7 @@ export class RunBudget {
   }
 }
 
-/** A small limit is told in all its digits: "less than $0.0001" is no limit. */
+/** A small limit is shown with all its digits: "less than $0.0001" would not be a limit. */
 function limitText(maxCost: number): string {
   return maxCost < 0.0001 ? `$${maxCost.toFixed(12).replace(/0+$/, '')}` : dollars(maxCost)
 }

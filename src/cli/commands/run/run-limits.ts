@@ -2,7 +2,7 @@ import { type Rule, type Rules, ruleSchema } from '../../../agent/permissions/ru
 import { PithError } from '../../../model/problems/errors.ts'
 import type { RunFlags } from './run.ts'
 
-/** What a run may spend and do beside the user's settings. */
+/** The limits and permissions of a run, in addition to the user's settings. */
 export type RunLimits = {
   /** In US dollars. */
   readonly maxCost?: number
@@ -23,7 +23,7 @@ export function runLimits({ maxCost, maxTime, maxSteps, allow = [], deny = [] }:
 
 /**
  * Refuses a prompt that may have swallowed a rule, as in `pith run "go" --deny a b`: a denial must never be lost. So only a
- * whole prompt in one argument, which is not written as a rule, may stand right behind a rule.
+ * whole prompt in one argument, which is not written as a rule, may come right after a rule.
  */
 export function refuseStrayRule(
   args: readonly string[],
@@ -31,9 +31,9 @@ export function refuseStrayRule(
   { allow = [], deny = [] }: RunFlags,
 ): void {
   if (allow.length + deny.length === 0) return
-  const behind = wordsBehindRules(args)
+  const after = wordsAfterRules(args)
   const said = words.at(-1) === '-' ? words.slice(0, -1) : words
-  if (behind.length === 0 || (said.length === 1 && !said.some((word) => NAMED_RULE.test(word)))) return
+  if (after.length === 0 || (said.length === 1 && !said.some((word) => NAMED_RULE.test(word)))) return
   const flag = deny.length > 0 ? '--deny' : '--allow'
   throw new PithError(
     'bad-argument',
@@ -42,15 +42,15 @@ export function refuseStrayRule(
 }
 
 /** The words between a rule and the next flag, of a whole command line. `-` is standard input. */
-function wordsBehindRules(args: readonly string[]): readonly string[] {
+function wordsAfterRules(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   const flagged = end < 0 ? args : args.slice(0, end)
   return flagged.flatMap((arg, index) => {
     const [, value] = /^--(?:allow|deny)(=|$)/.exec(arg) ?? []
     if (value === undefined) return []
-    const behind = flagged.slice(index + (value === '=' ? 1 : 2))
-    const next = behind.findIndex((word) => /^-./.test(word))
-    return (next < 0 ? behind : behind.slice(0, next)).filter((word) => word !== '-')
+    const after = flagged.slice(index + (value === '=' ? 1 : 2))
+    const next = after.findIndex((word) => /^-./.test(word))
+    return (next < 0 ? after : after.slice(0, next)).filter((word) => word !== '-')
   })
 }
 
@@ -80,6 +80,6 @@ const NAMED_RULE = /^(command|edit|read|tool):\s*(.*)$/s
 function ruleIn(text: string): Rule {
   const [, kind = 'command', pattern = text] = NAMED_RULE.exec(text) ?? []
   const rule = ruleSchema.safeParse({ kind, pattern: pattern.trim() })
-  if (!rule.success) throw new PithError('bad-argument', `${text} is no rule: write one as in 'command: npm test'`)
+  if (!rule.success) throw new PithError('bad-argument', `${text} is not a rule: write one as in 'command: npm test'`)
   return rule.data
 }

@@ -10,12 +10,12 @@ import type { Setup } from '../../setup/setup.ts'
 export async function runMcp(
   agent: Agent,
   { config }: Setup,
-  tell: (event: AgentEvent) => void,
+  emit: (event: AgentEvent) => void,
   signal: AbortSignal,
 ): Promise<McpServers | undefined> {
   const project = projectMcp(config.workspace, process.env)
   const { workspace, env } = agent.deps
-  const notice = (text: string) => tell({ type: 'notice', text })
+  const notice = (text: string) => emit({ type: 'notice', text })
   if (project?.why !== undefined) notice(project.why)
   else if (project !== undefined && project.answer === undefined)
     notice(`${project.file} names MCP servers, which are not started: start pith here once to answer for them`)

@@ -129,7 +129,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   }
 }
 
-/** A run that could not begin, for want of a model say, leaves no session of its own behind. */
+/** A run that could not begin, for example without a model, leaves no new session. */
 async function deleteIfEmpty(store: Store, id: string): Promise<void> {
   const now = await store.session(id)
   if (now?.lastSeq === 0) await store.deleteSession(id)
@@ -189,7 +189,7 @@ async function promptOf(given: readonly string[], options: RunFlags): Promise<st
   throw new PithError('bad-argument', 'the prompt is empty')
 }
 
-/** The prompt with what comes from standard input behind it, as `git diff | pith run "review this" -` gives it. */
+/** The prompt, followed by the text from standard input, as `git diff | pith run "review this" -` gives it. */
 async function withAttachment(prompt: string): Promise<string> {
   const attached = process.stdin.isTTY === true ? '' : (await text(process.stdin)).trimEnd()
   if (attached === '') throw new PithError('bad-argument', 'nothing comes from standard input to attach')

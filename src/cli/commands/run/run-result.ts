@@ -2,7 +2,7 @@ import type { TurnEnd } from '../../../agent/events.ts'
 import { counted } from '../../../engine/report/numbers.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 
-/** What came of a run, for the program that started it. */
+/** The result of a run, for the program that started it. */
 export type RunResult = Omit<TurnEnd, 'reason'> & {
   readonly reason: TurnEnd['reason'] | 'out-of-budget'
   readonly exitCode: number

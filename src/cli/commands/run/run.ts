@@ -6,17 +6,14 @@ export function runPromptCommand(pith: Command): void {
   const run = pith
     .command('run')
     .description('let the agent work on a prompt, without questions')
-    .argument(
-      '[prompt...]',
-      'what to do; `-` or nothing reads it from standard input, `-` behind a prompt attaches that',
-    )
+    .argument('[prompt...]', 'what to do; `-` or nothing reads it from standard input, `-` after a prompt attaches it')
     .option('-c, --continue', 'continue the last session of this workspace')
     .option('-s, --session <id>', 'continue this session')
     .option('--fork', 'with --session: continue in a fork, which works in this folder')
     .option('--json', 'print events as JSON lines, the result last')
     .option('--max-cost <dollars>', 'end the run when it has cost more')
     .option('--max-time <time>', 'end the run after this time: 90s, 10m, 2h')
-    .option('--max-steps <n>', 'end the run after so many answers of the model')
+    .option('--max-steps <n>', 'end the run after N answers of the model')
     .option(
       '--allow <rule>',
       "allow a command or a path in this run: 'npm test', 'edit: src/**'; may be repeated",
@@ -31,7 +28,7 @@ export function runPromptCommand(pith: Command): void {
   run.addHelpText('after', EXAMPLES)
 }
 
-/** The whole command line in its order, which tells the words behind a rule. Commander keeps it, but its types leave it out. */
+/** The whole command line in its order, which shows the words after a rule. Commander keeps it, but its types leave it out. */
 function rawArgs(pith: Command | null): readonly string[] {
   return pith !== null && 'rawArgs' in pith && Array.isArray(pith.rawArgs) ? pith.rawArgs.map(String) : []
 }
@@ -40,8 +37,8 @@ const EXAMPLES = `
 Examples, which need a model:
   $ pith run "say in two lines what this folder is"
   $ git diff | pith run "review this change" -
-  $ pith run "mend the failing test" --continue --max-cost 0.50 --allow 'npm test'
-  $ pith run --allow 'npm test' --allow 'edit: src/**' --deny 'git push *' "mend the failing test"`
+  $ pith run "fix the failing test" --continue --max-cost 0.50 --allow 'npm test'
+  $ pith run --allow 'npm test' --allow 'edit: src/**' --deny 'git push *' "fix the failing test"`
 
 export type RunFlags = {
   readonly continue?: true
@@ -55,7 +52,7 @@ export type RunFlags = {
   readonly deny?: readonly string[]
 }
 
-/** One value for each time that the flag is written. Commander's own lists would take the prompt behind them as a value. */
+/** One value for each time that the flag is written. Commander's own lists would take the prompt after them as a value. */
 function repeatedOption(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }

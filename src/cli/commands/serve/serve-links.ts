@@ -47,7 +47,7 @@ async function namedSession(database: string | undefined, name: string): Promise
   }
 }
 
-/** The token that a link stands for: the one with a name, or one of the owner, which may write if there is one. */
+/** The token of a link: the one with a name, or one of the owner, which may write if there is one. */
 function tokenFor(folder: string, owner: string | undefined, name: string | undefined): AccessToken {
   const all = loadTokens(folder)
   const tokens = all.filter((token) => tokenWithHash(all, token.hash, Date.now()) !== undefined)

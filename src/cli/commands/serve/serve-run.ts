@@ -79,7 +79,7 @@ export async function runServer(
 }
 
 const NO_TLS =
-  'Warning: other machines can reach this server, and it has no TLS: whoever is on the way reads tokens and sessions. Put a proxy with TLS in front of it.'
+  'Warning: other machines can reach this server, and it has no TLS: anyone on the network path can read tokens and sessions. Put a proxy with TLS in front of it.'
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
@@ -117,14 +117,14 @@ function storeMcpRoute(setup: Setup, store: Store): McpRoute {
 
 const BUILT = join(PACKAGE, 'dist', 'web')
 
-/** The folder of the built page. In a checkout the page is built when it is missing or older than its sources. */
+/** The folder of the built web inspector. In a checkout it is built when it is missing or older than its sources. */
 export function pageFolder(): string | undefined {
   const sources = join(PACKAGE, 'web')
   if (existsSync(join(sources, 'index.html')) && changedAt(sources) > builtAt()) build()
   return builtAt() === 0 ? undefined : BUILT
 }
 
-/** Builds the page. Without the build tools it stays as it is, and the server answers how to build it. */
+/** Builds the web inspector. Without the build tools it stays as it is, and the server answers how to build it. */
 function build(): void {
   spawnSync(process.execPath, [join(PACKAGE, 'scripts', 'build-web.mjs')], { stdio: 'ignore' })
 }

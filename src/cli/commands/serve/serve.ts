@@ -16,7 +16,7 @@ export type LinkFlags = {
 export function serveCommand(pith: Command): void {
   const serve = pith
     .command('serve')
-    .description('serve sessions over HTTP, with a page to look at them')
+    .description('serve sessions over HTTP, with a web inspector')
     .option(
       '--port <port>',
       `where to listen, by default server.port (${DEFAULT_PORTS.server}); 0 takes a free one`,
@@ -32,9 +32,9 @@ export function serveCommand(pith: Command): void {
   serve.addHelpText('after', EXAMPLES)
   serve
     .command('link')
-    .description('print a link that signs a browser in once, or one that shows a session to whoever has it')
+    .description('print a link that signs a browser in once, or one that shows a session to anyone who has it')
     .argument('[session]', 'the session to show, read-only; without it the link signs in')
-    .option('--token <name>', 'the token that the link stands for, and ends with')
+    .option('--token <name>', 'the token of the link, which ends with it')
     .option('--url <address>', 'the address of the server, if not the one of the configuration')
     .option('--expires <time>', 'how long a link to a session works, by default 7d', durationOption)
     .option('--end <link>', 'end a link that was printed before, in all processes')
@@ -65,4 +65,4 @@ const EXAMPLES = `
 Examples:
   $ pith serve                         prints a link that signs a browser in
   $ pith serve token add laptop        a token for a program
-  $ pith serve link 4f0a               shows one session to whoever has the link`
+  $ pith serve link 4f0a               shows one session to anyone with the link`

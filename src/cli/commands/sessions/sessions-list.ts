@@ -88,9 +88,9 @@ async function read(
   for (const [i, { facts, ...found }] of all.entries()) {
     if (listed.length >= most) break
     if (i % 20 === 19) showProgress(`Reading ${i + 1} of ${all.length} …`)
-    const told = await facts()
-    if ('unreadable' in told) unreadable++
-    else if (here === undefined || told.workspace === here) listed.push({ ...found, ...told, ...windowOf(told, setup) })
+    const read = await facts()
+    if ('unreadable' in read) unreadable++
+    else if (here === undefined || read.workspace === here) listed.push({ ...found, ...read, ...windowOf(read, setup) })
   }
   showProgress('')
   return { listed, unreadable }

@@ -25,7 +25,7 @@ export function checkFiles(changes: readonly SetupChange[]): void {
         'bad-argument',
         `${file} is a link: Pith changes only the agent's own file, not what a link leads to`,
       )
-    if (stat !== undefined && !stat.isFile()) throw new PithError('bad-argument', `${file} is no file`)
+    if (stat !== undefined && !stat.isFile()) throw new PithError('bad-argument', `${file} is not a file`)
     for (const place of stat === undefined ? [nearestFolder(file)] : [file, dirname(file)]) {
       if (!isWritable(place)) throw new PithError('bad-argument', `${place} cannot be written: check its rights`)
     }

@@ -24,7 +24,7 @@ export function hookSettings({ builtFile, exists }: SetupWorld, file: string, ev
 
 /**
  * `sh` ends with status 2 where the script is gone, with which Claude Code refuses the user's prompt: without Pith nothing
- * must run. `node` ends with status 1 there, which is only told.
+ * must run. `node` ends with status 1 there, which is only reported.
  */
 function commandOf(file: string, program: HookEvent['program'], event: string): string {
   return program === 'hook.cjs' ? `node ${file} ${event}` : `[ ! -r ${file} ] || sh ${file} ${event}`

@@ -53,11 +53,11 @@ function agentNamed(name: string): SetupAgent {
   const agent = SETUP_AGENTS.find((each) => each.name === name)
   const names = SETUP_AGENTS.map((each) => each.name).join(', ')
   if (agent === undefined)
-    throw new PithError('bad-argument', `\`${printable(name)}\` is no agent that Pith knows: ${names}`)
+    throw new PithError('bad-argument', `\`${printable(name)}\` is not an agent that Pith knows: ${names}`)
   return agent
 }
 
-/** What the user has set already stays. */
+/** Settings that the user has made stay. */
 function leftAlone(settings: readonly Setting[], isRemoval: boolean): string[] {
   if (isRemoval) return []
   return settings

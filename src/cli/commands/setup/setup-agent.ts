@@ -7,9 +7,9 @@ export type SetupAgent = {
   readonly name: string
   /** Its name as people write it. */
   readonly title: string
-  /** What Pith adds, the parts in the order in which they are told. */
+  /** The parts that Pith adds, in the order in which they are listed. */
   readonly settings: (world: SetupWorld) => readonly Setting[]
-  /** What the user still has to do, a sentence. */
+  /** A sentence about what the user still has to do. */
   readonly next?: string
 }
 

@@ -13,7 +13,7 @@ export type SetupChange = {
   readonly after: string | undefined
   /** The outermost folder that was made for it, or will be. */
   readonly newFolder?: string
-  /** What is noted once it is written. */
+  /** The note for the record, once it is written. */
   readonly record: FileRecord | undefined
 }
 
@@ -36,7 +36,7 @@ export function setupPlan(
   })
 }
 
-/** How a setting stands in its file now. */
+/** The present state of a setting in its file. */
 export function settingState({ file, form }: Setting): SettingState {
   return inWords(file, () => form.standing(textOf(file) ?? ''))
 }
@@ -100,7 +100,7 @@ function inWords<T>(file: string, work: () => T): T {
   }
 }
 
-/** What was put into a file: enough to take exactly that out again. */
+/** The text that was put into a file: enough to remove exactly that. */
 type InsertionRecord = Pick<Insertion, 'text' | 'containers'>
 
 /** A text with a setting, and what was put in; undefined where it is on already, or the place is the user's. */
@@ -112,7 +112,7 @@ export function withSetting(
   const standing = form.standing(text)
   if (standing === 'on' || standing === 'other') return undefined
   const renewed = standing === 'outdated' ? form.renewed?.(text) : undefined
-  // No text of ours stands in the file as a whole, so a removal goes by the name.
+  // The file does not have our text as a whole, so a removal goes by the name.
   if (renewed !== undefined && standingIn(renewed, form) === 'on')
     return { text: renewed, inserted: { text: '', containers: inserted?.containers ?? 0 } }
   const free = standing === 'outdated' ? withoutSetting(text, form, inserted) : text

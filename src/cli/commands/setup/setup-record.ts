@@ -9,15 +9,15 @@ const fileSchema = z.object({
   isNew: z.boolean(),
   /** The outermost folder that was made for it. */
   newFolder: z.string().optional(),
-  /** What was put in, by the name of the setting. */
+  /** The texts that were put in, by the name of the setting. */
   inserted: z.record(z.string(), z.object({ text: z.string(), containers: z.number() })),
 })
 const recordSchema = z.record(z.string(), fileSchema)
 
-/** What Pith has put into one file of an agent. */
+/** The texts that Pith has put into one file of an agent. */
 export type FileRecord = z.infer<typeof fileSchema>
 
-/** What Pith has put into the files of agents, by file. One that cannot be read is empty: settings are then found by their names. */
+/** The texts that Pith has put into the files of agents, by file. A record that cannot be read is empty: settings are then found by their names. */
 export function readSetupRecord(): Readonly<Record<string, FileRecord>> {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(recordFile(), 'utf8')))
@@ -26,7 +26,7 @@ export function readSetupRecord(): Readonly<Record<string, FileRecord>> {
   }
 }
 
-/** Notes what stands in a file of an agent now; undefined where nothing is left. */
+/** Notes the texts that a file of an agent has now; undefined if nothing is left. */
 export function noteSetup(file: string, record: FileRecord | undefined): void {
   const { [file]: _, ...others } = readSetupRecord()
   writePrivate(recordFile(), `${JSON.stringify(record === undefined ? others : { ...others, [file]: record })}\n`)

@@ -16,7 +16,7 @@ export function storeCommand(pith: Command): void {
     })
   store
     .command('backup')
-    .description('copy it into a new file; other processes can go on with their work')
+    .description('copy it into a new file; other processes can continue their work')
     .argument('<file>', 'the new file')
     .action(async (file: string) => (await import('./store-backup.ts')).backupStore(file))
   store

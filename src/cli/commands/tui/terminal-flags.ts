@@ -25,9 +25,9 @@ type FlagValues = {
 /** Reads the flags. A wrong flag is an error of one line. */
 export function terminalFlags(args: readonly string[]): TerminalFlags {
   const command = addSettingFlags(new Command('pith'))
-    .option('-c, --continue', 'go on with the latest session of this workspace')
-    .option('--session <id>', 'go on with this session')
-    .option('--resume [id]', 'choose the session to go on with')
+    .option('-c, --continue', 'continue the latest session of this workspace')
+    .option('--session <id>', 'continue this session')
+    .option('--resume [id]', 'choose the session to continue')
     .option('--server <url>', 'work in a session of that server')
     .option('--token <token>', 'its token; by default PITH_TOKEN, or the part of the address after #')
     .option('--workspace <name>', 'the workspace of that server in which the tools of a new session work')

@@ -6,7 +6,7 @@ import { MODE_NAMES } from '../../../gateway/modes/mode.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { SMALL_HEAP } from '../../process/small-heap.ts'
 
-/** What a gateway of its own is told, on its standard input: a command line is visible to everybody. */
+/** The settings for a gateway of its own, sent on its standard input: a command line is visible to everybody. */
 export type GatewayOrder = z.infer<typeof gatewayOrderSchema>
 export const gatewayOrderSchema = z.object({
   upstreams: z.record(z.string(), z.string()),
@@ -17,7 +17,7 @@ export const gatewayOrderSchema = z.object({
   place: z.object({ port: z.number(), prefix: z.string() }).optional(),
 })
 
-/** What it says when it listens. */
+/** The line that it prints when it listens. */
 export type GatewayReady = z.infer<typeof gatewayReadySchema>
 export const gatewayReadySchema = z.object({
   port: z.number(),

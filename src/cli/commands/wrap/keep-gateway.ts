@@ -7,14 +7,14 @@ import { livingProcess } from './process-end.ts'
 /** How long it waits before it starts the gateway again, by the deaths in a row. */
 const PAUSES_MS = [0, 200, 1_000, 5_000]
 
-/** After so long a death is no longer one of a row. */
+/** After this time, another death does not count as one more in a row. */
 const STEADY_MS = 60_000
 
 const LOOK_MS = 500
 
 /**
  * Keeps the gateway of a wrapped agent running: it is started again on the same port and under the same prefix when it dies,
- * because the agent was told one address for all its life. Ends with the agent, or when the gateway was ended in peace.
+ * because the agent got one address when it started. Ends with the agent, or when the gateway was ended in peace.
  */
 export async function keepGateway(order: GatewayOrder, say: (ready: GatewayReady) => void): Promise<void> {
   const isWatchedAlive = livingProcess(order.watch)
@@ -34,7 +34,7 @@ export async function keepGateway(order: GatewayOrder, say: (ready: GatewayReady
     process.once('SIGTERM', end)
     try {
       const said = await ready.catch((error: unknown) => {
-        // One that says why it cannot start may listen already, and would go on.
+        // One that says why it cannot start may listen already, and would continue.
         child.kill('SIGTERM')
         if (port === 0) throw error
       })

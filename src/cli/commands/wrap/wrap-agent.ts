@@ -40,14 +40,14 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const start = plan.start(addressOf(ready))
   const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   if (flags.print === true) return printStart(agent, { ...start, env }, watch)
-  note(`Pith is on for ${agent.title}: ${doesText(ready)}. \`pith gateway status\` tells each request`)
+  note(`Pith is on for ${agent.title}: ${doesText(ready)}. \`pith gateway status\` lists each request`)
   becomeProgram(program, [...start.args, ...args], { ...process.env, ...env })
 }
 
 function agentNamed(name: string): WrappedAgent {
   const agent = WRAPPED_AGENTS.find((each) => each.name === name)
   const names = WRAPPED_AGENTS.map((each) => each.name).join(', ')
-  if (agent === undefined) throw new PithError('bad-argument', `\`${name}\` is no agent that Pith knows: ${names}`)
+  if (agent === undefined) throw new PithError('bad-argument', `\`${name}\` is not an agent that Pith knows: ${names}`)
   return agent
 }
 

@@ -39,7 +39,7 @@ function say(line: GatewayReady | { readonly problem: string }): void {
 
 const LOOK_MS = 500
 
-/** When a process has ended, or this one is told to end. */
+/** When a process has ended, or this one gets a signal to end. */
 function untilGone(pid: number): Promise<void> {
   const isThere = livingProcess(pid)
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ export function wrapCommand(pith: Command): void {
       'start Claude Code, Codex, opencode, pi, Gemini CLI, Copilot CLI or qwen-code with a gateway of its own',
     )
     .argument('<agent>', 'claude, codex, opencode, pi, gemini, copilot or qwen')
-    .argument('[arguments...]', 'for the agent, behind --')
+    .argument('[arguments...]', 'for the agent, after --')
     .option('--print', 'print the variables for this shell instead; the gateway ends with the shell')
     .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
     .action(async (agent: string, args: string[], flags: WrapFlags) => {
@@ -28,5 +28,5 @@ export function wrapCommand(pith: Command): void {
 const EXAMPLES = `
 Examples:
   $ pith wrap claude
-  $ pith wrap codex -- exec "mend the failing test"
+  $ pith wrap codex -- exec "fix the failing test"
   $ eval "$(pith wrap --print claude)"`

@@ -126,7 +126,7 @@ describe('nothing is changed, and one line says why', () => {
 
   it('for an agent that nobody knows, that is not installed, or that cannot be run', async () => {
     const { pith, put } = machine()
-    one(await pith('emacs', '--yes'), '`emacs` is no agent that Pith knows: claude, codex')
+    one(await pith('emacs', '--yes'), '`emacs` is not an agent that Pith knows: claude, codex')
     one(await pith('pi', '--yes'), '`pi` is not on the PATH: install pi first')
     put('bin/pi', '#!/bin/sh\n')
     one(await pith('pi', '--yes'), 'bin/pi is not executable')

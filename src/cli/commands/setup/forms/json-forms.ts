@@ -42,7 +42,7 @@ export function jsonValue(path: readonly string[], value: JsonValue): SettingFor
 }
 
 /**
- * An item of a list. `isOurs` tells it among those of others. Where an item has a list `within` it, the user may have put
+ * An item of a list. `isOurs` recognises it among those of others. If an item has a list `within` it, the user may have put
  * things of their own beside ours there: these stay.
  */
 export function jsonItem(
@@ -116,7 +116,7 @@ function hasMore(now: JsonValue | undefined, wanted: JsonValue | undefined): boo
   })
 }
 
-/** The text with a value at a path, unless what stands there has all of it. */
+/** The text with a value at a path, unless the value there has all of it. */
 function withPart(text: string, path: readonly string[], value: JsonValue): string {
   const parent = containerAt(text, path.slice(0, -1), 'Object')
   const now = parent && memberNamed(parent, path.at(-1) ?? '')?.value
@@ -161,7 +161,7 @@ function insertionAt(text: string, path: readonly string[], value: JsonValue): I
   return { ...inserted(text, container, depth, { name, value: wrapped(rest) }), containers: rest.length }
 }
 
-/** Puts a part behind the others of its container, in the layout that those have. */
+/** Adds a part after the others of its container, in their layout. */
 function inserted(
   text: string,
   container: ObjectNode | ArrayNode,
@@ -175,8 +175,8 @@ function inserted(
   const isOneLine = last !== undefined && !text.slice(start, last.end).includes('\n')
   const indent = last === undefined ? unit.repeat(depth + 1) : (/^[ \t]*/.exec(lineAt(text, last.start))?.[0] ?? '')
   const key = name === undefined ? '' : `${JSON.stringify(name)}: `
-  const told = JSON.stringify(value, undefined, isOneLine ? undefined : unit)
-  const part = `${key}${told.replaceAll('\n', `${line}${indent}`)}`
+  const json = JSON.stringify(value, undefined, isOneLine ? undefined : unit)
+  const part = `${key}${json.replaceAll('\n', `${line}${indent}`)}`
   if (isOneLine) return { at: last.end, text: `, ${part}`, containers: 0 }
   if (last !== undefined) return { at: last.end, text: `,${line}${indent}${part}`, containers: 0 }
   const hasLine = text.slice(start, end).includes('\n')
@@ -184,7 +184,7 @@ function inserted(
   return { at: start + 1, text: `${line}${indent}${part}${closing}`, containers: 0 }
 }
 
-/** What one step of indentation is in this file. */
+/** One step of indentation in this file. */
 function unitOf(text: string): string {
   return /^\s*\{\s*\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
 }
@@ -218,7 +218,7 @@ export function rootOf(text: string): ObjectNode | undefined {
 
 function parsed(text: string): AnyNode {
   try {
-    // A byte order mark is no JSON; a space in its place leaves every position as it is.
+    // A byte order mark is not JSON; a space instead of it keeps every position as it is.
     return parse(text.replace(/^\uFEFF/, ' '), MODE).body
   } catch (error) {
     const place = /\((\d+):(\d+)\)/.exec(String(error))
@@ -234,7 +234,7 @@ function memberNamed({ members }: ObjectNode, name: string): MemberNode | undefi
 }
 
 export function jsonValueOf(node: AnyNode): JsonValue {
-  // What stands in JSON is a JSON value.
+  // Every part of a JSON text is a JSON value.
   return evaluate(node) as JsonValue
 }
 
@@ -254,9 +254,9 @@ function withoutPart(text: string, container: ObjectNode | ArrayNode, index: num
   const part = parts[index]
   if (part === undefined) return text
   const next = parts[index + 1]?.start ?? jsonRange(container).end
-  const behind = commaIn(text, { start: part.end, end: next })
+  const after = commaIn(text, { start: part.end, end: next })
   const before = parts[index - 1]
-  const comma = behind ?? (before === undefined ? undefined : commaIn(text, { start: before.end, end: part.start }))
+  const comma = after ?? (before === undefined ? undefined : commaIn(text, { start: before.end, end: part.start }))
   const own = { start: lineStart(text, part.start), end: part.end }
   return cut(text, comma === undefined ? [own] : [own, { start: comma, end: comma + 1 }])
 }

@@ -6,9 +6,9 @@ export type SettingForm = {
   readonly insertion: (text: string) => Insertion
   /** The text without the setting, and without the `containers` that were made for it. */
   readonly without: (text: string, containers: number) => string
-  /** An outdated setting brought up to date in its place, where the user has added to it; undefined where it is put in anew. */
+  /** An outdated setting, updated at its place if the user has added to it; undefined if it is added again. */
   readonly renewed?: (text: string) => string | undefined
-  /** What the whole text says, whatever its layout. */
+  /** The data of the whole text, whatever its layout. */
   readonly value: (text: string) => unknown
 }
 

@@ -20,12 +20,12 @@ import { ownSeal } from '../../process/own-seal.ts'
 import { onThisMachine } from '../../sessions/on-this-machine.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
-import type { HandOnFlags } from './hand-on.ts'
+import type { HandoffFlags } from './handoff.ts'
 
 /** Compacts the named session, writes it where the agent looks for it, and says or runs what resumes it there. */
-export async function handOn(what: string, flags: HandOnFlags): Promise<number> {
+export async function handoff(what: string, flags: HandoffFlags): Promise<number> {
   const format = RESUMABLE_FORMATS.find((name) => name === flags.to)
-  if (format === undefined) throw new PithError('bad-argument', `sessions cannot be handed on to ${flags.to}`)
+  if (format === undefined) throw new PithError('bad-argument', `sessions cannot be handed off to ${flags.to}`)
   const folder = projectFolder(flags.folder ?? '.')
   const setup = loadSetup({})
   const source = await openSource(what, setup)
@@ -39,7 +39,7 @@ export async function handOn(what: string, flags: HandOnFlags): Promise<number> 
   const { label } = formatNamed(format)
   note(`To undo, delete this one file: ${printable(file)}`)
   if (flags.run === true) return runAgent(command, folder)
-  note(`To go on in ${label}:`)
+  note(`To continue in ${label}:`)
   print(commandLine(command, folder))
   return EXIT.done
 }
@@ -49,14 +49,14 @@ function projectFolder(folder: string): string {
   try {
     if (statSync(folder).isDirectory()) return realpathSync(folder)
   } catch {}
-  throw new PithError('bad-argument', `there is no folder ${folder}: name the project that the agent goes on in`)
+  throw new PithError('bad-argument', `there is no folder ${folder}: name the project that the agent works in`)
 }
 
-/** The session with one more compaction, or as it is where there is nothing to compact; undefined when the user stopped it. */
+/** The session with one more compaction, or unchanged if there is nothing to compact; undefined when the user stopped it. */
 async function compacted(
   { session, model }: SessionSource,
   setup: Setup,
-  flags: HandOnFlags,
+  flags: HandoffFlags,
 ): Promise<CompactedLog | undefined> {
   const writers = await summaryWriters(setup, flags)
   if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)

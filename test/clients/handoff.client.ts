@@ -37,8 +37,8 @@ function worker(agents: () => RunningClient | undefined) {
   }
 }
 
-/** Hands the newest session of one agent on to another with `pith hand-on`; the name of the new one. */
-async function handOn(from: RunningClient, to: RunningClient): Promise<{ id: string; file: string; stderr: string }> {
+/** Hands the newest session of one agent on to another with `pith handoff`; the name of the new one. */
+async function handoff(from: RunningClient, to: RunningClient): Promise<{ id: string; file: string; stderr: string }> {
   const [newest] = from.sessions()
   const folders = {
     workspace: to.place.workspace,
@@ -47,7 +47,7 @@ async function handOn(from: RunningClient, to: RunningClient): Promise<{ id: str
   }
   // opencode keeps no file a session: it is named by its id, in the folder of its own user.
   const named = from.client.name === 'opencode' ? newest?.id : newest?.path
-  const args = ['hand-on', named ?? '', '--to', to.client.format, '--offline']
+  const args = ['handoff', named ?? '', '--to', to.client.format, '--offline']
   const env = { ...to.env, XDG_DATA_HOME: join(from.place.home, '.local', 'share') }
   const { stdout, stderr, code } = await pithBeside(folders, args, env)
   expect({ stderr, code }).toEqual({ stderr: expect.stringContaining('To undo'), code: 0 })
@@ -78,7 +78,7 @@ async function rounds(clients: readonly Client[]): Promise<string> {
   let file = ''
   for (let round = 1; round <= ROUNDS; round++) {
     const next = at(round)
-    const handed = await handOn(working, next)
+    const handed = await handoff(working, next)
     working = next
     file = handed.file
     const resumed = await next.resume({ id: handed.id, file }, turn(round + 1, `Write part${round + 1}.txt.`))
@@ -91,7 +91,7 @@ async function rounds(clients: readonly Client[]): Promise<string> {
     expect(sent).toContain('The earlier part of this conversation')
     expect(sent).not.toContain('lastSeq')
   }
-  const last = await handOn(working, working)
+  const last = await handoff(working, working)
   return recordOf(last.file)
 }
 
@@ -106,7 +106,7 @@ function expectWhole(record: string): void {
   expect(record.match(/^## Now$/gm)).toHaveLength(1)
 }
 
-describe('pith hand-on', () => {
+describe('pith handoff', () => {
   it.each(RESUMING.map((client) => [client.name, client] as const))(
     'keeps the user’s words, files and reports for five rounds of %s',
     async (_, client) => expectWhole(await rounds([client])),
@@ -123,7 +123,7 @@ describe('pith hand-on', () => {
       expect(started, started.stderr).toMatchObject({ code: 0 })
       for (const [i, other] of RESUMING.entries()) {
         working = place(other)
-        const handed = await handOn(from, working)
+        const handed = await handoff(from, working)
         const resumed = await working.resume({ id: handed.id, file: handed.file }, turn(i + 2, 'Go on.'))
         expect(resumed, resumed.stderr).toMatchObject({ code: 0 })
         const sent = model.asked.find((asked) => asked.turn === i + 2 && asked.tools.length > 0)?.messages.join('\n')

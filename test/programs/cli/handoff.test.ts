@@ -17,10 +17,20 @@ const AGENTS = [
   ['pi', 'home/.pi/agent/sessions/', /^pi --session (?:\S+\.jsonl|'[^']+\.jsonl')\n$/],
 ] as const
 
-describe('pith hand-on', () => {
+describe('pith handoff', () => {
+  it('still has its former name, which the help does not show', async () => {
+    const at = configFolders()
+    const former = await pith(at, ['hand-on', 'example', '--to', 'pi', '--offline'])
+    expect(former).toMatchObject({ stdout: expect.stringMatching(/^pi --session /), code: 0 })
+    for (const args of [['--help'], ['handoff', '--help']]) {
+      const { stdout } = await pith(at, args)
+      expect([stdout.includes('handoff [options]'), stdout.includes('hand-on')]).toEqual([true, false])
+    }
+  })
+
   it.each(AGENTS)('puts a session where %s looks for it and prints the one command', async (agent, place, command) => {
     const at = configFolders()
-    const { stdout, stderr, code } = await pith(at, ['hand-on', 'example', '--to', agent, '--offline'])
+    const { stdout, stderr, code } = await pith(at, ['handoff', 'example', '--to', agent, '--offline'])
     expect({ stdout, code }).toEqual({ stdout: expect.stringMatching(command), code: 0 })
     const file = writtenIn(stderr)
     expect(file).toContain(place)
@@ -34,7 +44,7 @@ describe('pith hand-on', () => {
     const project = join(at.home, 'other project')
     mkdirSync(project)
     const own = join(at.home, 'codex')
-    const args = ['hand-on', 'example', '--to', 'codex', '--offline', '--folder', project]
+    const args = ['handoff', 'example', '--to', 'codex', '--offline', '--folder', project]
     const { stdout, stderr } = await pith(at, args, { CODEX_HOME: own })
     expect(stdout.replace(/\S+\n$/, 'ID')).toBe(`cd '${realpathSync(project)}' && codex resume ID`)
     expect(writtenIn(stderr).startsWith(own)).toBe(true)
@@ -47,7 +57,7 @@ describe('pith hand-on', () => {
     const bin = join(at.home, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'claude'), '#!/bin/sh\npwd\necho "$@"\nexit 7\n', { mode: 0o755 })
-    const args = ['hand-on', 'example', '--to', 'claude-code', '--offline', '--run']
+    const args = ['handoff', 'example', '--to', 'claude-code', '--offline', '--run']
     const { stdout, code } = pithProcess(at, args, { PATH: `${bin}:${process.env.PATH}` })
     expect(code).toBe(7)
     expect(stdout.replace(/[0-9a-f-]{36}/, 'ID')).toBe(`${at.workspace}\n--resume ID\n`)
@@ -59,14 +69,14 @@ describe('pith hand-on', () => {
     [['--to', 'pi', '--folder', '/no/such/folder'], 1, /there is no folder \/no\/such\/folder/],
   ])('refuses %j and writes nothing', async (args, status, why) => {
     const at = configFolders()
-    const { stderr, code } = await pith(at, ['hand-on', 'example', ...args])
+    const { stderr, code } = await pith(at, ['handoff', 'example', ...args])
     expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(why), code: status })
     expect(['.claude', '.codex', '.pi'].some((name) => existsSync(join(at.home, name)))).toBe(false)
   })
 
   it('says so when the agent is not installed, and leaves the file to undo', async () => {
     const at = configFolders()
-    const args = ['hand-on', 'example', '--to', 'pi', '--offline', '--run']
+    const args = ['handoff', 'example', '--to', 'pi', '--offline', '--run']
     for (const PATH of ['/nowhere', closedPath()]) {
       const { stderr, code } = await pith(at, args, { PATH })
       expect(code).toBe(1)
