@@ -17,7 +17,7 @@ const ANSWER =
 const SUMMARY = `## Goal
 Uploads larger than 5 MB failed with "socket hang up"; the user asked why, and for a fix.
 
-## Why it is so
+## Reasons
 \`src/http/client.ts\` closed the socket after 30 s of total time; \`idleTimer\` now counts from the last byte that was sent. \`src/retry.ts\` stays: #230 also covers servers that restart.
 
 ## Next

@@ -123,7 +123,7 @@ function summaryFor(request: ModelRequest): Answer | undefined {
 /** Pith asks for what its facts cannot say, in sections, and refuses an answer that names nothing of the work. */
 function briefSummary({ messages }: ModelRequest): string {
   const said = messages.filter(({ role }) => role !== 'tool').map((message) => textOf(message).slice(0, 200))
-  return `## ${SECTION.stand}\n${said.slice(-8, -1).join('\n')}\n\n## ${SECTION.why}\n${said[0] ?? ''}`
+  return `## ${SECTION.state}\n${said.slice(-8, -1).join('\n')}\n\n## ${SECTION.reasons}\n${said[0] ?? ''}`
 }
 
 function textIn({ content }: Message): string {

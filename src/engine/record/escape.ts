@@ -1,6 +1,13 @@
 import { oneLine } from '../../model/text/shorten.ts'
 import { INDEX_TITLES } from './index/index-titles.ts'
-import { FLAGGED, RECORD_CLOSING, RECORD_OPENING, USER_FRAME, USER_OPENING } from './prompts/record-texts.ts'
+import {
+  FLAGGED,
+  FORMER_USER_FRAME,
+  RECORD_CLOSING,
+  RECORD_OPENING,
+  USER_FRAME,
+  USER_OPENING,
+} from './prompts/record-texts.ts'
 import { FACT_TITLES } from './sections/section-titles.ts'
 
 /**
@@ -70,8 +77,8 @@ const HEADING = String.raw`[#＃](?![\p{L}!#])|[#＃]{2}`
 /** Titles that speak for somebody pose as a section even without the mark of a heading. */
 const VOICES = ['The user said', 'System instructions']
 const VOICE = `[#＃]*(?:${VOICES.join('|')})`
-const SENTENCES = [RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, USER_OPENING, FLAGGED].map((sentence) =>
-  sentence.slice(0, 21),
+const SENTENCES = [RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, USER_OPENING, FLAGGED, FORMER_USER_FRAME].map(
+  (sentence) => sentence.slice(0, 21),
 )
 const FRAME = ['</?record', String.raw`\[(?:Conversation|End) Summary`, ...SENTENCES].join('|')
 

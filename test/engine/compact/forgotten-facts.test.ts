@@ -23,7 +23,7 @@ const SPAN: readonly Message[] = [
 
 it('what a model forgot or tells otherwise stands in the facts: changes, demands, open failures', async () => {
   const forgetful = modelSaying(
-    '## Where things stand\nThe upload work with src/old-retry.ts is committed, the user asked about parts.',
+    '## Current state\nThe upload work with src/old-retry.ts is committed, the user asked about parts.',
   )
   const done = await compact({
     log: logOf(SPAN),

@@ -63,7 +63,7 @@ describe('pith compact', () => {
       tokensAfter: expect.any(Number),
       messagesRemoved: expect.any(Number),
       cut: expect.any(Number),
-      summary: expect.stringContaining('Where things stand'),
+      summary: expect.stringContaining('Current state'),
       index: { files: expect.any(Array), users: expect.any(Array) },
       verification: { invented: [], checked: expect.any(Number) },
       timings: { readMs: expect.any(Number), compactMs: expect.any(Number) },

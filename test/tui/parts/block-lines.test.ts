@@ -61,7 +61,7 @@ describe('the transcript', () => {
       messagesRemoved: 2,
       sizes: { tokensBefore: 9, tokensAfter: 5 },
       how: 'digest, without a model',
-      summary: '## Where things stand\n### Checks\n- `npm test` passed',
+      summary: '## Current state\n### Checks\n- `npm test` passed',
     } as const
     const drawn = blockLines(block, { ...look, unfolded: true }).map((each) => stripVTControlCharacters(each).trim())
     expect(drawn).toContain('│ Checks')

@@ -1,6 +1,6 @@
 import { clip, oneLine } from '../../../model/text/shorten.ts'
 import { escaped } from '../escape.ts'
-import { SECTION } from '../sections/section-titles.ts'
+import { currentTitle, SECTION } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
@@ -17,8 +17,8 @@ export const CARRIED_LEVELS = CHARACTERS.length
  * requests, problems and decisions when there is little room.
  */
 export function carriedLines(summary: string): CarriedLines {
-  const parts = partsOf(withoutAnalysis(summary)).filter(({ title }) => !OVER.test(title))
-  const why = parts.filter(({ title }) => title === SECTION.why)
+  const parts = partsOf(withoutAnalysis(summary)).filter(({ title }) => !isOver(title))
+  const why = parts.filter(({ title }) => title === SECTION.reasons)
   const others = parts.filter((part) => !why.includes(part))
   return {
     why: why.flatMap(({ lines }) => lines.filter(isTold).map((line, i) => lineSnippet(line, i - OLD))),
@@ -41,7 +41,7 @@ export function carriedAgain(text: string): CarriedLines {
 function partSnippets({ title, lines }: Section): Snippet[] {
   const told = withoutCode(lines).filter(isTold)
   if (told.length === 0) return []
-  const weight = WEIGHTY.test(title) ? 3_000 : LIGHT.test(title) ? 1_000 : 2_000
+  const weight = title === SECTION.state || WEIGHTY.test(title) ? 3_000 : LIGHT.test(title) ? 1_000 : 2_000
   const body = told.map((line, i) => lineSnippet(line, weight - i, weight < 2_000 ? SHORTER : 0))
   if (title === '' || title === SECTION.earlier) return body
   const heading = escaped(`**${oneLine(title, 80)}**`)
@@ -68,7 +68,7 @@ function partsOf(text: string): Section[] {
     const title = TITLE_LINE.exec(line)
       ?.slice(1)
       .find((found) => found !== undefined)
-    if (title !== undefined) parts.push({ title: title.trim(), lines: [] })
+    if (title !== undefined) parts.push({ title: currentTitle(title.trim()), lines: [] })
     else if (!CALL_TO_GO_ON.test(line)) parts.at(-1)?.lines.push(line)
   }
   return parts.map(({ title, lines }) => ({ title, lines }))
@@ -96,9 +96,16 @@ function isTold(line: string): boolean {
   return line.trim() !== '' && !/^(?:-{3,}|<\/?summary>)$/.test(line.trim())
 }
 
-/** The user's words and the files come from the log, and what was next then is over. */
+/**
+ * The user's words and the files come from the log, and the next step of that time is over. So is what other agents call the
+ * current state: the last thing that was done. Ours says what is finished and what is not.
+ */
+function isOver(title: string): boolean {
+  return title !== SECTION.state && OVER.test(title)
+}
+
 const OVER =
-  /user messages|next step|^current (?:work|state|task)|^Next$|^How to go on$|^Now$|^Constraints$|read-files|modified-files|^Where else$/i
+  /user messages|next step|^current (?:work|state|task)|^Next$|^Now$|^Constraints$|read-files|modified-files|^Where else$/i
 const WEIGHTY =
   /request|intent|goal|problem|error|pending|decision|constraint|preference|progress|done|stand|detail|critical/i
 const LIGHT = /files? and code|code sections|technical concepts|key files|relevant files/i

@@ -38,7 +38,7 @@ export function digest(input: DigestInput): string {
 /** The text of a digest in so many tokens, no more than its blocks were made for. */
 export function digestWithin(tokens: number, blocks: readonly PricedBlock[]): string {
   const lines = fitBlocks(blocks, tokens)
-  const sections = sectionTexts([SECTION.stand, SECTION.why, SECTION.earlier, SECTION.onward], blocks, lines)
+  const sections = sectionTexts([SECTION.state, SECTION.reasons, SECTION.earlier, SECTION.nextSteps], blocks, lines)
   return withOwnLines(sections.join('\n\n'))
 }
 
@@ -56,9 +56,9 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
   const chosen = bestReasons(statements, told)
   const why = reasonSnippets(chosen)
   return [
-    { section: SECTION.stand, snippets: underWay(turn, items, tail), levels: 5, tier: 1, share: 18 },
+    { section: SECTION.state, snippets: underWay(turn, items, tail), levels: 5, tier: 1, share: 18 },
     {
-      section: SECTION.stand,
+      section: SECTION.state,
       heading: HEADING.onTheWay,
       snippets: saidOnTheWay(turn, new Set(chosen.map(({ text }) => text))),
       levels: SAID_LEVELS,
@@ -69,7 +69,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
     },
     block,
     {
-      section: SECTION.why,
+      section: SECTION.reasons,
       snippets: [...carried.flatMap((lines) => lines.why), ...why],
       levels: CARRIED_LEVELS,
       tier: 2,
@@ -86,7 +86,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
       share: 60,
       what: 'lines of an earlier summary',
     },
-    { section: SECTION.onward, snippets: onwardLines(turn, tail), levels: 5, tier: 1, share: 10 },
+    { section: SECTION.nextSteps, snippets: onwardLines(turn, tail), levels: 5, tier: 1, share: 10 },
   ]
 }
 
@@ -113,7 +113,7 @@ function reportedBlock(
     }
   })
   const block: RecordBlock = {
-    section: SECTION.stand,
+    section: SECTION.state,
     heading: HEADING.reported,
     snippets,
     levels: 6,

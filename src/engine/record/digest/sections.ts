@@ -1,4 +1,6 @@
-/** A Markdown text as its sections: the lines under each `## heading`, in order. What stands before the first has none. */
+import { currentTitle } from '../sections/section-titles.ts'
+
+/** A section of a Markdown text: the lines under a `## heading`. Lines before the first heading have an empty title. */
 export type Section = { readonly title: string; readonly lines: readonly string[] }
 
 /** Reads the sections of a summary. */
@@ -6,7 +8,7 @@ export function sectionsOf(text: string): Section[] {
   const sections: { title: string; lines: string[] }[] = []
   for (const line of text.split('\n')) {
     const heading = /^##\s+(.{1,80}?)\s*$/.exec(line)
-    if (heading?.[1] !== undefined) sections.push({ title: heading[1], lines: [] })
+    if (heading?.[1] !== undefined) sections.push({ title: currentTitle(heading[1]), lines: [] })
     else if (sections.length > 0 || line.trim() !== '') {
       if (sections.length === 0) sections.push({ title: '', lines: [] })
       sections.at(-1)?.lines.push(line)

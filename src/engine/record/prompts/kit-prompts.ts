@@ -20,7 +20,7 @@ What the user demanded or prefers, or "(none)".
 ### In Progress
 - [ ] what is being worked on
 ### Blocked
-- what stands in the way, if anything
+- what blocks the work, if anything
 
 ## Key Decisions
 - **Decision**: why

@@ -8,7 +8,7 @@ import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { UNDER_WAY } from '../digest/under-way.ts'
 import { unescaped } from '../escape.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
-import { HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'
+import { currentTitle, HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'
 import { type ChangeContext, changeIn, commitIn } from './changed-items.ts'
 import { recordPlace } from './record-place.ts'
 import { hasSeal, type RecordSeal } from './record-seal.ts'
@@ -141,7 +141,7 @@ function rootIn(items: readonly RecordItem[]): string {
 /** The facts of an item; undefined where it tells none that can be read exactly. */
 function factsIn({ section, heading, text }: RecordItem, context: ChangeContext, lastSeq: Seq): IndexDelta | undefined {
   if (section === SECTION.changed) return changeIn(text, context)
-  if (section === SECTION.why) return told('statements', statementIn(text, 'reason'))
+  if (section === SECTION.reasons) return told('statements', statementIn(text, 'reason'))
   switch (heading) {
     case HEADING.reported:
       return told('statements', statementIn(text, 'answer'))
@@ -185,7 +185,7 @@ function isOver({ section, heading, text }: RecordItem): boolean {
     heading === HEADING.failed ||
     text.startsWith(ROOT_WORDS) ||
     /^\(and \d+ /.test(text) ||
-    (section === SECTION.stand && Object.values(UNDER_WAY).some((words) => text.startsWith(words)))
+    (section === SECTION.state && Object.values(UNDER_WAY).some((words) => text.startsWith(words)))
   )
 }
 
@@ -271,7 +271,7 @@ export function recordItems(text: string): RecordItem[] {
     const title = /^(##|###) (.{1,80})$/.exec(line)
     const last = items.at(-1)
     if (title?.[1] === '##') {
-      section = title[2] ?? ''
+      section = currentTitle(title[2] ?? '')
       heading = undefined
     } else if (title !== null) heading = title[2]
     else if (isFirst || last === undefined || begins(line, section)) items.push({ section, heading, text: line })

@@ -1,4 +1,4 @@
-import { RECORD_BEHIND, RECORD_CLOSING, RECORD_START } from '../prompts/record-texts.ts'
+import { AFTER_RECORD, FORMER_AFTER_RECORD, RECORD_CLOSING, RECORD_START } from '../prompts/record-texts.ts'
 
 /** A record of ours as the whole of a text, but for the frame that a client puts around its summaries. */
 export type RecordPlace = {
@@ -30,7 +30,7 @@ export function recordPlace(given: string): RecordPlace | undefined {
   const seal = [...rest.matchAll(SEAL)].at(-1) ?? null
   const behind = (seal === null ? behindIn(rest) : rest.slice(0, seal.index)).trim()
   const frame = seal === null ? rest.trimStart().slice(behind.length) : rest.slice(seal.index + seal[0].length)
-  if (!(behind === '' || behind.startsWith(RECORD_BEHIND)) || !AFTER.test(frame.trim())) return undefined
+  if (!(behind === '' || isAfterRecord(behind)) || !AFTER.test(frame.trim())) return undefined
   return {
     inner: own.slice(opening.length, end),
     behind,
@@ -51,9 +51,13 @@ const SEAL = /\n\[pith-seal:([\w-]{1,100})\]/g
 /** Earlier versions wrote no seal: what came after the record goes up to the mark of the gateway. */
 function behindIn(rest: string): string {
   const text = rest.trim()
-  if (!text.startsWith(RECORD_BEHIND)) return ''
+  if (!isAfterRecord(text)) return ''
   const mark = text.lastIndexOf('\n[pith-record:')
   return mark === -1 ? text : text.slice(0, mark)
+}
+
+function isAfterRecord(text: string): boolean {
+  return text.startsWith(AFTER_RECORD) || text.startsWith(FORMER_AFTER_RECORD)
 }
 
 /** Claude Code, Codex, pi, Gemini CLI and qwen-code, and Copilot CLI before a summary. */

@@ -5,13 +5,13 @@ import type { KnownIndex } from '../../extract/known-index.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
+import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
+import { nextStepBlocks } from './next-steps.ts'
 import { firstRequest, nowBlocks } from './now.ts'
-import { onwardBlocks } from './onward.ts'
 import type { RecordFacts } from './record-facts.ts'
 import { fromRoot } from './root-folder.ts'
 import { HEADING, NARRATIVE_SECTIONS, ROOT_WORDS, SECTION } from './section-titles.ts'
-import { standBlocks } from './stand.ts'
 
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
 function elsewhereBlocks(
@@ -247,8 +247,8 @@ const NAME_SHARE = 0.25
 function otherBlocks({ known, root }: RecordFacts, names: number, narrative: string): RecordBlock[] {
   const short = fromRoot(root)
   return [
-    ...standBlocks(known, short, narrative),
-    ...onwardBlocks(known, narrative),
+    ...stateBlocks(known, short, narrative),
+    ...nextStepBlocks(known, narrative),
     ...elsewhereBlocks(known, names, short),
   ]
 }
@@ -291,7 +291,7 @@ function narrativeOf(summary: string): Narrative {
   const others: string[] = []
   for (const { title, lines } of sectionsOf(escapedSummary(summary))) {
     if (lines.length === 0) continue
-    const section = title === '' ? SECTION.stand : title
+    const section = title === '' ? SECTION.state : title
     if (NARRATIVE_SECTIONS.includes(section)) named.set(section, [...(named.get(section) ?? []), ...lines])
     else others.push(`## ${title}\n${lines.join('\n')}`)
   }

@@ -2,13 +2,25 @@
 export const SECTION = {
   now: 'Now',
   changed: 'What has changed',
-  stand: 'Where things stand',
-  why: 'Why it is so',
+  state: 'Current state',
+  reasons: 'Reasons',
   earlier: 'Earlier, as it was summarised then',
-  onward: 'How to go on',
+  nextSteps: 'Next steps and pitfalls',
   details: 'Details',
   elsewhere: 'Where else',
 } as const
+
+/** The titles until 0.2: logs, and files that other agents keep, still have them. */
+const FORMER_TITLES: ReadonlyMap<string, string> = new Map([
+  ['Where things stand', SECTION.state],
+  ['Why it is so', SECTION.reasons],
+  ['How to go on', SECTION.nextSteps],
+])
+
+/** The title that a section has today. */
+export function currentTitle(title: string): string {
+  return FORMER_TITLES.get(title) ?? title
+}
 
 /** Headings inside sections whose lines come from the log. */
 export const HEADING = {
@@ -27,15 +39,15 @@ export const HEADING = {
   names: 'Names',
 } as const
 
-/** The words before the folder that all paths of a record are told from. */
+/** The words before the folder that all paths of a record are relative to. */
 export const ROOT_WORDS = 'Paths are from'
 
 /** Sections that a summary, a model's or our own, may have lines in. */
 export const NARRATIVE_SECTIONS: readonly string[] = [
-  SECTION.stand,
-  SECTION.why,
+  SECTION.state,
+  SECTION.reasons,
   SECTION.earlier,
-  SECTION.onward,
+  SECTION.nextSteps,
   SECTION.details,
 ]
 

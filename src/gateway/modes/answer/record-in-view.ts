@@ -1,7 +1,7 @@
 import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
 import { isReminderText, remindersOfSent } from '../../../engine/extract/text/machine-text.ts'
 import { typedIn } from '../../../engine/extract/text/typed-words.ts'
-import { RECORD_BEHIND } from '../../../engine/record/prompts/record-texts.ts'
+import { AFTER_RECORD } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type Message, type ToolResultOutput, textOf } from '../../../model/message/message.ts'
@@ -23,7 +23,7 @@ export function recordInView(view: View, end: Seq): { text: string; seq: Seq } |
     missing.map(({ message }) => withoutReminders(message)),
     { cutCharacters: MOST_TOLD },
   )
-  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${RECORD_BEHIND}\n\n${told}`
+  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${AFTER_RECORD}\n\n${told}`
   return { text, seq: first.seq }
 }
 

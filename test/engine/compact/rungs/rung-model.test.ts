@@ -41,7 +41,7 @@ it('the text that a model writes is told in pieces of a few words, in its order'
 describe('the facts that the record will have', () => {
   const log = logOf([user('The port must stay 8443.'), ...turns(30, 400), user('go on')])
   const asked = async (policy: PolicyPatch) => {
-    const model = modelSaying('## Why it is so\nThe port must stay 8443, and question 1 and question 2 were answered.')
+    const model = modelSaying('## Reasons\nThe port must stay 8443, and question 1 and question 2 were answered.')
     await compact({ log, policy, model: { contextWindow: 10_000 }, summaryModels: [model] })
     return JSON.stringify(model.requests.map(({ messages }) => messages))
   }

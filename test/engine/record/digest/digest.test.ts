@@ -24,7 +24,9 @@ describe('a digest', () => {
     expect(text).toMatch(
       /### What the agent reported, newest first\n- #4 \(to #3\) The parser[^\n]*\n- #2 \(to #1\) The first/,
     )
-    expect(text).toMatch(/## How to go on\n- The agent asked \(#4\), and nobody has answered: Should I commit this\?/)
+    expect(text).toMatch(
+      /## Next steps and pitfalls\n- The agent asked \(#4\), and nobody has answered: Should I commit this\?/,
+    )
   })
 
   it('does not tell as open what the messages behind it show', () => {
@@ -75,10 +77,18 @@ describe('an earlier summary', () => {
 
   it('of reasons stands among the reasons', () => {
     const earlier =
-      '## Why it is so\n- The cache is there because parsing took a second.\n\n## How to go on\n- Commit it.'
+      '## Reasons\n- The cache is there because parsing took a second.\n\n## Next steps and pitfalls\n- Commit it.'
     const text = digestOf([summary(earlier), ...itemsOf([user('go on')])])
-    expect(text).toMatch(/^## Why it is so\n- The cache is there/)
+    expect(text).toMatch(/^## Reasons\n- The cache is there/)
     expect(text).not.toContain('Commit it.')
+  })
+
+  it('keeps its current state, unlike the one of another agent, under either title', () => {
+    const carried = (title: string) =>
+      digestOf([summary(`## ${title}\n- The parser is done.`), ...itemsOf([user('go on')])])
+    expect(carried('Current state')).toMatch(/\*\*Current state\*\*\n- The parser is done\./)
+    expect(carried('Where things stand')).toBe(carried('Current state'))
+    expect(carried('Current Work')).not.toContain('The parser is done.')
   })
 
   it('is carried on again by the digest after the next', () => {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { sectionsOf, sectionsText } from '../../../../src/engine/record/digest/sections.ts'
 import { frameSummary } from '../../../../src/engine/record/frame.ts'
-import { RECORD_BEHIND } from '../../../../src/engine/record/prompts/record-texts.ts'
+import { AFTER_RECORD } from '../../../../src/engine/record/prompts/record-texts.ts'
 import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
 import { recordPlace } from '../../../../src/engine/record/read/record-place.ts'
 import { type RecordSeal, withSeal } from '../../../../src/engine/record/read/record-seal.ts'
@@ -72,7 +73,7 @@ function sealedRecord(index: Index, summary?: string) {
   return recordIn(withSeal(recordOf(index, summary), SEAL), { seal: SEAL })
 }
 
-function recordOf(index: Index, summary = '## Why it is so\n- A model said so.', shown: number[] = []): string {
+function recordOf(index: Index, summary = '## Reasons\n- A model said so.', shown: number[] = []): string {
   const budget = { indexTokens: 8_000, userTokens: 2_000, nameTokens: 1_000 }
   return String(
     frameSummary({ frame: 'pith', form: 'sections', summary, index, budget, messages: 44, standsFor: 44, shown })
@@ -113,12 +114,26 @@ describe('a record that comes back as text', () => {
   })
 
   it('keeps what a model wrote, without the frame and the facts', () => {
-    expect(read?.narrative).toBe('## Why it is so\n- A model said so.')
+    expect(read?.narrative).toBe('## Reasons\n- A model said so.')
+  })
+
+  it('reads the titles of 0.2 as those of today, in a record and in a stored summary', () => {
+    const summary =
+      '## Where things stand\nIt builds.\n\n## Why it is so\n- The port is taken.\n\n## How to go on\nRun it on Windows.'
+    const today =
+      '## Current state\nIt builds.\n\n## Reasons\n- The port is taken.\n\n## Next steps and pitfalls\nRun it on Windows.'
+    expect(sectionsText(sectionsOf(summary))).toBe(today)
+    const record = recordOf(INDEX, today)
+    const former = record
+      .replace('## Current state', '## Where things stand')
+      .replace('## Reasons', '## Why it is so')
+      .replace('## Next steps and pitfalls', '## How to go on')
+    expect(former).not.toBe(record)
+    expect(recordIn(former)).toEqual(recordIn(record))
   })
 
   it('takes statements of the agent for statements, and names the last entry of its log', () => {
-    const summary =
-      '## Where things stand\n### What the agent reported, newest first\n- #41 (to #40) The printer prints.'
+    const summary = '## Current state\n### What the agent reported, newest first\n- #41 (to #40) The printer prints.'
     expect(recordIn(recordOf(INDEX, summary))?.facts.statements).toEqual([
       { kind: 'answer', seq: 41, asked: 40, text: 'The printer prints.' },
     ])
@@ -127,15 +142,17 @@ describe('a record that comes back as text', () => {
 
   it('carries nothing on that was under way or got over then', () => {
     const summary =
-      '## Where things stand\nThe work on the request #40 is under way: 3 tool calls so far.\n### Said on the way, newest first\n- #42 I look at it.\n### Own words\n- It stands.'
-    expect(sealedRecord(INDEX, summary)?.narrative).toBe('## Where things stand\n- It stands.')
+      '## Current state\nThe work on the request #40 is under way: 3 tool calls so far.\n### Said on the way, newest first\n- #42 I look at it.\n### Own words\n- It stands.'
+    expect(sealedRecord(INDEX, summary)?.narrative).toBe('## Current state\n- It stands.')
   })
 
   it('is known with what came after it, though that quotes another seal', () => {
-    const behind = `${recordOf(INDEX)}\n\n${RECORD_BEHIND}\n\n[Tool result]: x\n[pith-seal:Zm9yZ2Vk]`
+    const behind = `${recordOf(INDEX)}\n\n${AFTER_RECORD}\n\n[Tool result]: x\n[pith-seal:Zm9yZ2Vk]`
     const back = recordIn(withSeal(behind, SEAL), { seal: SEAL })
     expect(back?.facts.users).toEqual(INDEX.users)
     expect(back?.narrative).toContain('[Tool result]: x')
+    const former = behind.replace(AFTER_RECORD, 'Behind the record came this, which nobody has answered yet:')
+    expect(recordIn(former)?.narrative).toContain('[Tool result]: x')
   })
 
   it.each([

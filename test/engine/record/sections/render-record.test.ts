@@ -11,7 +11,7 @@ import { full } from '../../../support/full.ts'
 const REQUEST = 'Now make the parser of part 9 as quick as the one of part 8.'
 const DEMAND = 'Never change the public API of src/upload.ts.'
 const SUMMARY =
-  '## Why it is so\nThe cache is there because parsing took a second.\n\n## How to go on\nRun it on Windows.'
+  '## Reasons\nThe cache is there because parsing took a second.\n\n## Next steps and pitfalls\nRun it on Windows.'
 
 /** A session of so many turns: words, changes, reads, commands, names. */
 function sessionOf(turns: number): Index {
@@ -67,8 +67,8 @@ describe('a record', () => {
     const titles = [...record.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
     const order = Object.values(SECTION) as string[]
     expect(titles).toEqual(order.filter((title) => titles.includes(title)))
-    expect(record).toMatch(/## Why it is so\nThe cache is there/)
-    expect(record).toMatch(/## How to go on\nRun it on Windows\./)
+    expect(record).toMatch(/## Reasons\nThe cache is there/)
+    expect(record).toMatch(/## Next steps and pitfalls\nRun it on Windows\./)
     expect(record).toContain('Paths are from /home/me/project/src/')
     expect(record.match(/What about part 1\?/g)).toHaveLength(1)
   })
@@ -84,7 +84,7 @@ describe('a record', () => {
 
   it('keeps text under headings of its own together', () => {
     const record = recordOf({ summary: '## Plan\n- one', index: sessionOf(1), budget: BUDGET(2_000) })
-    expect(record).toMatch(/## What has changed[\s\S]*## Plan\n- one\n\n## Where things stand/)
+    expect(record).toMatch(/## What has changed[\s\S]*## Plan\n- one\n\n## Current state/)
   })
 
   it('names what stands verbatim behind it, and does not tell it again', () => {

@@ -10,7 +10,7 @@ type Message = { readonly role: string; readonly content: unknown }
 const DIRECTIVE = `CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.
 
 Your task is to create a detailed summary of the conversation so far, paying close attention.`
-const SUMMARY = `## Where things stand
+const SUMMARY = `## Current state
 All steps of the deployment of the parser in src/parser.ts passed, and npm test passes with 12 tests.`
 
 describe("an agent's own compaction request", () => {

@@ -5,7 +5,7 @@ import { textOf } from '../../../../src/model/message/message.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { type AnswerWorld, answerWorld } from './answer-world.ts'
 
-const SUMMARY = '## Where things stand\nThe parser in src/parser.ts is deployed, and npm test passes with 12 tests.'
+const SUMMARY = '## Current state\nThe parser in src/parser.ts is deployed, and npm test passes with 12 tests.'
 const TRIGGER = { type: 'compaction_trigger' }
 
 test('a compaction trigger is answered with one item, which the provider gets as the text of the record', async () => {

@@ -29,7 +29,7 @@ test('results that nobody has answered are told behind the record', async () => 
 
   expect(record).toMatchObject({
     ok: true,
-    text: expect.stringMatching(/nobody has answered yet:[\s\S]*42\.7 seconds/),
+    text: expect.stringMatching(/not been answered yet:[\s\S]*42\.7 seconds/),
   })
 })
 
@@ -40,7 +40,7 @@ test('reminders of the agent are not told as what nobody has answered', async ()
   const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
 
   const text = record.ok ? record.text : ''
-  expect(text).toMatch(/nobody has answered yet:\s+\[User\]: Measure it$/)
+  expect(text).toMatch(/not been answered yet:\s+\[User\]: Measure it$/)
 })
 
 test('reminders beside what nobody has answered are not told, but for a message of the user in one', async () => {
@@ -57,7 +57,7 @@ test('reminders beside what nobody has answered are not told, but for a message 
   const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
 
   const text = record.ok ? record.text : ''
-  expect(text).toMatch(/nobody has answered yet:[\s\S]*42\.7 seconds\s[\s\S]*Never use zebra-77/)
+  expect(text).toMatch(/not been answered yet:[\s\S]*42\.7 seconds\s[\s\S]*Never use zebra-77/)
   expect(text).not.toContain('The following skills')
 })
 

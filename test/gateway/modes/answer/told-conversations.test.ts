@@ -6,7 +6,7 @@ import { type AnswerWorld, answerWorld } from './answer-world.ts'
 
 type Message = { readonly role: string; readonly content: unknown }
 
-const SUMMARY = '## Where things stand\nThe parser in src/parser.ts is deployed, and npm test passes with 12 tests.'
+const SUMMARY = '## Current state\nThe parser in src/parser.ts is deployed, and npm test passes with 12 tests.'
 
 test('a client that tells its conversation as one text gets the record of the session, and keeps its tail', async () => {
   const world = await answerWorld(({ body }) =>

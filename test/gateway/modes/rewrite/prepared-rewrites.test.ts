@@ -109,5 +109,5 @@ describe('a compaction that is prepared in the background', () => {
 function summaryOf(request: ModelRequest): string {
   const files = [...new Set(JSON.stringify(request).match(/src\/file-\d+\.ts/g))]
   const said = request.messages.filter(({ role }) => role === 'user').map((message) => textOf(message).slice(0, 60))
-  return `## ${SECTION.stand}\nThe parser: read ${files.join(', ')}.\n\n## ${SECTION.why}\n${said.slice(0, 5).join(' ')}`
+  return `## ${SECTION.state}\nThe parser: read ${files.join(', ')}.\n\n## ${SECTION.reasons}\n${said.slice(0, 5).join(' ')}`
 }

@@ -16,7 +16,7 @@ import { HEADING, SECTION } from './section-titles.ts'
  * What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. The narrative
  * is not repeated.
  */
-export function standBlocks(known: KnownIndex, short: (text: string) => string, narrative = ''): RecordBlock[] {
+export function stateBlocks(known: KnownIndex, short: (text: string) => string, narrative = ''): RecordBlock[] {
   return [checksBlock(known.ledger), todoBlock(known.index), failingBlock(known.failures, short, narrative)]
 }
 
@@ -32,7 +32,7 @@ function checksBlock(ledger: Ledger): RecordBlock {
     })),
   )
   return {
-    section: SECTION.stand,
+    section: SECTION.state,
     heading: HEADING.checks,
     snippets: snippets.toReversed(),
     levels: LEDGER_LEVELS,
@@ -62,7 +62,7 @@ function todoBlock(index: Index): RecordBlock {
   })
   const counted: Snippet[] = done === 0 ? [] : [{ priority: 0, render: () => doneLine(done, open.length) }]
   return {
-    section: SECTION.stand,
+    section: SECTION.state,
     heading: HEADING.todos,
     snippets: [...lines, ...counted],
     levels: 3,
@@ -90,7 +90,7 @@ export function openFailures(failures: readonly Failure[]): ErrorFact[] {
 function failingBlock(failures: readonly Failure[], short: (text: string) => string, narrative: string): RecordBlock {
   const failing = openFailures(failures)
   return {
-    section: SECTION.stand,
+    section: SECTION.state,
     heading: HEADING.failing,
     snippets: failing.map((error) => ({
       priority: error.seq,

@@ -9,12 +9,12 @@ import { purposeOf, withoutRemarks } from '../../extract/ledger/command-kind.ts'
 import type { KnownCommand } from '../../extract/ledger/known-commands.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
+import { isSlip, saidText } from './current-state.ts'
 import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
-import { isSlip, saidText } from './stand.ts'
 
 /** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
-export function onwardBlocks(known: KnownIndex, narrative = ''): RecordBlock[] {
+export function nextStepBlocks(known: KnownIndex, narrative = ''): RecordBlock[] {
   return [commandsBlock(known.commands), addressesBlock(known.index), failedBlock(known, narrative)]
 }
 
@@ -30,7 +30,7 @@ function commandsBlock(commands: readonly KnownCommand[]): RecordBlock {
   }
   const used = [...others.values()].toSorted((a, b) => useRank(b) - useRank(a)).slice(0, MOST_OTHERS)
   return {
-    section: SECTION.onward,
+    section: SECTION.nextSteps,
     heading: HEADING.commands,
     snippets: [
       ...[...byKind].map(([kind, fact]) => commandSnippet(fact, kind)).toSorted(byPriority),
@@ -99,7 +99,7 @@ function addressesBlock(index: Index): RecordBlock {
     .filter(fewOfHost())
     .slice(0, MOST_ADDRESSES)
   return {
-    section: SECTION.onward,
+    section: SECTION.nextSteps,
     heading: HEADING.addresses,
     snippets: chosen.map((fact) => ({ priority: rank(fact), render: () => `${addressText(fact)},` })),
     levels: 1,
@@ -174,7 +174,7 @@ function failedBlock({ failures, commands }: KnownIndex, narrative: string): Rec
     commands,
   )
   return {
-    section: SECTION.onward,
+    section: SECTION.nextSteps,
     heading: HEADING.failed,
     snippets: failed.map(({ failure, rank: priority }) => ({
       priority,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
 import { fitBlocks, pricedBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
-import { onwardBlocks } from '../../../../src/engine/record/sections/onward.ts'
+import { nextStepBlocks } from '../../../../src/engine/record/sections/next-steps.ts'
 import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
 import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
-  const blocks = onwardBlocks(knownIndex({ ...emptyIndex, ...index }))
+  const blocks = nextStepBlocks(knownIndex({ ...emptyIndex, ...index }))
   const told = fitBlocks(
     pricedBlocks(blocks, (text) => text.length),
     20_000,

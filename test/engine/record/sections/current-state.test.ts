@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
+import { stateBlocks } from '../../../../src/engine/record/sections/current-state.ts'
 import { fitBlocks, pricedBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
 import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
-import { standBlocks } from '../../../../src/engine/record/sections/stand.ts'
 import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
-  const blocks = standBlocks(knownIndex({ ...emptyIndex, ...index }), (text) => text)
+  const blocks = stateBlocks(knownIndex({ ...emptyIndex, ...index }), (text) => text)
   const told = fitBlocks(
     pricedBlocks(blocks, (text) => text.length),
     20_000,
@@ -43,7 +43,7 @@ it('a failure has what the agent said to it, unless the narrative has it', () =>
   const said = [{ seq: 4, text: 'The port is still taken by the old server.' }]
   const errors = [{ text: 'EADDRINUSE', seq: 3, command: 'npm start', said }]
   const told = (narrative: string) => {
-    const blocks = standBlocks(knownIndex({ ...emptyIndex, errors }), (text) => text, narrative)
+    const blocks = stateBlocks(knownIndex({ ...emptyIndex, errors }), (text) => text, narrative)
     return [
       ...fitBlocks(
         pricedBlocks(blocks, (text) => text.length),
