@@ -12,7 +12,7 @@ import { FACT_TITLES } from './sections/section-titles.ts'
 
 /**
  * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines
- * can begin a section, a handle or the frame: a backslash stands before what would, as in Markdown.
+ * can begin a section, a handle or the frame: it gets a backslash if it would, as in Markdown.
  */
 export function escaped(text: string): string {
   return withoutForgeries(text, FORGERY)
@@ -69,7 +69,7 @@ function mayForge(text: string): boolean {
   return false
 }
 
-/** Spaces, characters that nobody sees, and the marks of lists, quotations and emphasis: a line begins behind them. */
+/** Spaces, characters that nobody sees, and the marks of lists, quotations and emphasis: a line begins after them. */
 const MARK = String.raw`(?:[>*+_~|\p{Cf}\u0000-\u0008\u000e-\u001f\u007f-\u009f\x2d]|[^\S\n])`
 const LEAD = `^(?<lead>${MARK}*)`
 const HANDLE = String.raw`[#＃]\p{Cf}*\d`

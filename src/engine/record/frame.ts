@@ -20,11 +20,11 @@ export type FrameInput = {
   readonly budget: IndexBudget
   /** The form of the record in the frame `pith`; an earlier one when absent. */
   readonly form?: 'sections'
-  /** Entries of the span that stand verbatim behind the record. */
+  /** Entries of the span that are verbatim after the record. */
   readonly shown?: readonly number[]
   /** How many messages the compaction took out of the view. */
   readonly messages: number
-  /** How many messages of the log the record stands for. */
+  /** How many messages of the log the record replaces. */
   readonly standsFor: number
   /** The facts of the same span that were rendered before. */
   readonly before?: RecordFacts
@@ -32,7 +32,7 @@ export type FrameInput = {
   readonly flagged?: readonly string[]
 }
 
-/** The message that stands in the view for what was compacted, in the form of its preset. */
+/** The message that replaces the compacted span in the view, in the form of its preset. */
 export function frameSummary(framed: FrameInput): Message {
   const { summary } = framed
   switch (framed.frame) {
@@ -61,7 +61,7 @@ export function frameSummary(framed: FrameInput): Message {
   }
 }
 
-/** The tokens of the default policy's frame around a record that stands for so many messages: for all numbers of as many digits the same. */
+/** The tokens of the default policy's frame around a record of this many messages: the same for all numbers with as many digits. */
 export function frameTokens(messages: number, estimator: Estimator): number {
   return estimator.text(EMPTY_FRAMES[String(messages).length] ?? '')
 }

@@ -15,12 +15,12 @@ export const LEDGER_SHORT = 4
 /** The shortest of them with the subject of a commit. */
 const WITH_SUBJECT = 2
 
-/** How much a line tells of a file's text: hunks and their characters, the names of each kind (added, removed, changed). */
+/** How much a line shows of a file's text: hunks and their characters, the names of each kind (added, removed, changed). */
 type Detail = { readonly hunks: number; readonly characters: number; readonly names: number }
 
 const PATH_ONLY: Detail = { hunks: 0, characters: 0, names: 0 }
 
-/** What was changed last is told by a piece of its text before older files are told by more than their names. */
+/** The file that was changed last shows a piece of its text before older files show more than their names. */
 function detailOf(level: number, rank: number): Detail {
   if (level === 0) return { hunks: 4, characters: 400, names: 10 }
   if (level === 1) return { hunks: 4, characters: 200, names: 9 }
@@ -91,7 +91,7 @@ const LONGEST_LINE = 2_000
 /** The first line of a file at several lengths: at most of them it says the same, and is made once. */
 function headLines(file: LedgerFile): (level: number, names: number) => string {
   const most = Math.max(file.added.length, file.removed.length, file.renamed.length, file.changed.length)
-  // Only a commit without a hash is told by its subject.
+  // Only a commit without a hash is named by its subject.
   const withSubject = file.commit === undefined || file.commit.hash !== undefined ? -1 : WITH_SUBJECT
   const known: string[][] = []
   return (level, names) => {
@@ -124,7 +124,7 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
     case 'stashed':
       return standing
     case 'committed': {
-      // The subject stands with the commits; only a commit without a hash is known by it.
+      // The subject is listed with the commits; only a commit without a hash is known by it.
       const subject = commit === undefined || level > WITH_SUBJECT ? '' : ` “${clip(commit.subject, 60)}”`
       return `committed${commit?.hash === undefined ? subject : ` ${commit.hash.slice(0, 10)}`}`
     }
@@ -135,7 +135,7 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
   }
 }
 
-/** The command stands with the checks, and is not told for each file. */
+/** The command is listed with the checks, and not for each file. */
 function checkedText({ check, state }: LedgerFile, level: number): string {
   if (state === 'reverted' || state === 'deleted') return ''
   if (check === undefined) return level > LEDGER_SHORT ? '' : 'not checked since'

@@ -94,7 +94,7 @@ function serializePart(part: Part, role: Message['role'], options: SerializeOpti
   }
 }
 
-/** The brackets that close a call with cut arguments stand behind the line of the note. */
+/** The brackets that close a call with cut arguments are after the line of the note. */
 function callText(name: string, input: string, cutCharacters: number): string {
   const shown = cutText(input, cutCharacters)
   return `[Tool call: ${name}(${shown}${shown === input ? '' : '\n'})]`

@@ -4,7 +4,7 @@ import { currentTitle, SECTION } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
-/** The lines of an earlier summary: reasons take their place among ours, the rest stands under `Earlier`. */
+/** The lines of an earlier summary: reasons go among ours, the rest goes under `Earlier`. */
 export type CarriedLines = { readonly why: readonly Snippet[]; readonly earlier: readonly Snippet[] }
 
 /** The characters of a line of it at each level: nearly whole at first. */
@@ -12,8 +12,8 @@ const CHARACTERS = [1_200, 700, 400, 240, 140, 140] as const
 export const CARRIED_LEVELS = CHARACTERS.length
 
 /**
- * An earlier summary that a model or the user wrote, carried on nearly whole. Left out are what the record has from the
- * log itself (the user's messages, code, lists of files) and what was next then. Parts about code go before parts about
+ * An earlier summary that a model or the user wrote, carried over nearly whole. Two things are left out: what the record has from the
+ * log itself (the user's messages, code, lists of files), and the next step of that time. Parts about code go before parts about
  * requests, problems and decisions when there is little room.
  */
 export function carriedLines(summary: string): CarriedLines {
@@ -21,7 +21,7 @@ export function carriedLines(summary: string): CarriedLines {
   const why = parts.filter(({ title }) => title === SECTION.reasons)
   const others = parts.filter((part) => !why.includes(part))
   return {
-    why: why.flatMap(({ lines }) => lines.filter(isTold).map((line, i) => lineSnippet(line, i - OLD))),
+    why: why.flatMap(({ lines }) => lines.filter(hasText).map((line, i) => lineSnippet(line, i - OLD))),
     earlier: others.flatMap(partSnippets),
   }
 }
@@ -29,26 +29,26 @@ export function carriedLines(summary: string): CarriedLines {
 /** Less than the priority of anything new. */
 const OLD = 1e6
 
-/** What a digest made of the log brought forward once already. */
+/** The lines that an earlier digest of the log has carried over already. */
 export function carriedAgain(text: string): CarriedLines {
-  const lines = sectionsOf(text).flatMap(({ title, lines: some }) => (title === SECTION.earlier ? some : []))
+  const lines = sectionsOf(text).flatMap(({ title, lines }) => (title === SECTION.earlier ? lines : []))
   return {
     why: [],
-    earlier: lines.filter(isTold).map((line, i, all) => ({ priority: all.length - i, render: () => line })),
+    earlier: lines.filter(hasText).map((line, i, all) => ({ priority: all.length - i, render: () => line })),
   }
 }
 
 function partSnippets({ title, lines }: Section): Snippet[] {
-  const told = withoutCode(lines).filter(isTold)
-  if (told.length === 0) return []
+  const body = withoutCode(lines).filter(hasText)
+  if (body.length === 0) return []
   const weight = title === SECTION.state || WEIGHTY.test(title) ? 3_000 : LIGHT.test(title) ? 1_000 : 2_000
-  const body = told.map((line, i) => lineSnippet(line, weight - i, weight < 2_000 ? SHORTER : 0))
-  if (title === '' || title === SECTION.earlier) return body
+  const snippets = body.map((line, i) => lineSnippet(line, weight - i, weight < 2_000 ? SHORTER : 0))
+  if (title === '' || title === SECTION.earlier) return snippets
   const heading = escaped(`**${oneLine(title, 80)}**`)
-  return [{ priority: weight + 1, render: () => heading }, ...body]
+  return [{ priority: weight + 1, render: () => heading }, ...snippets]
 }
 
-/** Levels by which what the ledger tells better is shorter, unless there is room for all. */
+/** Parts that the ledger covers better are shorter by this many levels, unless there is room for all. */
 const SHORTER = 3
 
 function lineSnippet(line: string, priority: number, shorter = 0): Snippet {
@@ -82,7 +82,7 @@ function withoutAnalysis(text: string): string {
   return start === null ? text : text.slice(start.index + start[0].length)
 }
 
-/** What was written is in the ledger, and in the files. */
+/** Code is left out: the ledger and the files have it. */
 function withoutCode(lines: readonly string[]): string[] {
   let inCode = false
   return lines.filter((line) => {
@@ -92,7 +92,7 @@ function withoutCode(lines: readonly string[]): string[] {
   })
 }
 
-function isTold(line: string): boolean {
+function hasText(line: string): boolean {
   return line.trim() !== '' && !/^(?:-{3,}|<\/?summary>)$/.test(line.trim())
 }
 
@@ -109,6 +109,6 @@ const OVER =
 const WEIGHTY =
   /request|intent|goal|problem|error|pending|decision|constraint|preference|progress|done|stand|detail|critical/i
 const LIGHT = /files? and code|code sections|technical concepts|key files|relevant files/i
-/** Words of the program to the model behind the summary. */
+/** Words of a program to the model after a summary. */
 const CALL_TO_GO_ON =
   /^(?:If you need specific details from before compaction|Please continue the conversation|This session is being continued|Another language model started|Continue the conversation from where)/

@@ -23,13 +23,13 @@ export type DigestInput = {
   readonly index: Index
   readonly tokens: number
   readonly estimator: Estimator
-  /** What stays verbatim behind the record: it is not told as open. */
+  /** The items that stay verbatim after the record: they are not shown as open. */
   readonly tail?: readonly Item[]
 }
 
 /**
  * The narrative of a record, made without a model from what the agent said: what it reported, the reasons it gave, what it
- * left open. The same input gives the same text to the byte. What the log knows for certain stands beside it in the record.
+ * left open. The same input gives the same text to the byte. Facts from the log are beside it in the record.
  */
 export function digest(input: DigestInput): string {
   return digestWithin(input.tokens, digestBlocks(input))
@@ -52,8 +52,8 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
   const summaries = items.filter((item): item is SummaryItem => item.kind === 'summary')
   const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
   const statements = index.statements ?? statementsIn(items)
-  const { block, told } = reportedBlock(statements, tokens)
-  const chosen = bestReasons(statements, told)
+  const { block, shown } = reportedBlock(statements, tokens)
+  const chosen = bestReasons(statements, shown)
   const why = reasonSnippets(chosen)
   return [
     { section: SECTION.state, snippets: underWay(turn, items, tail), levels: 5, tier: 1, share: 18 },
@@ -86,7 +86,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
       share: 60,
       what: 'lines of an earlier summary',
     },
-    { section: SECTION.nextSteps, snippets: onwardLines(turn, tail), levels: 5, tier: 1, share: 10 },
+    { section: SECTION.nextSteps, snippets: openPoints(turn, tail), levels: 5, tier: 1, share: 10 },
   ]
 }
 
@@ -97,7 +97,7 @@ const SHORTEST_ANSWER = 120
 function reportedBlock(
   statements: readonly StatementFact[],
   tokens: number,
-): { block: RecordBlock; told: ReadonlySet<number> } {
+): { block: RecordBlock; shown: ReadonlySet<number> } {
   const answers = statements.filter(({ kind, text }) => kind === 'answer' && text.length > 50).toReversed()
   const shown = answers.slice(0, Math.max(MOST_ANSWERS, Math.floor(tokens / TOKENS_AN_ANSWER)))
   const snippets = shown.map(({ seq, asked, text }, age): Snippet => {
@@ -123,13 +123,13 @@ function reportedBlock(
     what: 'older reports of the agent',
     leftOut: answers.length - shown.length,
   }
-  return { block, told: new Set(shown.slice(0, 3).map(({ seq }) => seq)) }
+  return { block, shown: new Set(shown.slice(0, 3).map(({ seq }) => seq)) }
 }
 
-/** The last report is told at length, older ones at less and less. */
+/** The last report is shown at length, older ones are shorter and shorter. */
 const AGES = [1, 3, 8, 16] as const
 
-/** At the default size; more where there is room for more. */
+/** At the default size; more if there is room. */
 const MOST_ANSWERS = 24
 const TOKENS_AN_ANSWER = 120
 
@@ -139,9 +139,9 @@ const REASON = [400, 320, 260, 200, 150, 110] as const
 
 type RankedReason = StatementFact & { readonly rank: number }
 
-function bestReasons(statements: readonly StatementFact[], told: ReadonlySet<number>): RankedReason[] {
+function bestReasons(statements: readonly StatementFact[], shown: ReadonlySet<number>): RankedReason[] {
   return statements
-    .filter(({ kind, seq }) => kind === 'reason' && !told.has(seq))
+    .filter(({ kind, seq }) => kind === 'reason' && !shown.has(seq))
     .map((fact) => ({ ...fact, rank: reasonScore(fact.text) * PER_SCORE + fact.seq }))
     .sort((a, b) => b.rank - a.rank)
     .slice(0, MOST_REASONS)
@@ -159,9 +159,9 @@ function reasonSnippets(reasons: readonly RankedReason[]): DatedSnippet[] {
 /** A better reason outweighs this many entries of age. */
 const PER_SCORE = 150
 
-/** What the agent's last word leaves open: a question to the user, and what it says remains. Nothing that the tail answers. */
-function onwardLines(turn: DigestTurn | undefined, tail: readonly Item[]): Snippet[] {
-  // Somebody has gone on since.
+/** Open points of the agent's last message: a question to the user, and remaining work. Nothing that the tail answers. */
+function openPoints(turn: DigestTurn | undefined, tail: readonly Item[]): Snippet[] {
+  // The work has continued since.
   if (
     turn?.closing === undefined ||
     tail.some(isUserMessage) ||
@@ -193,14 +193,14 @@ const MOST = 16
 const LEAST_CHARACTERS = 40
 
 /**
- * What the agent said in a turn that is not finished, newest first, its last word aside: no report tells of it yet.
- * Announcements are left out, and so are the sentences that are told already.
+ * The agent's messages in an unfinished turn, newest first, without the last one: no report has them yet.
+ * Announcements are left out, and so are the sentences that are shown already.
  */
-export function saidOnTheWay(turn: DigestTurn | undefined, told: ReadonlySet<string>): Snippet[] {
+export function saidOnTheWay(turn: DigestTurn | undefined, shown: ReadonlySet<string>): Snippet[] {
   if (turn === undefined || turn.closing !== undefined) return []
   return turn.said
     .slice(0, -1)
-    .map(({ seq, text }) => ({ seq, text: tellingPart(text, told) }))
+    .map(({ seq, text }) => ({ seq, text: tellingPart(text, shown) }))
     .filter(({ text }) => text.length >= LEAST_CHARACTERS)
     .map((one) => ({ ...one, priority: one.seq + weightOf(one.text) }))
     .toSorted((a, b) => b.priority - a.priority)
@@ -212,14 +212,14 @@ export function saidOnTheWay(turn: DigestTurn | undefined, told: ReadonlySet<str
     }))
 }
 
-/** What says much and names something outweighs this many entries of age: “still running” says little. */
+/** A message that says much and names something counts as this many entries newer: “still running” says little. */
 function weightOf(text: string): number {
   return Math.min(text.length, 400) / 4 + (text.includes('`') ? 40 : 0)
 }
 
 const LOOKED_AT = 4_000
 
-function tellingPart(text: string, told: ReadonlySet<string>): string {
+function tellingPart(text: string, shown: ReadonlySet<string>): string {
   const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
-  return sentences.filter((sentence) => !isEmptyTalk(sentence) && !told.has(sentence)).join(' ')
+  return sentences.filter((sentence) => !isEmptyTalk(sentence) && !shown.has(sentence)).join(' ')
 }

@@ -8,7 +8,7 @@ import type { Snippet } from './render-within.ts'
 /** The words that the lines about an unfinished turn begin with. */
 export const UNDER_WAY = { work: 'The work on the request', said: 'Said last' } as const
 
-/** Where an unfinished turn stands: what was said last, the last steps. Nothing when the messages behind the record go on with it. */
+/** The state of an unfinished turn: the agent's last message and its last steps. Empty if the messages after the record continue it. */
 export function underWay(turn: DigestTurn | undefined, items: readonly Item[], tail: readonly Item[]): Snippet[] {
   if (turn === undefined || turn.closing !== undefined || turn.calls === 0) return []
   const said = turn.said.at(-1)
@@ -24,7 +24,7 @@ export function underWay(turn: DigestTurn | undefined, items: readonly Item[], t
   return lines.map((render, i) => ({ render, priority: i }))
 }
 
-/** The last tool calls of some items with the beginning of what came back: where the work stood. */
+/** The last tool calls of some items with the beginning of what came back: to show how far the work got. */
 export function lastSteps(items: readonly Item[], count: number): string[] {
   const outputs = new Map<string, string>()
   const steps: string[] = []

@@ -1,6 +1,6 @@
 /**
  * Paths as lines that say each folder once: `- src/engine/: plan.ts, view.ts`. Where several folders are in one whose
- * name is long, that one has a line of its own and they stand indented under it. Every name of a file is whole.
+ * name is long, that one has a line of its own and they are indented under it. Every name of a file is whole.
  */
 export function byFolder(paths: readonly string[]): string[] {
   const folders = new Map<string, string[]>()
@@ -74,7 +74,7 @@ function sharedFolder(
 /** A line that saves less than this makes the list no easier to read. */
 const LEAST_SAVED = 20
 
-/** Where the groups end that begin with the prefix: they stand together, as they are sorted. */
+/** Where the groups end that begin with the prefix: they are together, because they are sorted. */
 function endOf(groups: readonly Group[], start: number, before: number, prefix: string): number {
   let low = start
   let high = before

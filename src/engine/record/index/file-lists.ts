@@ -13,7 +13,7 @@ export type FileList = {
   readonly layout: (facts: readonly FileFact[]) => string[]
 }
 
-/** The files of an index as they stand now, those that were modified apart from those that were only read. */
+/** The files of an index in their present state: modified files apart from files that were only read. */
 export type FileLists = { readonly modified: FileList; readonly read: FileList }
 
 export function fileLists(current: readonly FileFact[]): FileLists {

@@ -27,30 +27,30 @@ export type FactGroup = {
   readonly levels?: number
   /** The name of these facts in the line that counts the ones left out. */
   readonly what: string
-  /** Facts that were never stored, as there was no room for so many. */
+  /** The number of facts that were never stored, because there was no room. */
   readonly leftOut?: number
   /** The share of the room that the group has in any case. */
   readonly share: number
   readonly layout?: (lines: readonly string[]) => readonly string[]
 }
 
-/** An index with what its sections tell of it: found once, for whatever room they are fitted into. */
-export type ToldIndex = {
+/** An index with the facts of its sections: found once, however much room there is. */
+export type IndexSections = {
   readonly index: Index
   readonly files: FileLists
   readonly gone: readonly FileFact[]
-  /** Without those whose own command passed later: that it passed is told with the command. */
+  /** Without those whose own command passed later: the command says that it passed. */
   readonly errors: readonly { readonly error: ErrorFact; readonly state: ErrorState }[]
 }
 
-export function toldIndex(index: Index): ToldIndex {
+export function indexSections(index: Index): IndexSections {
   const files = knownFiles(index)
   const errors = errorStates(index).filter(({ state }) => state.kind !== 'passed')
   return { index, files: fileLists(files.current), gone: goneFiles(files), errors }
 }
 
 /** System instructions, constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
-export function otherFacts({ index, gone, errors }: ToldIndex, quoted: readonly UserFact[]): FactGroup[] {
+export function otherFacts({ index, gone, errors }: IndexSections, quoted: readonly UserFact[]): FactGroup[] {
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {
@@ -66,7 +66,7 @@ export function otherFacts({ index, gone, errors }: ToldIndex, quoted: readonly 
       snippets: index.constraints
         .filter(({ seq }) => !short.has(seq))
         .toSorted((a, b) => b.seq - a.seq)
-        .map(({ text, seq, at }) => snippet(seq, `- ${handle(seq)} ${date(at)}${oneLine(text, 400)}`)),
+        .map(({ text, seq, at }) => snippet(seq, `- ${handle(seq)} ${dateOf(at)}${oneLine(text, 400)}`)),
       what: 'more constraints',
       leftOut: index.leftOut?.constraints,
       share: 12,
@@ -201,13 +201,13 @@ const INSTRUCTION_LEVELS = INSTRUCTION_EXTENTS.length
 /** A message of the user with its handle, word for word; of a long one its head and tail. */
 export function quote({ text: said, seq, at }: UserFact, extent: Extent): string {
   const text = escaped(excerpt(said, extent, handle(seq)))
-  return `${handle(seq)} ${date(at)}${text.includes('\n') ? `\n${text}` : text}`
+  return `${handle(seq)} ${dateOf(at)}${text.includes('\n') ? `\n${text}` : text}`
 }
 
-/** The day and time behind a handle, if it is known. */
-function date(at: number | undefined): string {
-  const told = dateTime(at)
-  return told === '' ? '' : `(${told}) `
+/** The day and time after a handle, if it is known. */
+function dateOf(at: number | undefined): string {
+  const date = dateTime(at)
+  return date === '' ? '' : `(${date}) `
 }
 
 function within({ head, tail }: Extent, most: number): Extent {

@@ -8,13 +8,13 @@ import { type FileList, fitFiles } from './file-lists.ts'
 import { TITLE } from './index-titles.ts'
 import {
   type FactGroup,
+  type IndexSections,
+  indexSections,
   LEAST_QUOTE,
   otherFacts,
   QUOTE_LEVELS,
   quote,
   quoteSnippets,
-  type ToldIndex,
-  toldIndex,
 } from './other-facts.ts'
 
 /** The room of an index. */
@@ -30,7 +30,7 @@ export type IndexBudget = {
 }
 
 /**
- * The index as Markdown sections within its budget. Kept before all else: what the user said, up to 1,000 characters of
+ * The index as Markdown sections within its budget. Kept before all else: the user's messages, up to 1,000 characters of
  * each message, and the files. Where not even those fit, first older messages are cut down to their first words, then
  * files that were only read, old messages and modified files are left out, the least recently used first. What is left
  * out leaves a line that says how much and how to get it; where there is no budget at all there is no such line either.
@@ -43,13 +43,15 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const cost = countedOnce()
   const most = userTokens * 4
   const sections =
-    indexTokens <= 0 ? [] : sectionsWithin({ told: toldIndex(index), first: [], later, room: indexTokens, cost, most })
+    indexTokens <= 0
+      ? []
+      : sectionsWithin({ parts: indexSections(index), first: [], later, room: indexTokens, cost, most })
   const names = nameTokens === 0 ? '' : rendered(seenGroup(index), nameTokens, cost)
   return [section(TITLE.first, whole), ...sections, names].filter((text) => text !== '')
 }
 
-/** What is kept before all else. */
-function leastSections({ index, files: { modified, read } }: ToldIndex): string[] {
+/** The sections that are kept before all others. */
+function leastSections({ index, files: { modified, read } }: IndexSections): string[] {
   const [first, later] = [index.users.slice(0, 1), index.users.slice(1)]
   const quotes = quoteSnippets(first, later, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
   const sections = [
@@ -66,14 +68,14 @@ function withinCharacters(index: Index, characters: number): string[] {
   const first = index.users.slice(0, 1)
   const later = index.users.slice(1)
   const cost = (text: string) => text.length
-  const told = toldIndex(index)
-  const least = leastSections(told)
+  const parts = indexSections(index)
+  const least = leastSections(parts)
   const leastLength = textOf(least).length
   let room = characters
   for (let more = 16; room > 0; more *= 2) {
     // Quotes and files come before a line about other facts.
     if (room < leastLength && leastLength <= characters) return least
-    const sections = sectionsWithin({ told, first, later, room, cost, most: Number.POSITIVE_INFINITY })
+    const sections = sectionsWithin({ parts, first, later, room, cost, most: Number.POSITIVE_INFINITY })
     const over = textOf(sections).length - characters
     if (over <= 0) return sections
     room -= over + more
@@ -86,7 +88,7 @@ function textOf(sections: readonly string[]): string {
 }
 
 type Parts = {
-  readonly told: ToldIndex
+  readonly parts: IndexSections
   /** The user's first message, when it shares the budget of the rest. */
   readonly first: readonly UserFact[]
   readonly later: readonly UserFact[]
@@ -98,9 +100,9 @@ type Parts = {
 /** Shares when not even what is kept before all else fits: what one does not need goes to the others in this order. */
 const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
-function sectionsWithin({ told, first, later, room, cost, most }: Parts): string[] {
+function sectionsWithin({ parts, first, later, room, cost, most }: Parts): string[] {
   const quotes = renderedOnce(quoteSnippets(first, later, most))
-  const { index, files } = told
+  const { index, files } = parts
   const { modified, read } = files
   const least = [
     { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
@@ -111,7 +113,7 @@ function sectionsWithin({ told, first, later, room, cost, most }: Parts): string
   const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
   const inCharacters = first.length > 0
   const others = [
-    ...otherFacts(told, inCharacters && isWhole ? index.users : []),
+    ...otherFacts(parts, inCharacters && isWhole ? index.users : []),
     ...(inCharacters ? [seenGroup(index)] : []),
   ]
   const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)

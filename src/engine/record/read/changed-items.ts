@@ -3,9 +3,9 @@ import type { CommitFact, FileFact, GitFact, IndexDelta } from '../../../model/f
 import type { Seq } from '../../../model/ids.ts'
 import { unescaped } from '../escape.ts'
 
-/** What the lines of a record about changes refer to. */
+/** The facts that a record's lines about changes refer to. */
 export type ChangeContext = {
-  /** The folder that paths are told from. */
+  /** The folder that paths are relative to. */
   readonly root: string
   /** The commits that the record lists. */
   readonly commits: readonly CommitFact[]
@@ -47,15 +47,15 @@ const FILE = /^- (.+?): ((?:moved from |created|edited|written|deleted|reverted)
 
 function fileIn(item: string, { root, commits }: ChangeContext): IndexDelta | undefined {
   const [line = '', ...hunk] = item.split('\n')
-  const [, name, told, handle, symbols] = FILE.exec(line) ?? []
-  if (name === undefined || told === undefined || /, stashed\b/.test(told)) return undefined
+  const [, name, life, handle, symbols] = FILE.exec(line) ?? []
+  if (name === undefined || life === undefined || /, stashed\b/.test(life)) return undefined
   const seq = Number(handle)
   const path = whole(unescaped(name), root)
-  const [said, hash, subject] = /, committed(?: ([0-9a-f]{4,40}))?(?: “(.+?)”)?(?:,|$)/.exec(told) ?? []
+  const [said, hash, subject] = /, committed(?: ([0-9a-f]{4,40}))?(?: “(.+?)”)?(?:,|$)/.exec(life) ?? []
   if (said !== undefined && hash === undefined) return undefined
   return {
-    files: [lifeOf(told, path, seq, root)],
-    changes: [changeOf({ path, seq, told, symbols: symbols ?? '', hunk })],
+    files: [lifeOf(life, path, seq, root)],
+    changes: [changeOf({ path, seq, life, symbols: symbols ?? '', hunk })],
     ...(hash === undefined ? {} : committedFacts(path, { seq, hash, subject: unescaped(subject ?? '') }, commits)),
   }
 }
@@ -71,19 +71,19 @@ function whole(path: string, root: string): string {
   return path.startsWith('/') || path.startsWith('~') ? path : `${root}${path}`
 }
 
-function lifeOf(told: string, path: string, seq: Seq, root: string): FileFact {
-  const from = /^moved from ([^,]+)/.exec(told)?.[1]
+function lifeOf(life: string, path: string, seq: Seq, root: string): FileFact {
+  const from = /^moved from ([^,]+)/.exec(life)?.[1]
   const base = { path, seq, first: seq }
-  if (told.startsWith('deleted')) return { ...base, access: 'deleted', deleted: seq }
-  if (told.startsWith('reverted')) return { ...base, access: 'reverted', modified: seq, reverted: seq }
+  if (life.startsWith('deleted')) return { ...base, access: 'deleted', deleted: seq }
+  if (life.startsWith('reverted')) return { ...base, access: 'reverted', modified: seq, reverted: seq }
   if (from !== undefined) return { ...base, access: 'modified', modified: seq, moved: seq, from: whole(from, root) }
-  const created = told.startsWith('created') ? { created: seq } : {}
+  const created = life.startsWith('created') ? { created: seq } : {}
   return { ...base, access: 'modified', modified: seq, ...created }
 }
 
-type ChangeInput = { path: string; seq: Seq; told: string; symbols: string; hunk: readonly string[] }
+type ChangeInput = { path: string; seq: Seq; life: string; symbols: string; hunk: readonly string[] }
 
-function changeOf({ path, seq, told, symbols, hunk }: ChangeInput): ChangeFact {
+function changeOf({ path, seq, life, symbols, hunk }: ChangeInput): ChangeFact {
   const parts = symbols.split('; ').map((part) => /^(has|added|removed|renamed|changed) (.+)$/.exec(part))
   const named = parts.flatMap((part): SymbolFact[] =>
     part === null || part[1] === 'renamed'
@@ -107,8 +107,8 @@ function changeOf({ path, seq, told, symbols, hunk }: ChangeInput): ChangeFact {
   return {
     path,
     seq,
-    edits: Number(/(\d+)×/.exec(told)?.[1] ?? 1),
-    ...(told.startsWith('written') || symbols.startsWith('has ') ? { whole: seq } : {}),
+    edits: Number(/(\d+)×/.exec(life)?.[1] ?? 1),
+    ...(life.startsWith('written') || symbols.startsWith('has ') ? { whole: seq } : {}),
     ...(named.length === 0 ? {} : { symbols: named }),
     ...(renamed.length === 0 ? {} : { renamed }),
     ...(text === '' ? {} : { hunks: [{ seq, text }] }),

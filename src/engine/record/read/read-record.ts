@@ -32,7 +32,7 @@ function failureIn(line: string): ErrorFact | undefined {
   return { seq: Number(handle), text: unescaped(text), ...(command === undefined ? {} : { command }) }
 }
 
-/** What the agent said, by a line in a record. */
+/** A statement of the agent, from a line in a record. */
 function statementIn(line: string, kind: StatementFact['kind']): StatementFact | undefined {
   const [, handle, asked, text = ''] = /^- #(\d+)(?: \(to #(\d+)\))? (.+)$/.exec(line) ?? []
   if (handle === undefined) return undefined
@@ -69,7 +69,7 @@ function groupIn(line: string): { readonly label: string; readonly names: readon
 
 /** A record of ours that came back as text, for instance in the file of another agent. */
 export type ReadRecord = {
-  /** Its lines that are no facts: what a model told, and what was carried from earlier summaries. */
+  /** Its lines that are not facts: a model's text, and lines carried over from earlier summaries. */
   readonly narrative: string
   readonly facts: IndexDelta
   /** The last entry of its log that it names. */
@@ -138,18 +138,18 @@ function rootIn(items: readonly RecordItem[]): string {
   )
 }
 
-/** The facts of an item; undefined where it tells none that can be read exactly. */
+/** The facts of an item; undefined if it has none that can be read exactly. */
 function factsIn({ section, heading, text }: RecordItem, context: ChangeContext, lastSeq: Seq): IndexDelta | undefined {
   if (section === SECTION.changed) return changeIn(text, context)
-  if (section === SECTION.reasons) return told('statements', statementIn(text, 'reason'))
+  if (section === SECTION.reasons) return factOf('statements', statementIn(text, 'reason'))
   switch (heading) {
     case HEADING.reported:
-      return told('statements', statementIn(text, 'answer'))
+      return factOf('statements', statementIn(text, 'answer'))
     case HEADING.failing:
-      return told('errors', failureIn(text))
+      return factOf('errors', failureIn(text))
     case HEADING.checks:
     case HEADING.commands:
-      return told('commands', commandIn(text))
+      return factOf('commands', commandIn(text))
     case HEADING.addresses:
       return { identifiers: identifiersIn(unescaped(text)).map((name) => ({ ...name, seq: lastSeq })) }
     case HEADING.read:
@@ -166,7 +166,7 @@ function factsIn({ section, heading, text }: RecordItem, context: ChangeContext,
 /** Files that were read and names have no handle. */
 const OLDEST = 1
 
-function told<K extends keyof IndexDelta, F>(kind: K, fact: F | undefined): IndexDelta | undefined {
+function factOf<K extends keyof IndexDelta, F>(kind: K, fact: F | undefined): IndexDelta | undefined {
   return fact === undefined ? undefined : { [kind]: [fact] }
 }
 
@@ -176,7 +176,7 @@ function filesIn(text: string, root: string) {
   return names.map((name) => ({ path: `${folder}${name}`, access: 'read' as const, seq: OLDEST }))
 }
 
-/** Lines that were read as facts together, count what is missing, or tell what was under way or got over then. */
+/** Lines that were read as facts together, count what is missing, or say what was under way or solved then. */
 function isOver({ section, heading, text }: RecordItem): boolean {
   return (
     section === SECTION.now ||
@@ -207,7 +207,7 @@ function isNone(facts: unknown): boolean {
   return Array.isArray(facts) && facts.length === 0
 }
 
-/** What the user and the system said by a record, and what the user demanded. Messages that stand behind the record are left out. */
+/** The words of the user and the system in a record, and the user's demands. Messages after the record are left out. */
 function saidIn(items: readonly RecordItem[]): IndexDelta {
   const year = /\((\d{4})-\d\d-\d\d/.exec(items.map(({ text }) => text).join('\n'))?.[1]
   const facts = items.flatMap((item): IndexDelta[] => {
@@ -219,7 +219,7 @@ function saidIn(items: readonly RecordItem[]): IndexDelta {
   return { users, constraints, identifiers, ...(instructions === undefined ? {} : { instructions }) }
 }
 
-/** A message as the log had it tells the same demands and names again. */
+/** A message as the log had it has the same demands and names again. */
 function userFacts(fact: UserFact): IndexDelta {
   const { seq, text, at } = fact
   const message = { role: 'user' as const, content: text }
@@ -254,7 +254,7 @@ function timeOf(date: string, year: string | undefined): Pick<UserFact, 'at'> {
   return Number.isNaN(at) ? {} : { at }
 }
 
-/** One fact or line of a record, with the lines under it, and where it stands. */
+/** One fact or line of a record, with the lines under it, and its section. */
 type RecordItem = {
   readonly section: string
   readonly heading: string | undefined

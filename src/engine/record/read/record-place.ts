@@ -4,7 +4,7 @@ import { AFTER_RECORD, FORMER_AFTER_RECORD, RECORD_CLOSING, RECORD_START } from 
 export type RecordPlace = {
   /** The text between the record's marks. */
   readonly inner: string
-  /** What came after the record and belongs to it. */
+  /** The text after the record that belongs to it. */
   readonly behind: string
   /** The text that a seal is of, and the seal. */
   readonly sealed: string
@@ -26,7 +26,7 @@ export function recordPlace(given: string): RecordPlace | undefined {
   const closed = own.slice(end + `\n</${mark}>`.length).trimStart()
   if (!closed.startsWith(CLOSING)) return undefined
   const rest = closed.slice(closed.indexOf('\n') === -1 ? closed.length : closed.indexOf('\n'))
-  // What came after the record may quote another seal: ours is the last.
+  // The text after the record may quote another seal: ours is the last.
   const seal = [...rest.matchAll(SEAL)].at(-1) ?? null
   const behind = (seal === null ? behindIn(rest) : rest.slice(0, seal.index)).trim()
   const frame = seal === null ? rest.trimStart().slice(behind.length) : rest.slice(seal.index + seal[0].length)

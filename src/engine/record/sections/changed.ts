@@ -4,7 +4,7 @@ import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../le
 import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
-/** What has changed: one line of what each file is now, uncommitted work first, then the newest commits. */
+/** The section of changes: one line for the state of each file, uncommitted work first, then the newest commits. */
 export function changedBlocks(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
   const files = fileSnippets(ledger).map(shortened(short))
   const commits = commitSnippets(ledger).toReversed()

@@ -13,7 +13,7 @@ import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /**
- * What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. The narrative
+ * Open points by the log: to-dos as last written, and failures that have not passed or been fixed since. The narrative
  * is not repeated.
  */
 export function stateBlocks(known: KnownIndex, short: (text: string) => string, narrative = ''): RecordBlock[] {
@@ -79,7 +79,7 @@ function doneLine(done: number, open: number): string {
 /** No more of what failed: older failures that nothing resolved are rarely still true. */
 const MOST_FAILING = 6
 
-/** What failed last and has neither passed nor been mended since, the newest first. */
+/** Failures that have neither passed nor been fixed since, the newest first. */
 export function openFailures(failures: readonly Failure[]): ErrorFact[] {
   const open = failures.flatMap(({ error, stands }) => (stands && !isSlip(error) ? [error] : []))
   // A check that failed five times fails once, as it did last.
@@ -105,7 +105,7 @@ function failingBlock(failures: readonly Failure[], short: (text: string) => str
 
 const CHARACTERS = [500, 300, 180, 100] as const
 
-/** The user's words stand elsewhere; a slip with a tool is no state of the work. */
+/** The user's words are elsewhere; a slip with a tool is not a state of the work. */
 const NO_FAILURE =
   /^(?:The call was rejected|Rejected by the user|Command (?:aborted|timed out)|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
 
@@ -114,7 +114,7 @@ export function isSlip({ text }: ErrorFact): boolean {
   return NO_FAILURE.test(text)
 }
 
-/** What the agent made of a failure, in its own words, without those that the narrative has. */
+/** The agent's own words about a failure, without those that the narrative has. */
 export function saidText({ said = [] }: ErrorFact, characters: number, narrative: string): string {
   const text = said
     .map((one) => one.text)

@@ -65,11 +65,11 @@ export function fitBlocks(blocks: readonly PricedBlock[], room: number): Readonl
       sized.push(one)
     }
   }
-  const told = withMore(withShortest(sized, left), room).map(({ block, snippets, reserved }) => {
+  const fitted = withMore(withShortest(sized, left), room).map(({ block, snippets, reserved }) => {
     const { levels, left: missing } = evenLevels(snippets, block.levels, reserved)
     return [block, linesOf(block, inPlace(snippets, levels), missing)] as const
   })
-  return new Map(told.filter(([, lines]) => lines.length > 0))
+  return new Map(fitted.filter(([, lines]) => lines.length > 0))
 }
 
 /** The lines of the first snippets at these levels, in the order of the text. */
@@ -192,7 +192,7 @@ type EvenLevels = { readonly levels: readonly number[]; readonly left: number; r
 
 /**
  * Finds lengths for snippets in a room: all at the longest level at which all fit, then level by level longer, the highest
- * priority first, so that the second best is told before the best is told at length. Where not even the shortest forms
+ * priority first, so that the second best is shown before the best is shown at length. If not even the shortest forms
  * fit together, the lowest priorities are left out. No snippet is longer than at the level `longest`.
  */
 function evenLevels(byPriority: readonly PricedSnippet[], levels: number, room: number, longest = 0): EvenLevels {
@@ -204,11 +204,11 @@ function evenLevels(byPriority: readonly PricedSnippet[], levels: number, room: 
     total += least
     chosen.push(levels - 1)
   }
-  const told = byPriority.slice(0, chosen.length)
+  const kept = byPriority.slice(0, chosen.length)
   for (let level = levels - 2; level >= longest; level--) {
     let grown = false
-    for (let rank = 0; rank < told.length; rank++) {
-      const { price, line } = told[rank] as PricedSnippet
+    for (let rank = 0; rank < kept.length; rank++) {
+      const { price, line } = kept[rank] as PricedSnippet
       const now = chosen[rank] ?? level
       const more = price(level) - price(now)
       if (total + more > room || line(level) === line(now)) continue

@@ -13,7 +13,7 @@ import { isSlip, saidText } from './current-state.ts'
 import type { RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
-/** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
+/** The exact texts that the next steps need: commands that passed, addresses and ids. Checks are listed with their results. */
 export function nextStepBlocks(known: KnownIndex, narrative = ''): RecordBlock[] {
   return [commandsBlock(known.commands), addressesBlock(known.index), failedBlock(known, narrative)]
 }
@@ -119,7 +119,7 @@ function fewOfHost(): (fact: IdentifierFact) => boolean {
   }
 }
 
-/** An address that stands in more than one message matters later; an example is no address. */
+/** An address in more than one message matters later; an example is not an address. */
 function isAddress({ kind, text, times = 1 }: IdentifierFact): boolean {
   if (kind === 'hash') return times > 1
   return (
@@ -155,7 +155,7 @@ function rank({ seq, times = 1 }: IdentifierFact): number {
   return seq + Math.min(times, 6) * 50
 }
 
-/** What failed and does not stand any more: the newest of each command and of each text, those that took several tries first. */
+/** Failures that are over: the newest of each command and of each text, those that took several tries first. */
 function failedBlock({ failures, commands }: KnownIndex, narrative: string): RecordBlock {
   const byName = new Map<string, { failure: Failure; tries: number }>()
   for (const failure of failures) {
@@ -212,7 +212,7 @@ function failedLine(
   return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6, narrative)}${since}`)}`
 }
 
-/** What was run next for the same thing, where nobody knows what became of a failure. */
+/** The next command for the same thing, if the result of a failure is not known. */
 function nextForSame(
   failures: readonly Failure[],
   commands: readonly KnownCommand[],

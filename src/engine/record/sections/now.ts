@@ -10,13 +10,13 @@ import { HEADING, SECTION } from './section-titles.ts'
 
 export type NowInput = {
   readonly index: Index
-  /** Entries that stand verbatim behind the record: they are named here, and not told again. */
+  /** Entries that are verbatim after the record: they are named here, and not quoted again. */
   readonly shown: ReadonlySet<number>
   /** The most characters of a single message. */
   readonly most: number
 }
 
-/** What the work is about: the request at hand, what it is part of, and what else the user said, demands first of all. */
+/** The work: the current request, the larger one that it is part of, and the user's other messages, demands first. */
 export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'without first'): RecordBlock[] {
   const requests = requestsOf(index)
   const begun = firstOf(requests)
@@ -42,12 +42,12 @@ export function firstRequest({ index, shown, most }: NowInput): string[] {
   return fact === undefined ? [] : [requestSnippet(fact, firstLabel(fact, shown), { shown, most }).render(0)]
 }
 
-/** A pinned message from before it stands beside the record: the session began with that one. */
+/** A pinned message from before it is beside the record: the session began with that one. */
 function firstLabel({ seq }: UserFact, shown: ReadonlySet<number>): string {
   return [...shown].some((other) => other < seq) ? REQUEST_LABEL.firstHere : REQUEST_LABEL.first
 }
 
-/** The labels of the two requests, and of one that stands verbatim behind the record. */
+/** The labels of the two requests, and of one that is verbatim after the record. */
 export const REQUEST_LABEL = {
   first: 'the first request',
   firstHere: 'the first request here',
@@ -112,7 +112,7 @@ const SAID: readonly Extent[] = [
   { head: 90, tail: 0 },
 ]
 
-/** Demands whose messages are not stored: a demand outlives the message that it stands in. */
+/** Demands whose messages are not stored: a demand outlives its message. */
 function loneDemands({ users, constraints }: Index): ConstraintFact[] {
   const known = new Set(users.map(({ seq }) => seq))
   return constraints.filter(({ seq }) => !known.has(seq)).toSorted((a, b) => b.seq - a.seq)
@@ -173,7 +173,7 @@ const DEMANDS = 1e9
 function saidSnippet(fact: UserFact, demands: readonly string[], year: string, most: number): Snippet {
   const { seq, at, reply, to } = fact
   const own = ownWords(fact.text, handle(seq))
-  // A demand that stands in what was pasted is not the user's.
+  // A demand inside a pasted text is not the user's.
   const real = demands.filter((text) => own.includes(text))
   const about = reply === undefined ? '' : `${REPLY_LABEL[reply]}${to === undefined ? '' : ` ${aboutText(to)}`}`
   const label = `- ${handle(seq)} ${when(at, year, about)}`
@@ -196,7 +196,7 @@ function aboutText(to: string): string {
 
 export const ABOUT_CHARACTERS = 160
 
-/** What a reply of the user did to what it is about. */
+/** The effect of a user's reply on the matter that it is about. */
 export const REPLY_LABEL = {
   answer: 'answering',
   approval: 'approving',

@@ -2,10 +2,10 @@ import type { Snippet } from '../digest/render-within.ts'
 
 /** A snippet whose lines are rendered and counted when they are first asked for: most lengths of most snippets never are. */
 export type PricedSnippet = {
-  /** Where it stands in the text. */
+  /** Its place in the text. */
   readonly place: number
   readonly line: (level: number) => string
-  /** What its line costs at a level, with the line's end. */
+  /** The cost of its line at a level, with the line's end. */
   readonly price: (level: number) => number
 }
 

@@ -8,9 +8,9 @@ import { fromRoot, rootFolder } from './root-folder.ts'
 /** The facts of a record, before it is known how much of them there is room for. */
 export type RecordFacts = {
   readonly known: KnownIndex
-  /** The folder that paths are told from. */
+  /** The folder that paths are relative to. */
   readonly root: string | undefined
-  /** What has changed … */
+  /** The blocks of changes … */
   readonly changed: readonly RecordBlock[]
   /** … with the prices of its lines, most of a record's work. */
   readonly priced: readonly PricedBlock[]
@@ -26,7 +26,7 @@ export function recordFacts(index: Index, before?: RecordFacts): RecordFacts {
   return { known, root, changed, priced: pricedBlocks(changed, featureEstimator.text) }
 }
 
-/** True when a compaction stored the very facts about files, commands and git that are known: a model was told them, or they were tried in another length. */
+/** True when a compaction stored the very facts about files, commands and git that are known: they were sent to a model, or tried in another length. */
 export function areStored({ known }: RecordFacts, stored: IndexDelta): boolean {
   const { index } = known
   return (

@@ -64,10 +64,10 @@ function fileNames(
 const NEAR = 100
 
 function namesBlock(all: readonly SeenNames[], files: readonly FileFact[], most: number): RecordBlock {
-  const told = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
+  const listed = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
   // A name that only a listing, a build or another command printed is rarely used again.
   const seen = all.filter(({ path, used }) => path !== undefined || used === true)
-  const hasSome = () => seen.some((fact) => fact.names.some((name) => !told.has(nameLine(name))))
+  const hasSome = () => seen.some((fact) => fact.names.some((name) => !listed.has(nameLine(name))))
   return {
     section: SECTION.elsewhere,
     heading: HEADING.names,
@@ -76,14 +76,14 @@ function namesBlock(all: readonly SeenNames[], files: readonly FileFact[], most:
     least: 0,
     share: 6,
     most: Math.floor(most * NAMES_SHARE),
-    ...(most === 0 ? unshown(hasSome() ? 1 : 0) : groupedNames(likeliestNames(seen, files, told))),
+    ...(most === 0 ? unshown(hasSome() ? 1 : 0) : groupedNames(likeliestNames(seen, files, listed))),
   }
 }
 
 function likeliestNames(
   seen: readonly SeenNames[],
   files: readonly FileFact[],
-  told: ReadonlySet<string>,
+  listed: ReadonlySet<string>,
 ): LabelledName[] {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
   const weighed = seen.map((fact) => ({
@@ -96,7 +96,7 @@ function likeliestNames(
     const label = fact.path === undefined ? '' : pathLine(fact.path.split(/[\\/]/).slice(-2).join('/'))
     for (const [i, written] of fact.names.entries()) {
       const name = nameLine(written)
-      if (!told.has(name) && !names.has(name)) names.set(name, { label, name, priority: weight - i / 1_000 })
+      if (!listed.has(name) && !names.has(name)) names.set(name, { label, name, priority: weight - i / 1_000 })
     }
   }
   return [...names.values()]
@@ -137,7 +137,7 @@ function groupedNames(names: readonly LabelledName[]): {
     .map((one): Snippet => {
       const isFirst = !labelled.has(one.label)
       labelled.add(one.label)
-      // The comma that will stand between two names is counted with the second.
+      // The comma between two names is counted with the second.
       const line = isFirst ? `- ${one.label}: ${one.name}` : `${one.name},`
       byLine.set(line, one)
       return { priority: one.priority, render: () => line }
@@ -180,12 +180,12 @@ export type RecordInput = {
   readonly summary: string
   readonly facts: RecordFacts
   readonly budget: RecordBudget
-  /** Entries of the span that stand verbatim behind the record. */
+  /** Entries of the span that are verbatim after the record. */
   readonly shown?: readonly number[]
 }
 
 /**
- * A record as Markdown: what is being done, what has changed, where things stand, why, how to go on, where else to look.
+ * A record as Markdown: the request, the changes, the current state, reasons, next steps and pitfalls, where else to look.
  * Facts from the log fill their sections within the budget; when it is short, names go first, then files that were read,
  * then old words and files. The request, what the user demanded and uncommitted changes are the last to go.
  */
@@ -200,24 +200,24 @@ const ORDER: readonly string[] = Object.values(SECTION)
 function withinTokens({ summary, facts, budget, shown }: RecordInput): string {
   const { indexTokens, userTokens, nameTokens = 0 } = budget
   const cost = featureEstimator.text
-  const told = { index: facts.known.index, shown: new Set(shown), most: userTokens * 4 }
+  const words = { index: facts.known.index, shown: new Set(shown), most: userTokens * 4 }
   if (userTokens === 0) return textWithin(0, parts(summary, []))
   const blocks = [
-    ...pricedBlocks([...nowBlocks(told, 'without first'), ...rootBlocks(facts)], cost),
+    ...pricedBlocks([...nowBlocks(words, 'without first'), ...rootBlocks(facts)], cost),
     ...facts.priced,
     ...pricedBlocks(otherBlocks(facts, nameTokens, summary), cost),
   ]
-  return textWithin(indexTokens, parts(summary, blocks, firstRequest(told)))
+  return textWithin(indexTokens, parts(summary, blocks, firstRequest(words)))
 }
 
-/** Headings and blank lines are counted as they are: the facts have less where they come to too much, and more where some is left. */
+/** Headings and blank lines are counted as they are: the facts get less room if that is too much, and more if some is left. */
 function withinCharacters({ summary, facts, shown }: RecordInput, characters: number): string {
   const cost = (text: string) => text.length
-  const told = { index: facts.known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
+  const words = { index: facts.known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
   const own = textWithin(0, parts(summary, []))
   const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
   const blocks = [
-    ...nowBlocks(told, 'first'),
+    ...nowBlocks(words, 'first'),
     ...rootBlocks(facts),
     ...facts.changed,
     ...otherBlocks(facts, names, summary),
@@ -235,7 +235,7 @@ function withinCharacters({ summary, facts, shown }: RecordInput, characters: nu
   return best
 }
 
-/** So few characters are no fact. */
+/** Fewer characters than this are too few for a fact. */
 const SMALL_REST = 120
 const MOST_GROWTHS = 2
 const MOST_TRIES = 12
@@ -253,7 +253,7 @@ function otherBlocks({ known, root }: RecordFacts, names: number, narrative: str
   ]
 }
 
-/** Paths are told from the root, which is said once, before what has changed; where nothing has, before the files read. */
+/** Paths are relative to the root, which is named once: before the changes or, if there are none, before the files read. */
 function rootBlocks({ root, changed }: RecordFacts): RecordBlock[] {
   if (root === undefined) return []
   const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
@@ -283,7 +283,7 @@ function textWithin(room: number, { narrative, blocks }: RecordParts): string {
 type Narrative = { readonly named: Map<string, readonly string[]>; readonly others: string[] }
 
 /**
- * The lines of a summary by section; text under headings of its own stays together, in front of where things stand. Text without
+ * The lines of a summary by section; text under headings of its own stays together, before the current state. Text without
  * a heading is put there as well: after the user's words it would read as one of them.
  */
 function narrativeOf(summary: string): Narrative {

@@ -3,7 +3,7 @@ import { isWholePath } from '../../extract/distinct-paths.ts'
 
 /**
  * The folder that most paths of a session begin with, up to its last slash, if saying it once saves something. Paths in the
- * record are then told from there. It is the working folder where that shows.
+ * record are then relative to it. It is the working folder if the log shows that.
  */
 export function rootFolder(files: readonly FileFact[], folder: string | undefined): string | undefined {
   if (folder !== undefined && folder.length > SHORTEST) return folder
