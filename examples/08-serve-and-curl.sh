@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pith from any language: a server, and `curl` in the place of your program. It needs bash and curl.
+# Pith from any language: a server, and `curl` instead of your program. It needs bash and curl.
 # In an empty folder with the copy of this file in the package: npm install pith && bash 08-serve-and-curl.sh
 set -euo pipefail
 

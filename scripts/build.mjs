@@ -13,7 +13,7 @@ writeDeclarations(dist)
 await bundleLibrary(dist)
 await bundleProgram(dist)
 await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
-// What the terminal asks of macOS and Windows. Its library looks for it in the folder above its own.
+// Native code that the terminal needs on macOS and Windows. Its library looks for it in the folder above its own.
 const native = join(root, 'node_modules', '@earendil-works', 'pi-tui', 'native')
 cpSync(native, join(dist, 'native'), {
   recursive: true,

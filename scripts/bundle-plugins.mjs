@@ -6,7 +6,7 @@ import { notices, packagesIn } from './notices.mjs'
 const root = resolve(import.meta.dirname, '..')
 
 /**
- * Writes the folder of the Claude Code plug-in. It stands alone: Claude Code copies it. The hook is one small file, because
+ * Writes the folder of the Claude Code plug-in. It is complete by itself, because Claude Code copies it. The hook is one small file, because
  * the agent waits for it; what it starts in the background is another.
  */
 export async function bundleClaudeCode(folder) {

@@ -20,7 +20,7 @@ const SOURCES = { [CONFORMANCE]: join('test', 'store', 'contract.ts') }
 /** Files that are loaded by their path and are no entry points of the package. */
 const BY_PATH = ['plugins/pi/extension-work', 'gateway/wrap/pi-extension']
 
-/** What pg uses where it is there. */
+/** Modules that pg uses if they are installed. */
 const OPTIONAL = ['pg-native', 'cloudflare:sockets']
 
 /**

@@ -1,5 +1,5 @@
 // Runs code that reads foreign text on mutated input: npm run fuzz -- [--seconds 60] [--seed N] [--only NAME]
-// What fails is written into test/fuzz/corpus, where the tests run it from then on.
+// An input that fails is written into test/fuzz/corpus; the tests run it from then on.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

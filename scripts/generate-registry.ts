@@ -22,7 +22,7 @@ const HEADER = [
   '# which says where each number comes from that the package does not have. Prices are USD per million tokens.',
 ]
 
-/** What is used of a model of the data package. */
+/** The fields that are used of a model in the data package. */
 export type DataModel = Pick<ModelWithProvider, 'providerId' | 'id' | 'limit' | 'cost'>
 
 /** The windows and prices of models that providers resell, by `provider/model`. */
@@ -37,7 +37,7 @@ const changeSchema = z.strictObject({
   why: z.string().min(1),
 })
 
-/** What corrections.yaml says. */
+/** The content of corrections.yaml. */
 export type Corrections = z.infer<typeof correctionsSchema>
 const correctionsSchema = z.strictObject({
   sources: z.record(z.string(), z.string()),

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** An example as it stands in the package: it imports Pith by its name, and its shell runs the installed program. */
+/** An example as it is in the package: it imports Pith by its name, and its shell runs the installed program. */
 export function packagedExample(text, { exports }) {
   const names = new Map(
     Object.entries(exports).flatMap(([path, target]) =>

@@ -6,5 +6,5 @@ type Package = {
   readonly repository?: string
 }
 
-/** A page as it stands in the package. */
+/** A page as it is in the package. */
 export declare function packagedPage(page: string, text: string, of: Package): string

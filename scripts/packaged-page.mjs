@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 /**
- * A page as it stands in the package. Of its links into the repository those stay that lead to a file of the package. The
+ * A page as it is in the package. Of its links into the repository those stay that lead to a file of the package. The
  * others become addresses where the address of the repository is known, and else plain text; a picture goes then.
  * The README is shown apart from the package, so there all of them become addresses. A page that names files or commands of
  * the repository in its text says at its end where they are.

@@ -17,5 +17,5 @@ const HOSTS = { github: 'github.com', gitlab: 'gitlab.com', bitbucket: 'bitbucke
 /** The command that names the repository. */
 export const SET_ADDRESS = 'npm pkg set repository.type=git repository.url=https://HOST/OWNER/pith'
 
-/** What to do when there is none: everything but publishing works without it. */
+/** The advice when there is none: everything except publishing works without it. */
 export const NO_ADDRESS = `package.json does not say where the repository lives: ${SET_ADDRESS}, and commit that`

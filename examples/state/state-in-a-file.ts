@@ -1,5 +1,5 @@
 /**
- * A program that is started anew for every question: messages and Pith's state are in a file beside it. Nothing here needs
+ * A program that is started again for every question: messages and Pith's state are in a file beside it. Nothing here needs
  * a model.
  * In an empty folder with the copy of this file in the package: npm install pith && node state-in-a-file.ts
  */

@@ -1,7 +1,7 @@
 import { type ExportedName, entryPoints, exportedNames } from './api-surface.ts'
 import { code, GENERATED, page } from './markdown.ts'
 
-/** What each entry point is for, but for that of the parts. */
+/** The purpose of each entry point, except that of the parts. */
 const ABOUT: Readonly<Record<string, string>> = {
   pith: 'Messages in, messages out, and a log of your own. It runs in Node, browsers and workers.',
   'pith/ai-sdk': 'For agents on the AI SDK 7: [ai-sdk.md](ai-sdk.md).',

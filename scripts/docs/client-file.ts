@@ -13,7 +13,7 @@ export function clientFile(): string {
         `${commentOf(shape.description ?? `The shape ${name} of the HTTP API.`)}export type Api${name} = ${tsType(shape)}`,
     ),
     ...Object.entries(document.events).map(([key, events]) => eventsType(key, events)),
-    `/** What each route takes and gives. */\nexport type ApiOperations = {\n${document.routes.flatMap(operationTypes).join('\n')}\n}`,
+    `/** The input and output of each route. */\nexport type ApiOperations = {\n${document.routes.flatMap(operationTypes).join('\n')}\n}`,
     `/** How each route is called. */\nexport const OPERATIONS = {\n${document.routes.flatMap(operationRows).join('\n')}\n} as const`,
   ].join('\n\n')}\n`
 }
@@ -60,7 +60,7 @@ function operationTypes(route: Route): string[] {
 function inputType({ parameters, requestBody }: Route): string {
   const of = (where: string) => parameters.filter((each) => each.in === where)
   const field = (name: string, isNeeded: boolean, type: string) => `${name}${isNeeded ? '' : '?'}: ${type}`
-  // What a query leaves out is not sent, so null is nothing to say.
+  // A value that a query leaves out is not sent, so null means nothing.
   const plain = (type: string) => type.replace(' | null', '')
   const query = of('query').map(({ name, required = false, schema }) => field(name, required, plain(tsType(schema))))
   const [body] = Object.values(requestBody?.content ?? {})

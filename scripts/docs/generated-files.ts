@@ -7,9 +7,9 @@ import { httpPage } from './http-page.ts'
 import { policiesPage } from './policies-page.ts'
 import { terminalPage } from './terminal-page.ts'
 
-/** What is generated, by its file as seen from docs. */
+/** The generated texts, by their files relative to docs. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
-  // The page of the API tells of it, so it comes first.
+  // The page of the API describes it, so it comes first.
   '../src/client/operations.ts': clientFile,
   'api.md': apiPage,
   'configuration.md': configurationPage,

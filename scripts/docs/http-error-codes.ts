@@ -1,4 +1,4 @@
-/** What `error.code` can be, by status: what it means, or what to do. */
+/** The values of `error.code` by status, each with its meaning or with what to do. */
 export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   400: {
     'bad-request': 'a parameter or a field of the body is wrong; the message names it',

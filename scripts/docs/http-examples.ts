@@ -1,4 +1,4 @@
-/** What stands in the example call of a route besides its path: a query, a body, or other flags of curl. */
+/** The parts of a route's example call besides its path: a query, a body, or other flags of curl. */
 export type Example = { readonly query?: string; readonly body?: unknown; readonly flags?: string }
 
 /** Examples by the name of the route; a route that needs nothing has none. */

@@ -50,7 +50,7 @@ export SEQ=$(curl -s "$PITH/v1/sessions/$ID/compactions" -H "$AUTH" | sed 's/.*"
 \`\`\`
 
 Bodies and answers are JSON in snake_case; messages have the shape of the AI SDK's \`ModelMessage\`. An unknown field is refused. A token sees its own sessions only.
-A browser has a session cookie in the place of the token (\`POST /v1/sign-in\`); with it, only pages of the server itself change something.
+A browser has a session cookie instead of the token (\`POST /v1/sign-in\`); with it, only pages of the server itself can change something.
 The same as a document for machines: [openapi.json](openapi.json), which a server also serves at \`/v1/openapi.json\`; for TypeScript there is [a client](deploy.md#a-client-for-typescript). Every route may answer
 ${ALWAYS.map(code).join(', ')} besides what is said there; see [Errors](#errors).`
 
@@ -109,7 +109,7 @@ function errorTable(): string {
   return table(['status', 'code', 'meaning'], rows)
 }
 
-/** Shapes that are the body of one route stand there. */
+/** Shapes that are the body of one route are shown there. */
 function bodyNames(routes: readonly Route[]): ReadonlySet<string> {
   const bodies = routes.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
   return new Set(bodies.map(({ schema }) => schema.$ref?.split('/').at(-1) ?? ''))

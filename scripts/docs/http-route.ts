@@ -3,7 +3,7 @@ import { code, table } from './markdown.ts'
 import type { OpenApi, Route } from './open-api.ts'
 import { type Shape, typeText } from './type-text.ts'
 
-/** What every route may answer: said once for all of them. */
+/** The answers that every route may give: listed once for all of them. */
 export const ALWAYS: readonly string[] = ['400', '401', '403', '503']
 
 /** The section of a route: call, parameters, body, answers. */

@@ -58,7 +58,7 @@ function recordRows(): string[][] {
       work,
       'edits described',
     ),
-    row('… uncommitted files that are told as uncommitted', work, 'uncommitted work told'),
+    row('… uncommitted files that are listed as uncommitted', work, 'uncommitted work told'),
     row('… facts that are still there', facts, 'mean of the kinds'),
   ]
 }

@@ -44,7 +44,7 @@ export type OpenApi = {
   readonly events: Readonly<Record<string, Readonly<Record<string, Shape>>>>
 }
 
-/** What docs/openapi.json says. */
+/** The content of docs/openapi.json. */
 export function openApi(): OpenApi {
   const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
   const { paths, components, 'x-events': events } = documentSchema.parse(JSON.parse(text))

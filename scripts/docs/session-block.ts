@@ -2,14 +2,14 @@
 export const COMPACT_EXAMPLE = ['compact', 'example', '--offline', '--to', 'pith', '--out', 'upload.jsonl'] as const
 export const DIFF_EXAMPLE = ['diff', 'upload.jsonl'] as const
 
-/** What `pith compact` and `pith diff` print of the bundled session. */
+/** The output of `pith compact` and `pith diff` for the bundled session. */
 export type CompactedExample = { readonly record: string; readonly diff: string }
 
 const MESSAGES_SHOWN = 9
 const ITEMS_SHOWN = 2
 const LINES_SHOWN = 2
 
-/** The bundled session before and after a compaction without a model, shortened: each `…` stands for lines left out. */
+/** The bundled session before and after a compaction without a model, shortened: each `…` replaces lines. */
 export function sessionBlock({ record, diff }: CompactedExample): string {
   const [, messages, was, left, became] =
     /: (\d+) messages, (\S+) tokens → (\d+) messages, (\S+) tokens$/m.exec(diff) ?? []
@@ -18,7 +18,7 @@ export function sessionBlock({ record, diff }: CompactedExample): string {
   return [
     `Before: ${messages} messages, **${was} tokens**.`,
     fenced('', [...before, `… and ${Number(messages) - before.length} more`]),
-    `After: **${became} tokens**. The last ${Number(left) - 1} messages stay word for word; before them stands this record:`,
+    `After: **${became} tokens**. The last ${Number(left) - 1} messages stay word for word; before them comes this record:`,
     fenced('markdown', excerpt(record.trimEnd().split('\n'))),
   ].join('\n\n')
 }

@@ -5,7 +5,7 @@ import { snakeCase } from '../../src/model/values/case.ts'
 import { code } from './markdown.ts'
 import { type Shape, typeText } from './type-text.ts'
 
-/** A table of the configuration: where it stands, its schema, and what holds where nothing is said. */
+/** A table of the configuration: its path, its schema, and its defaults. */
 export type SettingTable = {
   readonly path: readonly string[]
   readonly schema: z.ZodObject
@@ -14,9 +14,9 @@ export type SettingTable = {
   readonly leaveOut?: readonly string[]
 }
 
-export const SETTING_HEAD: readonly string[] = ['key', 'type', 'default', 'may stand in', 'meaning']
+export const SETTING_HEAD: readonly string[] = ['key', 'type', 'default', 'may be set in', 'meaning']
 
-/** The rows of a table: key, type, default, where it may stand, meaning. A key without a meaning is an error. */
+/** The rows of a table: key, type, default, where it may be set, meaning. A key without a meaning is an error. */
 export function settingRows({ path, schema, defaults = {}, leaveOut = [] }: SettingTable): string[][] {
   const shape: Shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rowsOf(shape, { path, inside: [], defaults, leaveOut })

@@ -4,7 +4,7 @@ import { code } from './markdown.ts'
 /** A shape as JSON Schema says it. */
 export type Shape = z.core.JSONSchema.JSONSchema
 
-/** What a value of a shape may be, in words. `nameOf` says how a reference is written. */
+/** The possible values of a shape, in words. `nameOf` says how a reference is written. */
 export function typeText(shape: Shape, nameOf: (ref: string) => string = (ref) => ref): string {
   const inner = (each: Shape | boolean | undefined) => (typeof each === 'object' ? typeText(each, nameOf) : 'anything')
   if (shape.$ref !== undefined) return nameOf(shape.$ref)

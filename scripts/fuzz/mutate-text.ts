@@ -41,7 +41,7 @@ function changed(text: string, texts: readonly string[], random: Random): string
   }
 }
 
-/** What readers look for, or trip over. */
+/** Pieces that readers look for, or trip over. */
 const WORDS = [
   ...['null', '{}', '[]', '[[[[[[', '"', '\\', '\\u0000', '\\ud800', '-1', '1e999', '9007199254740993', 'true', '""'],
   ...[

@@ -19,7 +19,7 @@ export function changeVisitor(text: string, add: (change: Change) => void): Visi
   function condition(test: ESTree.Expression): void {
     put('condition', test, 'true')
     put('condition', test, 'false')
-    // Comparisons, `&&` and `!` are changed where they stand.
+    // Comparisons, `&&` and `!` are changed in place.
     if (!/^(Binary|Logical|Unary)/.test(test.type)) put('condition', test, `!(${source(test)})`)
   }
 
@@ -81,14 +81,14 @@ export function changeVisitor(text: string, add: (change: Change) => void): Visi
     },
   }
 
-  /** The `?.` behind a node, which may stand on the next line. */
+  /** The `?.` after a node, which may be on the next line. */
   function question(from: number): Range {
     const start = text.indexOf('?.', from)
     return { start, end: start + 2 }
   }
 }
 
-/** The name of the method that is called, where it stands, and where its object ends. */
+/** The name of the method that is called, its place, and where its object ends. */
 export function methodName(call: ESTree.CallExpression): (Range & { name: string; objectEnd: number }) | undefined {
   const { callee } = call
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestProcess, testProcess } from './test-process.ts'
 
-/** What is known about a test that ran without a mutant. */
+/** The measurement of a test that ran without a mutant. */
 export type Measurement =
   | { readonly kind: 'passed'; readonly ms: number; readonly reached: ReadonlySet<string> }
   | { readonly kind: 'failed' }

@@ -1,4 +1,4 @@
-/** The operators that can stand in the place of another; all bind as strongly as the one that they replace. */
+/** The operators that can replace another; all bind as strongly as the one that they replace. */
 export const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -18,7 +18,7 @@ export const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '??=': ['='],
 }
 
-/** The method that can stand in the place of another. */
+/** The method that can replace another. */
 export const METHODS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     some: 'every',
@@ -51,7 +51,7 @@ export const REMOVABLE = new Set(
 /** Methods that return an array: an empty one is the better mutant than `undefined`. */
 export const RETURNS_ARRAY = new Set('filter map flatMap flat toSorted toReversed toSpliced'.split(' '))
 
-/** What can stand in the place of a number, a text, a truth value or a regular expression. */
+/** The replacements of a number, a text, a truth value or a regular expression. */
 export function otherLiterals(node: { readonly value: unknown; readonly raw: string | null }): string[] {
   const { value } = node
   if (typeof value === 'boolean') return [String(!value)]

@@ -5,7 +5,7 @@ import { isReached, type SourceFunction } from './probes.ts'
 /** The tests to run for one mutant. */
 export type TestChoice = {
   readonly tests: readonly string[]
-  /** What all of them take without a mutant. */
+  /** The time that all of them take without a mutant. */
   readonly ms: number
 }
 

@@ -4,7 +4,7 @@ import { type Mutant, mutatedText } from './mutants.ts'
 import type { TestChoice } from './test-choice.ts'
 import type { TestProcess, TestResult } from './test-process.ts'
 
-/** What became of a mutant. */
+/** The result of a mutant. */
 export type Outcome =
   | { readonly kind: 'killed'; readonly by: string }
   | { readonly kind: 'timeout' }

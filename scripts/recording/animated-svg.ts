@@ -1,6 +1,6 @@
 import type { CellStyle, StyledPiece } from '../../test/tui/support/screen-terminal.ts'
 
-/** What a terminal shows, and for how long. */
+/** A screen of a terminal, and how long it is shown. */
 export type Frame = { readonly lines: readonly (readonly StyledPiece[])[]; readonly ms: number }
 
 const CELL = { width: 8.4, height: 18, font: 14 }
