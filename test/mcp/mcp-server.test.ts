@@ -93,6 +93,33 @@ describe('the MCP server', () => {
     expect(await called(client, 'pin', { handle: '#1' })).toContain('which Pith never writes to')
   })
 
+  it('says when the agent compacted last by itself, and not when its user did', async () => {
+    const compacted = async (reason: 'threshold' | 'manual') => {
+      const one = session('one', [{ role: 'user', content: 'Said' }])
+      const log = await one.read()
+      const entry = {
+        ...{
+          id: 'e2',
+          seq: 2,
+          at: 0,
+          type: 'compaction' as const,
+          from: 0,
+          upTo: 1,
+          keep: [],
+          summary: 'They talked.',
+        },
+        ...{ frame: 'keen' as const, indexTokens: 0, userTokens: 0, indexDelta: {}, messages: 1, reason },
+        ...{ rung: 'cold' as const, tokensBefore: 150_000, tokensAfter: 100 },
+      }
+      const read = async () => ({ ...log, entries: [...log.entries, entry] })
+      return called(await connect([{ ...one, read }]), 'context', {})
+    }
+    expect(await compacted('threshold')).toContain(
+      'Tester decides when it compacts: last time by itself at 150,000 tokens',
+    )
+    expect(await compacted('manual')).toContain('and has not done so by itself in this session')
+  })
+
   it('tells how far a search is, and stops when the client cancels it', async () => {
     let read = 0
     const sessions = Array.from({ length: 50 }, (_, i) => {

@@ -109,7 +109,7 @@ describe('the hook of an agent', () => {
     const { answer, data } = hook()
     answer('PostCompact', { ...COMPACTED, session_id: '../../elsewhere' })
     expect(readdirSync(join(data, 'additions'))).toEqual(['______elsewhere'])
-    for (const input of [undefined, 7, {}, { session_id: 3 }]) expect(answer('PostCompact', input)).toBe('')
+    for (const input of [undefined, null, 7, {}, { session_id: 3 }]) expect(answer('PostCompact', input)).toBe('')
     expect(answer('Stop', COMPACTED)).toBe('')
   })
 })

@@ -41,6 +41,8 @@ describe('pith sessions', () => {
     expect(listed[3]).toMatchObject({ agent: 'Gemini CLI', id: '44444444' })
     expect(listed[5]).toMatchObject({
       agent: 'Codex',
+      // The file names it: the registry knows another one.
+      window: 272_000,
       title: expect.stringMatching(/^Make the server listen on port 8081\./),
     })
     const claude = listed.at(-1)

@@ -120,6 +120,15 @@ describe('a question that is longer than the screen', () => {
     expect(made('the-end')).toBe(true)
   })
 
+  it('goes back a page', async () => {
+    const { program } = await asked(runs(COMMAND), SMALL)
+    const earlier = (screen: string) => Number(/… (\d+) earlier lines/.exec(screen)?.[1] ?? 0)
+    program.press(KEY.pageDown)
+    const next = earlier(await program.sees((screen) => earlier(screen) > 0))
+    program.press(KEY.pageUp)
+    await program.sees((screen) => earlier(screen) < next)
+  })
+
   it('goes back to its beginning, and stays open to an answer', async () => {
     const { program, made } = await asked(runs(COMMAND), SMALL)
     await readOn(program, KEY.fold)

@@ -26,6 +26,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     expect(await percentOf(id)).toBe(full)
     await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
     await dialog.getByText(`Conversation compacted: ${messages} messages`).waitFor()
+    await dialog.getByText(/ · 1 name flagged/).waitFor()
     const reduced = await percentOf(id)
     expect(reduced).not.toBe(full)
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()

@@ -21,6 +21,7 @@ export const KEY = {
   interrupt: '\x03',
   fold: '\x0f',
   pageDown: '\x1b[6~',
+  pageUp: '\x1b[5~',
 }
 
 export const MODEL = 'test/pith-test'

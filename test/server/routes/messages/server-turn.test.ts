@@ -58,6 +58,7 @@ describe('talking to the agent of the server', () => {
     expect(body).toMatchObject({ seq: 1, end: { reason: 'done', answer: 'Hello you.', steps: 1 } })
     expect(await said(world, id)).toEqual(['user: Hi', 'assistant: Hello you.'])
     expect(world.model.violations).toEqual([])
+    expect((await world.ask('GET', '/metrics')).body).toContain('\npith_turns_total{reason="done"} 1\n')
   })
 
   it('the reply streams as events, stored first and ended last', async () => {
