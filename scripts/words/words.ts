@@ -1,0 +1,52 @@
+/** A word of our old dialect, and the plain English for it. */
+export type BannedWord = { readonly pattern: RegExp; readonly word: string; readonly instead: string }
+
+export const BANNED_WORDS: readonly BannedWord[] = [
+  { word: 'told', pattern: /\btold\b/i, instead: 'shown, reported, listed, quoted or sent' },
+  { word: 'anew', pattern: /\banew\b/i, instead: 'again' },
+  { word: 'mend', pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
+  { word: 'stands', pattern: /\bstands\b/i, instead: 'is, goes or appears' },
+  { word: 'in the place of', pattern: /\bin the place of\b/i, instead: 'instead of' },
+  { word: 'hand-on', pattern: /\bhand-on\b/i, instead: 'handoff' },
+  {
+    word: 'What or Who as the subject of a comment',
+    pattern: /(?:\/\*\*|\/\/|^\s*\*) (?:What|Who|Whoever) (?!.*\?)/,
+    instead: 'the thing itself',
+  },
+]
+
+/** Lines that may have such a word, by the file that they are in. */
+export type WordException = { readonly file: RegExp; readonly line: RegExp; readonly why: string }
+
+export const EXCEPTIONS: readonly WordException[] = [
+  { file: /^CONTRIBUTING\.md$/, line: /\*told\*/, why: 'the list itself' },
+  { file: /^test\/fixtures\//, line: /./, why: 'sessions and files of others' },
+  { file: /^bench\/results\//, line: /./, why: 'measured before the check' },
+  { file: /^scripts\/words\//, line: /./, why: 'the list itself' },
+  {
+    file: /^src\/cli\/commands\/handoff\/|^test\/programs\/cli\/handoff|^docs\/commands\.md|^CHANGELOG\.md/,
+    line: /hand-on/,
+    why: 'the former name, which still works',
+  },
+  {
+    file: /^src\/engine\/record\/prompts\/|^test\/engine\/record\/prompts\//,
+    line: /told the agent/,
+    why: 'the user did tell the agent',
+  },
+]
+
+export type FoundWord = { readonly line: number; readonly word: string; readonly instead: string }
+
+/** The banned words of a file, by line. */
+export function bannedWordsIn(file: string, text: string): FoundWord[] {
+  const exceptions = EXCEPTIONS.filter((exception) => exception.file.test(file))
+  return text.split('\n').flatMap((line, i) =>
+    exceptions.some((exception) => exception.line.test(line))
+      ? []
+      : BANNED_WORDS.filter(({ pattern }) => pattern.test(line)).map(({ word, instead }) => ({
+          line: i + 1,
+          word,
+          instead,
+        })),
+  )
+}
