@@ -1,7 +1,7 @@
 /** A word of our old dialect, and the plain English for it. */
-export type BannedWord = { readonly pattern: RegExp; readonly word: string; readonly instead: string }
+type BannedWord = { readonly pattern: RegExp; readonly word: string; readonly instead: string }
 
-export const BANNED_WORDS: readonly BannedWord[] = [
+const BANNED_WORDS: readonly BannedWord[] = [
   { word: 'told', pattern: /\btold\b/i, instead: 'shown, reported, listed, quoted or sent' },
   { word: 'anew', pattern: /\banew\b/i, instead: 'again' },
   { word: 'mend', pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
@@ -16,9 +16,9 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 ]
 
 /** Lines that may have such a word, by the file that they are in. */
-export type WordException = { readonly file: RegExp; readonly line: RegExp; readonly why: string }
+type WordException = { readonly file: RegExp; readonly line: RegExp; readonly why: string }
 
-export const EXCEPTIONS: readonly WordException[] = [
+const EXCEPTIONS: readonly WordException[] = [
   { file: /^CONTRIBUTING\.md$/, line: /\*told\*/, why: 'the list itself' },
   { file: /^test\/fixtures\//, line: /./, why: 'sessions and files of others' },
   { file: /^bench\/results\//, line: /./, why: 'measured before the check' },
@@ -35,7 +35,7 @@ export const EXCEPTIONS: readonly WordException[] = [
   },
 ]
 
-export type FoundWord = { readonly line: number; readonly word: string; readonly instead: string }
+type FoundWord = { readonly line: number; readonly word: string; readonly instead: string }
 
 /** The banned words of a file, by line. */
 export function bannedWordsIn(file: string, text: string): FoundWord[] {
