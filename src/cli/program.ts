@@ -16,7 +16,6 @@ import { serveCommand } from './commands/serve/serve.ts'
 import { sessionsCommand } from './commands/sessions/sessions.ts'
 import { setupCommand } from './commands/setup/setup.ts'
 import { storeCommand } from './commands/store/store.ts'
-import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/usage-line.ts'
 import { terminalText } from './output/terminal-text.ts'
@@ -79,3 +78,13 @@ function nameInErrors(command: Command, name: string): void {
   })
   for (const each of command.commands) nameInErrors(each, `${name} ${each.name()}`)
 }
+
+/** The flags of `pith` without a command, as help shows them. */
+const TERMINAL_HELP = `
+In a terminal, without a command, pith is the agent:
+    pith                                             start a session here
+    pith --continue                                  continue the latest session of this workspace
+    pith --session ID                                continue that session (the beginning of its id is enough)
+    pith --resume                                    choose a session from the list
+    pith --server URL [--token T] [--workspace NAME] a session on a server (pith serve prints its address)
+    pith --model PROVIDER/MODEL --permissions MODE --policy PRESET --theme THEME --store PLACE --no-instructions`

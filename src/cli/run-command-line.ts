@@ -1,8 +1,11 @@
-import { print } from './output/show.ts'
+import type { EventEmitter } from 'node:events'
+import type { CommanderError } from 'commander'
+import { PithError } from '../model/problems/errors.ts'
+import { note, print } from './output/show.ts'
 import { endQuietly } from './process/broken-pipe.ts'
-import { quietSqlite } from './process/quiet-sqlite.ts'
+import { EXIT } from './process/exit-codes.ts'
 import { withSmallHeap } from './process/small-heap.ts'
-import { reportError } from './report-error.ts'
+import { UsageError } from './process/usage-error.ts'
 
 /** Runs a command line. An error becomes one line on standard error and an exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -44,4 +47,35 @@ async function runCommand(args: readonly string[]): Promise<void> {
   // Commander runs no hooks for `help COMMAND`, and the formats of an option are loaded by one.
   const asked = first === 'help' && command !== undefined ? [command, '--help'] : args
   await program().parseAsync(asked, { from: 'user' })
+}
+
+/** Prints an error in one line and returns the exit code. `PITH_DEBUG` adds the stack. */
+function reportError(error: unknown): number {
+  // Commander has printed its message already. It ends `--help` and `--version` this way, too.
+  if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+  note(`pith: ${lineOf(error)}`)
+  if (process.env.PITH_DEBUG) note(String(error instanceof Error ? error.stack : error))
+  return error instanceof UsageError ? EXIT.usage : EXIT.failed
+}
+
+/** Compares the name: an `instanceof` would load Commander where no command line is read. */
+function isCommanders(error: unknown): error is CommanderError {
+  return error instanceof Error && error.name === 'CommanderError' && 'exitCode' in error
+}
+
+function lineOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const [line = ''] = message.split('\n')
+  if (error instanceof PithError) return line
+  return `unexpected error: ${line}${process.env.PITH_DEBUG ? '' : ' (PITH_DEBUG=1 shows where)'}`
+}
+
+/** Leaves out Node 22's warning that its SQLite is experimental, which every command would print. Other warnings are printed as before. */
+export function quietSqlite(warned: EventEmitter): void {
+  const before = warned.listeners('warning')
+  warned.removeAllListeners('warning')
+  warned.on('warning', (warning: Error) => {
+    if (warning.name === 'ExperimentalWarning' && warning.message.startsWith('SQLite ')) return
+    for (const print of before) Reflect.apply(print, warned, [warning])
+  })
 }

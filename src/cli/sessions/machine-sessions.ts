@@ -5,9 +5,8 @@ import { PithError } from '../../model/problems/errors.ts'
 import { modelNamed } from '../../models/registry.ts'
 import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-files.ts'
 import type { Setup } from '../setup/setup.ts'
-import { FactsCache } from './facts-cache.ts'
+import { FactsCache, factsOfFile, type SessionFacts, type UnreadableFile } from './facts-cache.ts'
 import { findSessionFiles } from './find-session-files.ts'
-import { factsOfFile, type SessionFacts, type UnreadableFile } from './session-facts.ts'
 import type { SessionFile } from './session-file.ts'
 
 /** The sessions that `pith sessions` lists, for a server. */

@@ -6,7 +6,7 @@ import { peekSession } from '../../session/open-session.ts'
 import { untitledWords } from '../../session/untitled.ts'
 import type { Session, Store } from '../../store/store.ts'
 import type { Setup } from '../setup/setup.ts'
-import type { SessionFacts } from './session-facts.ts'
+import type { SessionFacts } from './facts-cache.ts'
 
 /** Our own sessions, or those of one owner, the most recently changed first, without empty ones. */
 export async function ownSessions(store: Store, most: number, owner?: string): Promise<Session[]> {

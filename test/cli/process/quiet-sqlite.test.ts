@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { quietSqlite } from '../../../src/cli/process/quiet-sqlite.ts'
+import { quietSqlite } from '../../../src/cli/run-command-line.ts'
 
 it('says nothing of the SQLite of Node 22, and tells every other warning', () => {
   const warned = new EventEmitter()

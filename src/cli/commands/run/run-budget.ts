@@ -1,8 +1,10 @@
 import { AbortReason } from '../../../agent/abort-cause.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
+import { type Rule, type Rules, ruleSchema } from '../../../agent/permissions/rule.ts'
 import { dollars } from '../../../engine/report/numbers.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import type { SpentMeter } from '../../../session/account/spent-meter.ts'
-import type { RunLimits } from './run-limits.ts'
+import type { RunFlags } from './run.ts'
 
 /** Watches what a run costs and how long it takes, and ends it when that is too much. */
 export class RunBudget {
@@ -61,4 +63,86 @@ export class RunBudget {
 /** A small limit is shown with all its digits: "less than $0.0001" would not be a limit. */
 function limitText(maxCost: number): string {
   return maxCost < 0.0001 ? `$${maxCost.toFixed(12).replace(/0+$/, '')}` : dollars(maxCost)
+}
+
+/** The limits and permissions of a run, in addition to the user's settings. */
+export type RunLimits = {
+  /** In US dollars. */
+  readonly maxCost?: number
+  readonly maxTimeMs?: number
+  readonly maxSteps?: number
+  readonly rules: Rules
+}
+
+/** Reads the limits of a command line; a wrong one is an error of one line. */
+export function runLimits({ maxCost, maxTime, maxSteps, allow = [], deny = [] }: RunFlags): RunLimits {
+  return {
+    maxCost: maxCost === undefined ? undefined : positive(maxCost, '--max-cost', 'dollars, as in 0.50'),
+    maxTimeMs: maxTime === undefined ? undefined : durationMs(maxTime),
+    maxSteps: maxSteps === undefined ? undefined : wholeNumber(maxSteps),
+    rules: { always: allow.map(ruleIn), never: deny.map(ruleIn) },
+  }
+}
+
+/**
+ * Refuses a prompt that may have swallowed a rule, as in `pith run "go" --deny a b`: a denial must never be lost. So only a
+ * whole prompt in one argument, which is not written as a rule, may come right after a rule.
+ */
+export function refuseStrayRule(
+  args: readonly string[],
+  words: readonly string[],
+  { allow = [], deny = [] }: RunFlags,
+): void {
+  if (allow.length + deny.length === 0) return
+  const after = wordsAfterRules(args)
+  const said = words.at(-1) === '-' ? words.slice(0, -1) : words
+  if (after.length === 0 || (said.length === 1 && !said.some((word) => NAMED_RULE.test(word)))) return
+  const flag = deny.length > 0 ? '--deny' : '--allow'
+  throw new PithError(
+    'bad-argument',
+    `write ${flag} before each rule, and the prompt before them all: pith run "PROMPT" ${flag} 'npm test' ${flag} 'edit: src/**'`,
+  )
+}
+
+/** The words between a rule and the next flag, of a whole command line. `-` is standard input. */
+function wordsAfterRules(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  const flagged = end < 0 ? args : args.slice(0, end)
+  return flagged.flatMap((arg, index) => {
+    const [, value] = /^--(?:allow|deny)(=|$)/.exec(arg) ?? []
+    if (value === undefined) return []
+    const after = flagged.slice(index + (value === '=' ? 1 : 2))
+    const next = after.findIndex((word) => /^-./.test(word))
+    return (next < 0 ? after : after.slice(0, next)).filter((word) => word !== '-')
+  })
+}
+
+function positive(text: string, flag: string, form: string): number {
+  const value = Number(text.replace(/^\$/, ''))
+  if (!Number.isFinite(value) || value <= 0) throw new PithError('bad-argument', `${flag} takes ${form}, not ${text}`)
+  return value
+}
+
+function wholeNumber(text: string): number {
+  const value = positive(text, '--max-steps', 'a whole number')
+  if (!Number.isInteger(value)) throw new PithError('bad-argument', `--max-steps takes a whole number, not ${text}`)
+  return value
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** `90`, `90s`, `10m`, `2h`. */
+function durationMs(text: string): number {
+  const [, size = '', unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []
+  return positive(size === '' ? text : size, '--max-time', 'a time, as in 90s, 10m or 2h') * (UNIT_MS[unit] ?? 1_000)
+}
+
+const NAMED_RULE = /^(command|edit|read|tool):\s*(.*)$/s
+
+/** `npm test`, `command: git diff *`, `edit: src/**`: a command where no kind is named. */
+function ruleIn(text: string): Rule {
+  const [, kind = 'command', pattern = text] = NAMED_RULE.exec(text) ?? []
+  const rule = ruleSchema.safeParse({ kind, pattern: pattern.trim() })
+  if (!rule.success) throw new PithError('bad-argument', `${text} is not a rule: write one as in 'command: npm test'`)
+  return rule.data
 }

@@ -1,7 +1,7 @@
 import { count, percentOf, short } from '../../../engine/report/numbers.ts'
 import { columns } from '../../output/columns.ts'
 import { displayWidth, fitted, fittedPath, homePath, tinted } from '../../output/terminal-text.ts'
-import type { SessionFacts } from '../../sessions/session-facts.ts'
+import type { SessionFacts } from '../../sessions/facts-cache.ts'
 
 export type ListedSession = SessionFacts & {
   readonly id: string

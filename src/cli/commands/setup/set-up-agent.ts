@@ -6,12 +6,11 @@ import { note, print } from '../../output/show.ts'
 import { agentProgram } from '../../process/agent-program.ts'
 import { evenUnread } from '../../process/broken-pipe.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { changeFiles, checkFiles } from './change-files.ts'
+import { changeFiles, checkFiles, readSetupRecord } from './change-files.ts'
 import type { SetupFlags } from './setup.ts'
 import type { Setting, SetupAgent } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
 import { type SetupChange, settingState, setupPlan } from './setup-plan.ts'
-import { readSetupRecord } from './setup-record.ts'
 import { setupWorld } from './setup-world.ts'
 
 /** Shows what changes in an agent's configuration, asks, and changes it. */

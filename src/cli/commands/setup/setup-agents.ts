@@ -1,11 +1,138 @@
-import { claudeSetup } from './agents/claude.ts'
-import { codexSetup } from './agents/codex.ts'
-import { copilotSetup } from './agents/copilot.ts'
-import { geminiSetup } from './agents/gemini.ts'
-import { opencodeSetup } from './agents/opencode.ts'
-import { piSetup } from './agents/pi.ts'
-import { qwenSetup } from './agents/qwen.ts'
-import type { SetupAgent } from './setup-agent.ts'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CODEX_COMPACT_PROMPT } from '../../../plugins/codex/compact-prompt.ts'
+import { packageVersion } from '../../process/package.ts'
+import { jsonItem, jsonValue } from './forms/json-forms.ts'
+import type { SettingForm } from './forms/setting-form.ts'
+import { tomlKey, tomlTable } from './forms/toml-forms.ts'
+import { type HookEvent, hookSettings } from './hook-settings.ts'
+import { pithServer, type Setting, type SetupAgent, type SetupWorld } from './setup-agent.ts'
+
+/** Seen on 0.24.4. */
+const qwenSetup: SetupAgent = {
+  name: 'qwen',
+  title: 'qwen-code',
+  settings: (world) => {
+    const file = join(world.home, '.qwen', 'settings.json')
+    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], pithServer(world)) }]
+  },
+}
+
+/** Seen on 1.0.102. */
+const copilotSetup: SetupAgent = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  settings: (world) => {
+    const file = join(world.env.COPILOT_HOME || join(world.home, '.copilot'), 'mcp-config.json')
+    const server = { type: 'local', ...pithServer(world), tools: ['*'] }
+    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server) }]
+  },
+}
+
+/** Gemini CLI finds an extension in a folder of its own. Seen on 0.61.0. */
+const geminiSetup: SetupAgent = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  settings: (world) => {
+    const folder = join(world.home, '.gemini', 'extensions', 'pith')
+    const manifest = { name: 'pith', version: packageVersion(), mcpServers: { pith: pithServer(world) } }
+    const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+    return [{ what: 'extension', file: join(folder, 'gemini-extension.json'), form: ownFile(text) }]
+  },
+}
+
+/** A file that is ours from the first to the last character. */
+function ownFile(content: string): SettingForm {
+  return {
+    standing: (text) => (text === '' ? 'off' : text === content ? 'on' : 'outdated'),
+    insertion: () => ({ at: 0, text: content, containers: 0 }),
+    without: () => '',
+    value: (text) => text,
+  }
+}
+
+/** pi loads extensions by their paths. Seen on 0.87.1. */
+const piSetup: SetupAgent = {
+  name: 'pi',
+  title: 'pi',
+  settings: ({ env, home, packageFile }) => {
+    const file = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'settings.json')
+    const isOurs = (item: unknown) =>
+      typeof item === 'string' && /[/\\](?:dist|src)[/\\]plugins[/\\]pi[/\\]index\.[jt]s$/.test(item)
+    return [{ what: 'extension', file, form: jsonItem(['extensions'], packageFile('plugins/pi/index'), isOurs) }]
+  },
+}
+
+/** opencode loads a plug-in from an address. The plug-in has `recall`, so there is no server beside it. Seen on 1.18.18. */
+const opencodeSetup: SetupAgent = {
+  name: 'opencode',
+  title: 'opencode',
+  settings: (world) => {
+    const address = pathToFileURL(world.packageFile('plugins/opencode/index')).href
+    const isOurs = (item: unknown) =>
+      typeof item === 'string' && /\/(?:dist|src)\/plugins\/opencode\/index\.[jt]s$/.test(item)
+    return [{ what: 'plug-in', file: fileOf(world), form: jsonItem(['plugin'], address, isOurs) }]
+  },
+}
+
+/** The file that the user has, of the names that opencode reads. */
+function fileOf({ env, home, exists }: SetupWorld): string {
+  const folder = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')
+  const files = ['opencode.json', 'opencode.jsonc', 'config.json'].map((name) => join(folder, name))
+  return files.find(exists) ?? files[0] ?? ''
+}
+
+/** Codex runs it before the next request, and only once the user has trusted it in Codex's own screen. */
+const BEHIND_A_COMPACTION = {
+  event: 'SessionStart',
+  program: 'hook.cjs',
+  matcher: 'compact',
+  timeoutSeconds: 30,
+} as const
+
+/** Codex passes only some variables on to a server, so the one of `pith wrap` is named. Seen on 0.166.0. */
+const codexSetup: SetupAgent = {
+  name: 'codex',
+  title: 'Codex',
+  settings: (world) => {
+    const folder = world.env.CODEX_HOME || join(world.home, '.codex')
+    const file = join(folder, 'config.toml')
+    const { command, args } = pithServer(world)
+    const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'] }
+    return [
+      { what: 'compact_prompt', file, form: tomlKey('compact_prompt', CODEX_COMPACT_PROMPT) },
+      { what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server) },
+      ...hookSettings(world, join(folder, 'hooks.json'), [BEHIND_A_COMPACTION]),
+    ]
+  },
+}
+
+/**
+ * Claude Code keeps the servers of a user in a file beside its folder, and hooks in its settings. These are the hooks of
+ * the plug-in, run from this installation: an installed plug-in would be a copy that stays as old as it is. Seen on 2.1.325.
+ */
+const claudeSetup: SetupAgent = {
+  name: 'claude',
+  title: 'Claude Code',
+  settings: (world) => {
+    const { env, home } = world
+    const file = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')
+    const server = { type: 'stdio', ...pithServer(world), env: {} }
+    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server) }, ...hooks(world)]
+  },
+}
+
+function hooks(world: SetupWorld): Setting[] {
+  const file = join(world.env.CLAUDE_CONFIG_DIR || join(world.home, '.claude'), 'settings.json')
+  return hookSettings(world, file, EVENTS)
+}
+
+const EVENTS: readonly HookEvent[] = [
+  { event: 'PreCompact', program: 'hook.cjs' },
+  { event: 'PostCompact', program: 'hook.cjs' },
+  { event: 'UserPromptSubmit', program: 'tell.sh' },
+  { event: 'PostToolBatch', program: 'tell.sh' },
+]
 
 /** Every agent that `pith setup` knows. */
 export const SETUP_AGENTS: readonly SetupAgent[] = [

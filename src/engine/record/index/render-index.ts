@@ -4,10 +4,11 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'
 import { escaped, pathLine } from '../escape.ts'
-import { type FileList, fitFiles } from './file-lists.ts'
 import { TITLE } from './index-titles.ts'
 import {
   type FactGroup,
+  type FileList,
+  fitFiles,
   type IndexSections,
   indexSections,
   LEAST_QUOTE,
