@@ -27,79 +27,79 @@ import type { CutRule } from '../plan/cut-rules.ts'
 import { sparingWords } from '../plan/spared-words.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
 
-/** A log to compact, the model that it is for, and how. All but `log` has a default. */
+/** A log to compact, its model and the options. Everything except `log` has a default. */
 export type CompactInput = CompactOptions &
   ContextSettings & {
     readonly log: readonly Entry[]
-    /** The view of this very log, for a caller that has it already: without it the log is folded. */
+    /** The view of this log, if the caller has it already. Without it the log is folded. */
     readonly view?: View
   }
 
 /** How a Context is compacted. */
 export type CompactOptions = {
-  /** Why it runs. `manual`, the default, compacts however full the window is; `threshold` waits for the trigger. */
+  /** Why it runs. `manual`, the default, compacts no matter how full the window is; `threshold` waits for the trigger. */
   readonly reason?: Reason
-  /** The models that may write the summary, the preferred one first. When one fails the next is asked; without any it is a digest. */
+  /** The models that may write the summary, the preferred one first. If one fails, the next is asked. Without models a digest is written. */
   readonly summaryModels?: readonly SummaryModel[]
   /** The main model with its last request still in the provider's cache, for the warm rung. */
   readonly warm?: WarmModel
-  /** The provider has forgotten the last request (`isCacheCold` tells): a change of the view breaks no cache. */
+  /** True if the provider has forgotten the last request (see `isCacheCold`), so that changing the view breaks no cache. */
   readonly cacheCold?: boolean
-  /** What was typed but is not in the log yet. */
+  /** Messages that were typed but are not in the log yet. */
   readonly pending?: readonly Message[]
   readonly focus?: string
-  /** What the user typed of the focus, where a hook added to it. A digest, which cannot follow a focus, records only this. */
+  /** The part of the focus that the user typed, if a hook added to it. A digest cannot follow a focus, so it records only this part. */
   readonly typedFocus?: string
-  /** More texts in which a summary may have found a name, such as messages that the log no longer holds: read only when a name is in doubt. */
+  /** More texts in which a summary may have found a name, such as messages that the log no longer has. They are read only if a name is in doubt. */
   readonly sourceTexts?: () => Promise<readonly string[]>
-  /** What the user said first and last goes last of all: the target makes room for it, up to the limit. */
+  /** The user's first and last words are removed last of all: the target grows to make room for them, up to the limit. */
   readonly sparesWords?: boolean
-  /** The most characters of the record that stands in the place of the span: a digest and its index. */
+  /** The most characters of the record that replaces the span: a digest and its index. */
   readonly recordCharacters?: number
-  /** Takes secrets out of a text. What is told of the span, to a model or in a record, goes through it; the log stays as it is. */
+  /** Removes secrets from a text. It is applied to everything of the span that a model or a record gets; the log does not change. */
   readonly redact?: (text: string) => string
-  /** Lets the rest of the process run for a moment; without it a very long span is digested in one piece, and cannot be cancelled meanwhile. */
+  /** Lets the rest of the process run for a moment. Without it a very long span is digested without a pause and cannot be cancelled meanwhile. */
   readonly pause?: () => Promise<void>
   readonly signal?: AbortSignal
-  /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
+  /** Creates a signal for each model call, such as `() => AbortSignal.timeout(120_000)`. If it fires, the call has failed. */
   readonly callSignal?: () => AbortSignal
-  /** Receives the summary as it is written; an error from it cancels. */
+  /** Receives the summary while it is written. An error that it throws cancels the compaction. */
   readonly onText?: (text: string) => void
   readonly onEvent?: (event: CompactEvent) => void
-  /** Rules of your own for where the view may be cut; they hold wherever the context can be made to fit under them. */
+  /** Your own rules about the places at which the view may be cut. They are ignored if the context cannot fit under them. */
   readonly cutRules?: readonly CutRule[]
-  /** Facts of your own that what leaves the view adds to the index, beside those from tool calls and the user's words. */
+  /** Finds your own facts in the items that leave the view. They are added to the index, together with those from tool calls and the user's words. */
   readonly facts?: FactFinder
 } & LogDeps
 
-/** All that the rungs need to know: the Context of the part of the view that may change, and what this compaction is about. */
+/** The state that the rungs share: the Context of the part of the view that may change, and the options of this compaction. */
 export type CompactState = Context & {
   readonly input: CompactOptions
   readonly reason: Reason
-  /** The Context that came in. */
+  /** The Context that the caller passed in. */
   readonly given: Context
   /**
-   * The same with what a repair and failed calls have added on the way. Before the part that may change its view may have
-   * what a provider has compacted itself.
+   * The same Context, with the entries that a repair and failed calls have added meanwhile. Its view also includes the part
+   * that a provider has compacted itself, before the part that may change.
    */
   readonly whole: Context
   readonly breakerState: BreakerState
-  /** How full the context is: what `status()` says. */
+  /** How full the context is, as `status()` reports it. */
   readonly tokens: number
-  /** The same by our own estimate alone: what a rebuilt context is compared with. */
+  /** The same by our own estimate alone. A rebuilt context is compared with this. */
   readonly estimated: number
-  /** The provider's last count, if it cannot be one of what was sent. */
+  /** The provider's last count, if it cannot be right for the request that was sent. */
   readonly doubted: number | undefined
-  /** How the provider counts the context, if one has. */
+  /** How the provider's count differs from ours, if it has counted. */
   readonly drift: Drift | undefined
   readonly pendingTokens: number
-  /** An item as it may be told: without secrets. */
-  readonly tell: (item: Item) => Item
-  /** What leaves the view when it is cut there, as it may be told. */
+  /** Removes secrets from an item, as a model or a record may see it. */
+  readonly redacted: (item: Item) => Item
+  /** The items that leave the view at a cut, without secrets, and their facts. */
   readonly removed: (cut: number) => RemovedSpan
 }
 
-/** Opens the log of an input, for callers that hold no Context. */
+/** Opens the log of an input, for callers without a Context. */
 export function contextOf({ log, view, policy, model, fixed, estimator }: CompactInput): Context {
   const settings = { policy, model, fixed, estimator }
   return openContext(log, settings, view && { view, made: NOTHING_MADE })
@@ -109,39 +109,39 @@ export function prepare(given: Context, input: CompactOptions): CompactState {
   const measured = measure(given, input)
   const { policy, breaker, whole } = measured
   const now = input.clock?.() ?? whole.log.last?.at ?? 0
-  const tell = toldItems(policy.redactSecrets ? input.redact : undefined)
+  const redacted = itemRedactor(policy.redactSecrets ? input.redact : undefined)
   return {
     ...measured,
     input,
     reason: input.reason ?? 'manual',
     breakerState: breakerState(breaker, policy, now),
-    tell,
-    removed: removing(measured, input.facts, tell),
+    redacted,
+    removed: removing(measured, input.facts, redacted),
   }
 }
 
-/** Gives items as they may be told. Each is looked at once; one without a secret is itself. */
-function toldItems(redact: ((text: string) => string) | undefined): (item: Item) => Item {
+/** Returns a function that removes secrets from items. It reads each item once, and returns an item without secrets unchanged. */
+function itemRedactor(redact: ((text: string) => string) | undefined): (item: Item) => Item {
   if (redact === undefined) return (item) => item
   const known = new Map<Item, Item>()
   return (item) => {
-    const told = known.get(item) ?? toldItem(item, redact)
-    known.set(item, told)
-    return told
+    const clean = known.get(item) ?? redactedItem(item, redact)
+    known.set(item, clean)
+    return clean
   }
 }
 
-function toldItem(item: Item, redact: (text: string) => string): Item {
+function redactedItem(item: Item, redact: (text: string) => string): Item {
   const message = changeTexts(item.message, redact)
   if (item.kind === 'summary') return message === item.message ? item : { ...item, message, text: redact(item.text) }
   const userWords = item.userWords?.map((words) => ({ ...words, text: redact(words.text) }))
   return message === item.message && userWords === undefined ? item : { ...item, message, userWords }
 }
 
-/** A Context that can be compacted, how large it is, and how large it may be: enough to know whether it is time. */
-export type MeasuredContext = Omit<CompactState, 'input' | 'reason' | 'breakerState' | 'tell' | 'removed'>
+/** A Context that can be compacted, its size and its limits: enough to decide whether a compaction is due. */
+export type MeasuredContext = Omit<CompactState, 'input' | 'reason' | 'breakerState' | 'redacted' | 'removed'>
 
-/** A history that no provider would take is repaired first; the repair is an entry like any other. */
+/** Measures the context. A history that no provider would accept is repaired first; the repair is an entry like any other. */
 export function measure(
   given: Context,
   input: Pick<CompactOptions, 'pending' | 'sparesWords' | 'ids' | 'clock'>,
@@ -161,7 +161,7 @@ export function measure(
   return { ...measured, budget: sparingWords(measured, alwaysTokens(whole)) }
 }
 
-/** What the model has not read yet, of this view or of a rebuilt one. */
+/** The part of the view that the model has not read yet. */
 export function unreadIn({ sizes, pendingTokens }: Pick<CompactState, 'sizes' | 'pendingTokens'>): Unread {
   return unreadOf(sizes, pendingTokens)
 }

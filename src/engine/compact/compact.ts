@@ -33,7 +33,7 @@ export type { CompactInput, CompactOptions } from './compact-state.ts'
 
 /**
  * Compacts a log: decides, climbs the ladder, accepts only a context that is better, and returns the entries to append.
- * It writes nothing itself, and no outcome but `compacted` changes the view.
+ * It writes nothing itself. Only the outcome `compacted` changes the view.
  *
  * @example
  * ```ts
@@ -48,10 +48,10 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   return (await compactContext(contextOf(input), input)).result
 }
 
-/** A result, and the Context that it leads to. */
+/** A result, and the Context after it. */
 export type ContextResult<R = CompactResult> = { readonly result: R; readonly context: Context }
 
-/** The same for a caller that holds the Context of its log. */
+/** Like `compact`, for a caller that has the Context of its log. */
 export async function compactContext(context: Context, input: CompactOptions): Promise<ContextResult> {
   const state = prepare(context, { ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
   const decision = planFor(state)
@@ -85,7 +85,7 @@ function planInput(state: CompactState): PlanState {
   return { ...state, fixed, breaker: breakerState, cacheCold, cutRules }
 }
 
-/** True when only the cold cache has brought it on. */
+/** True if the compaction is due only because the cache is cold. */
 function isEarly(state: CompactState): boolean {
   const { input, reason, tokens, budget } = state
   const isDue = tokens - unreadIn(state).tokens >= (budget.trigger ?? 0) || tokens > (budget.limit ?? tokens)
@@ -126,7 +126,7 @@ function refused({ state, result }: Climb): ContextResult<UnchangedResult> {
   if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
   if (result.refusal === 'not-smaller') return skipped(state, { reason: 'nothing-to-gain' })
   const noted = state.whole.log.last
-  // A refusal by a model is in the log already. That no model could be asked is not.
+  // If a model refused, the log says so already. If no model could be asked, it does not.
   const entries: EntryDraft[] =
     noted?.type === 'attempt' && noted.seq > (state.given.log.last?.seq ?? 0)
       ? []
@@ -140,7 +140,7 @@ function skipped(state: CompactState, plan: Omit<KeepPlan, 'kind'>): ContextResu
   return { ...now, result: { outcome: 'skipped', reason: keepText(plan), skip: plan.reason, ...now.result } }
 }
 
-/** The context of a compaction that is not even tried. */
+/** The unchanged context, for a compaction that is not even tried. */
 export function untouched(context: Context, input: CompactOptions): UntouchedContext {
   return unchanged(prepare(context, input)).result
 }
@@ -166,7 +166,7 @@ function unchanged(
   return { result, context }
 }
 
-/** All files of the session that the view knows of: those of earlier spans, and those of what is still in it. */
+/** All files of the session that the view knows: those of earlier spans, and those of the items that are still in it. */
 function filesNow(
   view: View,
   policy: Policy,

@@ -23,7 +23,7 @@ export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 
   readonly rung: Rung
 }
 
-/** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
+/** The entry that replaces a span with a summary. It names the range and copies nothing from it. */
 export function compactionDraft(state: CompactState, plan: CompactPlan, made: RungSummary): CompactionDraft {
   const { input, policy, view, calibration } = state
   const log = state.whole.log.slice()
@@ -48,7 +48,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     nameTokens: nameTokens === 0 ? undefined : nameTokens,
     recordCharacters: input.recordCharacters,
     indexDelta: {
-      ...storedDelta(withRequest(facts, removed.kept.map(state.tell)), isFirst, plan.allowances.quoteTokens * 8),
+      ...storedDelta(withRequest(facts, removed.kept.map(state.redacted)), isFirst, plan.allowances.quoteTokens * 8),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),
     },
     factRules: FACT_RULES,
@@ -65,7 +65,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   }
 }
 
-/** The facts of the span, for a record that is made of them: they were looked at together before. */
+/** The facts of the span, if the record is rendered from them. */
 export function factsFor(
   state: CompactState,
   { cut }: CompactPlan,
@@ -74,7 +74,7 @@ export function factsFor(
   return form === undefined ? undefined : state.removed(cut).record
 }
 
-/** How many of the messages that the caller gave leave the view at a cut. A repair may have moved or dropped some, and added others. */
+/** The number of the caller's messages that leave the view at a cut. A repair may have moved or dropped some, and added others. */
 export function messagesRemoved({ given, whole, view, policy }: CompactState, cut: number): number {
   if (cut === 0) return 0
   const kept = keptItems(view, cut, policy)
@@ -84,7 +84,7 @@ export function messagesRemoved({ given, whole, view, policy }: CompactState, cu
   return items.slice(whole.view.items.fenced).filter(({ seq }) => !stay.has(seq)).length
 }
 
-/** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */
+/** The number of the caller's messages before the cut. A repair may have dropped some, and added others. */
 export function givenBefore({ given: context, view }: CompactState, cut: number): number {
   const given = context.view.items
   if (given === view.items) return cut
@@ -92,19 +92,19 @@ export function givenBefore({ given: context, view }: CompactState, cut: number)
   return first === undefined ? given.length : given.slice().filter(({ place }) => place < first.place).length
 }
 
-/** The sizes of an entry while the context after it is not known yet. */
+/** The sizes of an entry while the size of the context after it is not known yet. */
 export function sizesBefore({ tokens, drift }: CompactState) {
   return { tokensBefore: tokens, tokensAfter: tokens, drift }
 }
 
-/** The request at hand stays verbatim, but the record names it, and is read alone too. */
+/** The current request stays verbatim. The record names it anyway, because a record may be read without the tail. */
 function withRequest(facts: IndexDelta, kept: readonly Item[]): IndexDelta {
   const asked = kept.findLast((item): item is MessageItem => isUserMessage(item))
   const { users = [] } = asked === undefined ? {} : saidFacts(asked)
   return users.length === 0 ? facts : { ...facts, users: [...(facts.users ?? []), ...users] }
 }
 
-/** The focus without white space around it; none if nothing is left. */
+/** The focus without surrounding white space; undefined if nothing is left. */
 export function focusOf(focus: string | undefined): string | undefined {
   const trimmed = focus?.trim()
   return trimmed === '' ? undefined : trimmed

@@ -12,12 +12,12 @@ export type KeepResult = {
   readonly tokens: number
 }
 
-/** Whether a compaction would do something now. Unlike a preview it renders no facts and asks for no price. */
+/** Whether a compaction would do something now. Unlike a preview, it renders no facts and estimates no price. */
 export function dueCompaction(context: Context, input: CompactOptions): KeepResult | { readonly kind: 'compact' } {
   return dueWith(prepare(context, input))
 }
 
-/** The same of a context that is prepared already. */
+/** The same for a context that is prepared already. */
 export function dueWith(state: CompactState): KeepResult | { readonly kind: 'compact' } {
   const plan = planFor(state)
   if (plan.kind !== 'keep') return { kind: 'compact' }

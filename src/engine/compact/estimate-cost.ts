@@ -4,10 +4,10 @@ import type { Plan } from '../plan/plan-shape.ts'
 import { factsText } from './ask/facts-text.ts'
 import type { CompactState } from './compact-state.ts'
 
-/** The price of a call before it is made, and the facts that were counted for it: the call itself has them too. */
+/** The estimated price of a call, and the facts that were rendered to count them. The call uses the same facts. */
 export type CostEstimate = { readonly cost?: number; readonly facts?: string }
 
-/** The most that the call of the preferred model will cost, in US dollars: undefined without prices, 0 without a model. */
+/** The most that the call of the preferred model can cost, in US dollars: undefined without prices, 0 without a model. */
 export function estimateCost(state: CompactState, plan: Plan): CostEstimate {
   if (plan.kind !== 'compact') return { cost: 0 }
   const { input, policy, view, sizes, estimator, tokens } = state

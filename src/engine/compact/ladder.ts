@@ -22,12 +22,12 @@ export type Climb = {
   readonly spent: Expense
   /** The facts that models are given, once they are rendered. */
   readonly facts?: string
-  /** Why the models that were asked have not made it. */
+  /** Why the answers of the models were not accepted. */
   readonly refusal?: string
   readonly result: RebuiltContext | Refusal
 }
 
-/** Tries the rungs that the policy allows, from the top; one that is refused leads to the next, and the log tells why. */
+/** Tries the rungs that the policy allows, from the top. If one is refused, the next is tried, and the log says why. */
 export async function climb(
   start: CompactState,
   plan: Exclude<Plan, { kind: 'keep' }>,
@@ -37,7 +37,7 @@ export async function climb(
   let failure: string | undefined
   for (const rung of start.policy.rungs) {
     if (!applies(rung, start, plan)) continue
-    // The failure of all models together is one entry: the breaker is a fold over them.
+    // The failures of all models together are one entry, because the breaker counts these entries.
     if (failure !== undefined && !asksModel(rung)) {
       climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)), refusal: failure }
       failure = undefined
@@ -54,7 +54,7 @@ export async function climb(
   return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
 }
 
-/** Also for rungs that ask no model, and for an abort after the last word of one. */
+/** Also called for rungs that ask no model, and after the last text of a model. */
 function cancelIfAborted({ input }: CompactState): void {
   if (input.signal?.aborted === true) throw new CancelledError('Compaction cancelled')
 }
@@ -63,7 +63,7 @@ function asksModel(rung: Rung): boolean {
   return rung === 'warm' || rung === 'cold'
 }
 
-/** The failure with its price: a call that came to nothing was paid for all the same. */
+/** The failure with its cost: a failed call has to be paid for, too. */
 function failed(reason: string, { spent, model }: Climb): EntryDraft {
   return { type: 'attempt', outcome: 'failed', reason, model, ...spent }
 }
@@ -72,11 +72,11 @@ const NO_MODEL: Refusal = { ok: false, refusal: 'failed', reason: 'no model is c
 
 function applies(rung: Rung, { input, reason, breakerState }: CompactState, plan: Plan): boolean {
   if (plan.kind !== 'compact') return rung === 'squeeze'
-  // After repeated failures the models rest, except for a user who asks.
+  // After repeated failures no model is asked, unless the user wants a compaction now.
   const rest = breakerState === 'open' && reason !== 'manual'
   switch (rung) {
     case 'mask':
-      // A user who asks for a compaction gets one.
+      // The user asked for a compaction, and masking is not one.
       return reason !== 'manual'
     case 'warm':
       return input.warm !== undefined && !rest
@@ -113,7 +113,7 @@ async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: '
     case 'cold':
       return tryModels(climbed, plan)
     case 'squeeze':
-      // Only a plan of squeezes gets here, and it was made above.
+      // Only a plan of squeezes gets here, and that is handled above.
       return climbed
   }
 }
@@ -154,12 +154,12 @@ function ended(climbed: Climb): Climb {
   return climbed
 }
 
-/** A token of a name has some three characters; batches come on top of each other, so that each has less than a record. */
+/** A token of a name has about three characters. Batches add up, so each gets less room than a record. */
 const NAME_CHARACTERS = 2
 
 /**
- * Masks old tool output in one batch, if that alone brings the context down to the target. Where it can, the batch makes
- * room for the unread too, which will have been read by the next time: else every large step would break the cache again.
+ * Masks old tool output in one batch, if that alone brings the context down to the target. If possible the batch also makes
+ * room for the unread, which the model will have read by the next time. Otherwise every large step would break the cache again.
  */
 export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): RebuiltContext | Refusal {
   const { view, estimator, sizes, input, estimated } = state

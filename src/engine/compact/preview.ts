@@ -11,7 +11,7 @@ import { messagesRemoved } from './compaction-draft.ts'
 import type { KeepResult } from './due-compaction.ts'
 import { estimateCost } from './estimate-cost.ts'
 
-/** What a compaction would do now: the range it would summarise, what would stay, and what it would cost at most. */
+/** A compaction that has not run yet: the range it would summarise, the messages that would stay, and its highest cost. */
 export type PreviewResult =
   | KeepResult
   | {
@@ -21,7 +21,7 @@ export type PreviewResult =
       readonly upTo: Seq
       readonly messages: number
       readonly spanTokens: number
-      /** What stays verbatim behind the summary. */
+      /** The messages that stay verbatim after the summary. */
       readonly kept: readonly Message[]
       readonly squeezed: readonly Seq[]
       readonly estimatedCost?: number
@@ -32,7 +32,7 @@ export function preview(input: CompactInput): PreviewResult {
   return previewOf(contextOf(input), input)
 }
 
-/** The same for a caller that holds the Context. */
+/** Like `preview`, for a caller that has the Context. */
 export function previewOf(context: Context, input: CompactOptions): PreviewResult {
   const state = prepare(context, input)
   const plan = planFor(state)

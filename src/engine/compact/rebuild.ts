@@ -26,7 +26,7 @@ export type RebuiltContext = {
 
 /**
  * The context with these entries appended, if it may be committed: smaller, within its bounds, valid. A record is often
- * smaller than the plan allowed it to be; what it leaves of the limit goes to the unread that had to be shortened.
+ * smaller than the plan allowed. The room that it leaves below the limit goes to unread messages that had to be shortened.
  */
 export function rebuild(
   state: CompactState,
@@ -53,7 +53,7 @@ function contextWith(
   const { tokens: tokensAfter } = statusIn(rebuilt, input.pending)
   const verdict = acceptContext({
     messages: requestOf(rebuilt.view, input.pending).messages,
-    // The plan has shared out our own tokens, so the result is judged by them.
+    // The plan was made with our own estimates, so the result is compared with them.
     tokensBefore: state.estimated,
     tokensAfter: estimateIn(rebuilt, input.pending),
     unreadTokens: unreadOf(rebuilt.sizes, pendingTokens).tokens,
@@ -61,7 +61,7 @@ function contextWith(
     mustShrink: policy.fitTarget || state.reason !== 'manual',
   })
   if (!verdict.ok) return verdict
-  // The size is known only now. Nothing else depends on it, so nothing is made again.
+  // The size is known only now. Nothing else depends on it, so the context is not rebuilt.
   const before = whole.log.length
   const entries = rebuilt.log
     .slice()
@@ -70,7 +70,7 @@ function contextWith(
   return { ok: true, context, tokensAfter, leftOut: bounds && leftOutOf(state, context) }
 }
 
-/** The same entries with the unread sharing all that this view leaves of the limit, if they shorten any of it. */
+/** The same entries, but the unread messages that they shorten get all the room that this view leaves below the limit. */
 function withLongerUnread(
   state: CompactState,
   drafts: readonly EntryDraft[],
@@ -83,7 +83,7 @@ function withLongerUnread(
   if (!drafts.some((draft) => squeezesIn(draft).some(({ target }) => unread.has(target)))) return undefined
   const { items } = rebuilt.view
   const { from } = unreadOf(rebuilt.sizes, pendingTokens)
-  // A plan without a tail has them in its record.
+  // A plan without a tail has the unread messages in its record.
   if (items.length - from !== whole.length) return undefined
   const tokens = estimateIn(rebuilt, input.pending)
   const now = tokensBetween(rebuilt.sizes, from, items.length)
@@ -102,7 +102,7 @@ function squeezesIn(draft: EntryDraft): readonly Squeeze[] {
   return draft.type === 'squeeze' || draft.type === 'compaction' ? (draft.squeezes ?? []) : []
 }
 
-/** Over its bounds in its smallest form: nothing that can be compacted is left, so that no rung has failed. */
+/** If the smallest form is over its bounds, nothing is left to compact, and no rung has failed. */
 export function floorIfOver(result: RebuiltContext | Refusal): RebuiltContext | Refusal {
   return result.ok || result.refusal !== 'over-target' ? result : { ...result, refusal: 'floor-too-large' }
 }
@@ -113,12 +113,12 @@ export type ContextCandidate = {
   readonly tokensAfter: number
   /** The part of `tokensAfter` that the model has not read yet. */
   readonly unreadTokens: number
-  /** The sizes that the rebuilt request is held to. */
+  /** The bounds that the rebuilt request has to keep. */
   readonly bounds?: Bounds
   readonly mustShrink: boolean
 }
 
-/** Takes a rebuilt context only if it is smaller, within its bounds, and every provider would accept it. */
+/** Accepts a rebuilt context only if it is smaller, within its bounds, and valid for every provider. */
 export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } | Refusal {
   const { tokensBefore, tokensAfter, unreadTokens, bounds } = rebuilt
   if (rebuilt.mustShrink && tokensAfter >= tokensBefore) {
@@ -133,7 +133,7 @@ export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } 
   return problem === undefined ? { ok: true } : refuse('invalid', `the rebuilt context is not valid: ${problem.text}`)
 }
 
-/** The part of the unread that the rebuilt view does not have, if there is one. */
+/** The part of the unread that is missing from the rebuilt view, if there is one. */
 function leftOutOf(state: CompactState, rebuilt: Context): LeftOut | undefined {
   const now = new Map(rebuilt.view.items.slice().map(({ seq }, at) => [seq, tokensAt(rebuilt.sizes, at)]))
   const shortened = sizedItems(state.sizes, unreadIn(state).from)

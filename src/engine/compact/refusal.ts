@@ -1,4 +1,4 @@
-/** Why a summary or a context is not taken. */
+/** Why a summary or a context is not accepted. */
 export type RefusalCode =
   /** No model was asked, so none has failed. */
   | 'not-asked'
@@ -8,14 +8,14 @@ export type RefusalCode =
   | 'empty'
   | 'only-analysis'
   | 'repetitive'
-  /** Mostly our own instruction. */
+  /** Mostly a copy of our instruction. */
   | 'echo'
   | 'too-short'
-  /** It names too little of what the log knows of the span. */
+  /** It names too few of the facts that the log has about the span. */
   | 'off-topic'
   | 'not-smaller'
   | 'over-target'
-  /** Over the target with next to nothing in the place of the span. */
+  /** Over the target even with almost nothing left of the span. */
   | 'floor-too-large'
   | 'invalid'
 

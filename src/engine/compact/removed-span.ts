@@ -20,24 +20,24 @@ export type RemovedSpan = {
   /** The items before the cut that stay verbatim. */
   readonly kept: readonly Item[]
   readonly facts: IndexDelta
-  /** These facts and those of the summaries among the items. */
+  /** These facts, and those of the summaries among the items. */
   readonly index: Index
-  /** The same for a record. */
+  /** The index in the form that a record is rendered from. */
   readonly record: RecordFacts
-  /** What the agent said in them: a digest tells it, a summary of a model does so in its own words. */
+  /** The agent's statements in these items. A digest quotes them; a model's summary says the same in its own words. */
   readonly said: Pick<IndexDelta, 'statements'>
 }
 
-/** Returns what leaves the view at a cut. Every rung asks, so the facts of the last cut are remembered. */
+/** Returns a function for the items that leave the view at a cut. Every rung calls it, so it remembers the last cut. */
 export function removing(
   context: Pick<Context, 'view' | 'policy' | 'facts'>,
   own?: FactFinder,
-  /** Gives an item as it may be told. */
-  tell: (item: Item) => Item = (item) => item,
+  /** Removes secrets from an item. */
+  redacted: (item: Item) => Item = (item) => item,
 ): (cut: number) => RemovedSpan {
   let known: { readonly cut: number; readonly span: RemovedSpan } | undefined
   return (cut) => {
-    if (known?.cut !== cut) known = { cut, span: removedAt(context, cut, tell, own) }
+    if (known?.cut !== cut) known = { cut, span: removedAt(context, cut, redacted, own) }
     return known.span
   }
 }
@@ -45,13 +45,13 @@ export function removing(
 function removedAt(
   { view, policy, facts: found }: Pick<Context, 'view' | 'policy' | 'facts'>,
   cut: number,
-  tell: (item: Item) => Item,
+  redacted: (item: Item) => Item,
   own: FactFinder | undefined,
 ): RemovedSpan {
   const keptAt = keptIndexes(view, cut, policy)
   const kept = keptAt.flatMap((index) => view.items.at(index) ?? [])
   const replaced = replacedAt(view, cut, kept)
-  const items = replaced.items.map(tell)
+  const items = replaced.items.map(redacted)
   const known = factsUpTo(found, view.items, cut, { names: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
   const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
@@ -78,7 +78,7 @@ function removedAt(
   }
 }
 
-/** The facts of the items before a cut but for some. Those of an item that is told in another form have to be found in that. */
+/** The known facts of the items before a cut, without those that stay. If redacting changed an item, its facts must be found again. */
 function knownFacts(
   found: ViewFacts,
   cut: number,
@@ -91,7 +91,7 @@ function knownFacts(
   return known
 }
 
-/** All facts up to the end of a span. Its own are merged already. */
+/** All facts up to the end of a span. */
 function indexWith(items: readonly Item[], facts: IndexDelta): Index {
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   return earlier.length === 0 ? indexOf(facts) : mergeIndexes([...earlier, facts])
@@ -102,32 +102,36 @@ function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta)
   return statements.length === 0 ? {} : { statements }
 }
 
-/** The index of a span with what the agent said in it. */
-export function indexWithSaid({ index, said: { statements = [] } }: RemovedSpan): Index {
+/** The index of a span, including the agent's statements in it. */
+export function indexWithStatements({ index, said: { statements = [] } }: RemovedSpan): Index {
   if (statements.length === 0) return index
   return { ...index, statements: mergeStatements([...(index.statements ?? []), ...statements]) }
 }
 
-/** So many items are looked at without a pause. Nearly all spans have fewer. */
+/** The number of items that are read without a pause. Nearly all spans are shorter. */
 const AT_ONCE = 2_000
 
 /**
- * The state with the facts of a very long span, found piece by piece. Without a pause nothing else of the process runs
- * meanwhile, and nobody could cancel. `go` is asked after each pause, and throws to cancel.
+ * The state with the facts of a very long span, found piece by piece. Without pauses nothing else in the process could run
+ * meanwhile, so nobody could cancel. `cancelIfAborted` is called after each pause, and throws to cancel.
  */
-export async function withSpanFacts(state: CompactState, { cut }: CompactPlan, go: () => void): Promise<CompactState> {
-  const { input, view, tell } = state
+export async function withSpanFacts(
+  state: CompactState,
+  { cut }: CompactPlan,
+  cancelIfAborted: () => void,
+): Promise<CompactState> {
+  const { input, view, redacted } = state
   if (cut <= AT_ONCE || input.pause === undefined) return state
   let { facts } = state
   for (let from = 0; from < cut; from += AT_ONCE) {
     facts = factsUpTo(facts, view.items, Math.min(cut, from + AT_ONCE), { names: false })
     await input.pause()
-    go()
+    cancelIfAborted()
   }
   const noted = { ...state, facts }
-  const removed = removing(noted, input.facts, tell)
+  const removed = removing(noted, input.facts, redacted)
   removed(cut)
   await input.pause()
-  go()
+  cancelIfAborted()
   return { ...noted, removed }
 }

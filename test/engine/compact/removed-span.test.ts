@@ -44,14 +44,14 @@ it('its facts are the same whether they were found before or not, at every cut',
 })
 
 it('facts of an item that may only be told in another form are found in that form', () => {
-  const tell = (item: Item): Item => ({
+  const redacted = (item: Item): Item => ({
     ...item,
     message: changeTexts(item.message, (text) => text.replace('a.ts', 'b.ts')),
   })
   const noted = withFacts(context, { names: true })
-  const { facts } = removing(noted, undefined, tell)(3)
+  const { facts } = removing(noted, undefined, redacted)(3)
   expect(facts.users).toMatchObject([{ text: 'Fix b.ts' }])
-  expect(facts).toEqual(removing(context, undefined, tell)(3).facts)
+  expect(facts).toEqual(removing(context, undefined, redacted)(3).facts)
 })
 
 it('a digest of a very long session can be cancelled while it is made', async () => {

@@ -4,7 +4,7 @@ import type { SummaryAnswer } from './call-model.ts'
 
 export type AcceptedSummary = { readonly ok: true; readonly summary: string }
 
-/** Takes a model's answer as a summary only if it is one: finished, not cut off, not empty, not only analysis. */
+/** Accepts a model's answer as a summary only if it is one: finished, not cut off, not empty, not only analysis. */
 export function acceptAnswer(answer: SummaryAnswer): AcceptedSummary | Refusal {
   if (answer.error !== undefined) return refuse('failed', answer.error)
   if (answer.calledTool !== undefined) {
@@ -19,7 +19,7 @@ export function acceptAnswer(answer: SummaryAnswer): AcceptedSummary | Refusal {
   return { ok: true, summary }
 }
 
-/** True for a text in which a model got stuck: it is long, and most of it is the same few lines or words again. */
+/** True if the model got stuck: the text is long, and most of it repeats the same few lines or words. */
 function isRepetitive(text: string): boolean {
   if (text.length < 1_000) return false
   return (
@@ -30,8 +30,8 @@ function isRepetitive(text: string): boolean {
   )
 }
 
-/** At least `least` pieces, of which not one in ten is new. */
+/** True for at least `least` pieces of which fewer than one in ten is different. */
 function mostlySame(pieces: readonly string[], least: number): boolean {
-  const told = pieces.filter((piece) => piece !== '')
-  return told.length >= least && new Set(told).size * 10 < told.length
+  const nonEmpty = pieces.filter((piece) => piece !== '')
+  return nonEmpty.length >= least && new Set(nonEmpty).size * 10 < nonEmpty.length
 }

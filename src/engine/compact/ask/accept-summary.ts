@@ -2,18 +2,18 @@ import type { Index } from '../../../model/facts/log-index.ts'
 import { counted } from '../../report/numbers.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** What the log knows of the span that a summary has to stand for, and how the model was asked. */
+/** The facts that the log has about the span of a summary, and how the model was asked. */
 export type KnownSpan = {
   readonly index: Index
   readonly messages: number
   readonly tokens: number
-  /** All that we have told the model beside the conversation. */
+  /** Everything that we sent to the model apart from the conversation. */
   readonly instruction: string
 }
 
 /**
- * Takes an answer as a summary only if it speaks of its span. A refusal, an error or an echo of our instruction is told by
- * what it does not name, not by its words: it may be in any language.
+ * Accepts an answer as a summary only if it is about its span. A refusal, an error or an echo of our instruction may be in
+ * any language, so we recognise it by the names that it does not mention.
  */
 export function acceptSummary(summary: string, summaryTokens: number, known: KnownSpan): { ok: true } | Refusal {
   if (isEcho(summary, known.instruction)) return refuse('echo', 'the model repeats its instruction')
@@ -30,13 +30,13 @@ export function acceptSummary(summary: string, summaryTokens: number, known: Kno
 const LEAST_TOKENS = 60
 const LEAST_SHARE = 0.001
 
-/** Fewer names or words than these say nothing about what a summary has to name. */
+/** With fewer names or words than these, we cannot judge whether a summary is about its span. */
 const FEWEST_KNOWN = 4
-/** One in ten, but no more than so many: a summary may be about a part of what was done. */
+/** One in ten, up to these maximums: a summary may be about a part of the work. */
 const NEEDED_SHARE = 0.1
 const MOST_NAMES = 3
 const MOST_WORDS = 5
-/** No refusal is that long: a summary of a talk may be in another language than the talk. */
+/** No refusal is this long. A long answer without the user's words may simply be in another language. */
 const LONG_TOKENS = 200
 
 function speaksOf(summary: string, summaryTokens: number, { index, instruction }: KnownSpan): boolean {
@@ -48,13 +48,13 @@ function speaksOf(summary: string, summaryTokens: number, { index, instruction }
     if (name.length <= 3 || names.has(name)) continue
     names.add(name)
     if (text.includes(name)) named++
-    // However many more names there are, these are enough.
+    // These are enough, however many names follow.
     if (named >= MOST_NAMES && names.size >= FEWEST_KNOWN) return true
   }
   if (names.size >= FEWEST_KNOWN && named >= needed(names, MOST_NAMES)) return true
   const words = askedWords(index, instruction)
-  const said = wordsOf(summary)
-  const asked = hits(words, MOST_WORDS * 2, (word) => said.has(word))
+  const summaryWords = wordsOf(summary)
+  const asked = hits(words, MOST_WORDS * 2, (word) => summaryWords.has(word))
   const neededWords = needed(words, MOST_WORDS)
   if (names.size >= FEWEST_KNOWN) return asked >= neededWords * 2
   return words.size < FEWEST_KNOWN || named > 0 || asked >= neededWords || summaryTokens >= LONG_TOKENS
@@ -70,14 +70,14 @@ function hits(known: ReadonlySet<string>, most: number, isHit: (word: string) =>
   return count
 }
 
-/** Names are the same in every language: files, and names as in code. */
+/** Names of files and names as in code: they are the same in every language. */
 function* namesIn({ files, identifiers, seen = [] }: Index): Generator<string> {
   for (const { path } of files) yield path.slice(path.search(/[^/\\]*[/\\]*$/))
   for (const { text } of identifiers) yield text
   for (const { names } of seen) yield* names
 }
 
-/** The words of the user's messages, limits and to-dos that are not our own. */
+/** The words of the user's messages, constraints and to-dos, without the words of our instruction. */
 function askedWords({ users, constraints, todos }: Index, instruction: string): Set<string> {
   const items = todos.flatMap((fact) => (fact.kind === 'list' ? fact.items : [{ text: fact.text ?? '' }]))
   const ours = wordsOf(instruction)
@@ -85,7 +85,7 @@ function askedWords({ users, constraints, todos }: Index, instruction: string): 
   return new Set(words.filter((word) => !ours.has(word)))
 }
 
-/** Words that may carry meaning: the longer ones, and pairs of characters where a script has no spaces. */
+/** Words that may carry meaning: the longer ones, or pairs of characters if the script has no spaces. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>()
   for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
@@ -98,7 +98,7 @@ function wordsOf(text: string): Set<string> {
 const LEAST_LETTERS = 5
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u
 
-/** True when most of a text is ours, word for word. The headings that we ask for do not count. */
+/** True if most of the text is a copy of our instruction. The headings that we ask for do not count. */
 function isEcho(summary: string, instruction: string): boolean {
   const ours = new Set(instruction.split('\n').map((line) => line.trim()))
   const lines = summary.split('\n').filter((line) => !(line.startsWith('#') && ours.has(line.trim())))

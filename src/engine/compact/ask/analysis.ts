@@ -1,15 +1,15 @@
-/** The summary without its `<analysis>` blocks. One that is never closed does not swallow the summary behind it. */
+/** The summary without its `<analysis>` blocks. A block that is never closed does not swallow the summary after it. */
 export function stripAnalysis(text: string): string {
   let kept = ''
   let from = 0
   const tags = tagsIn(text)
   for (const [i, tag] of tags.entries()) {
     if (tag.closes || tag.start < from) continue
-    // A block that is not closed before the next one begins was never closed.
+    // If the next block begins before this one is closed, this one was never closed.
     const end = tags.slice(i + 1).find((next) => next.closes || next.startsLine)
     if (!opensBlock(text, tag, end)) continue
     kept += text.slice(from, tag.start)
-    if (end?.closes !== true) kept += behindAnalysis(text.slice(tag.end, end?.start))
+    if (end?.closes !== true) kept += afterAnalysis(text.slice(tag.end, end?.start))
     from = end === undefined ? text.length : end.closes ? end.end : end.start
   }
   return withoutSummaryTag(kept + text.slice(from))
@@ -17,7 +17,7 @@ export function stripAnalysis(text: string): string {
 
 type Tag = { readonly closes: boolean; readonly startsLine: boolean; readonly start: number; readonly end: number }
 
-/** The tags of a text, without those in backticks, which are only mentioned. An analysis may end in a name in backticks. */
+/** The tags of a text. A tag in backticks is only mentioned, so it does not count; but an analysis may end in a name in backticks. */
 function tagsIn(text: string): Tag[] {
   const tags = text.matchAll(/(?:(?<!`)<|<(\/))analysis(?:\s[^<>]*)?>(?!`)/gi)
   return [...tags].map(({ 0: tag, 1: slash, index: start }) => ({
@@ -28,7 +28,7 @@ function tagsIn(text: string): Tag[] {
   }))
 }
 
-/** A sentence may mention the tag: one in the middle of a line opens a block only if that ends on the line, or on a line of its own. */
+/** A sentence may mention the tag. In the middle of a line it opens a block only if the block ends on that line or on a line of its own. */
 function opensBlock(text: string, tag: Tag, end: Tag | undefined): boolean {
   if (tag.startsLine) return true
   return end?.closes === true && (end.startsLine || !text.slice(tag.end, end.start).includes('\n'))
@@ -42,8 +42,8 @@ function withoutSummaryTag(text: string): string {
     .trim()
 }
 
-/** Behind an analysis that was not closed the summary starts at its tag, else at the first heading, else at once. */
-function behindAnalysis(text: string): string {
+/** After an analysis that was not closed, the summary starts at its tag, or else at the first heading, or else at once. */
+function afterAnalysis(text: string): string {
   const tag = text.search(/<summary>/i)
   if (tag !== -1) return text.slice(tag)
   const heading = text.search(/^#{1,6} /m)

@@ -1,31 +1,31 @@
 import type { ModelChunk, SummaryModel, SummaryRequest, Usage } from '../../../model/provider/model-info.ts'
 
-/** The answer of a model. A failure is a value; only an abort and an error of the caller's callback are thrown. */
+/** The answer of a model. A failure is returned as a value. Only an abort and an error in the caller's callback are thrown. */
 export type SummaryAnswer = {
   readonly text: string
   readonly finish: 'stop' | 'length' | 'other'
   readonly calledTool?: string
   readonly usage?: Usage
   readonly error?: string
-  /** How often the model was asked. */
+  /** The number of times that the model was asked. */
   readonly attempts?: number
 }
 
-/** Thrown when the signal aborts or a callback throws: the compaction is cancelled and nothing is committed. */
+/** Thrown if the signal aborts or a callback throws: the compaction is cancelled and nothing is committed. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError'
 }
 
 export type SummaryCallOptions = {
-  /** The caller's own: its abort cancels. */
+  /** The caller's signal: its abort cancels the compaction. */
   readonly signal?: AbortSignal
-  /** Ends this call only: a model that hangs has failed. */
+  /** Ends only this call: a model that hangs counts as failed. */
   readonly callSignal?: () => AbortSignal
   readonly onText?: (text: string) => void
   readonly onRetry?: (retry: { readonly inMs: number; readonly reason: string }) => void
 }
 
-/** Reads a model's whole answer. An abort ends it at once, also when the stream itself never does. */
+/** Reads a model's whole answer. An abort ends it at once, even if the stream never ends. */
 export async function callModel(
   model: SummaryModel,
   request: SummaryRequest,
@@ -62,19 +62,19 @@ export async function callModel(
   }
 }
 
-/** A caller without types gives a promise of a text as easily as a stream of it. */
+/** A caller without type checks may return a promise of a text instead of a stream; the error says what to do. */
 function iterated(stream: AsyncIterable<ModelChunk>): AsyncIterator<ModelChunk> {
   if (typeof stream?.[Symbol.asyncIterator] === 'function') return stream[Symbol.asyncIterator]()
   const given = stream instanceof Promise ? 'a promise' : `a value of type ${typeof stream}`
   throw new Error(`stream gave ${given}, not an async iterable of text: write async function* and yield the text`)
 }
 
-/** `HTTP 500, 3 attempts`: how often it was tried is part of why it failed. */
+/** `HTTP 500, 3 attempts`: the number of attempts is part of the error. */
 function afterAttempts(error: string, { attempts = 1 }: SummaryAnswer): string {
   return attempts === 1 ? error : `${error}, ${attempts} attempts`
 }
 
-/** The signal of this call; a caller that cannot make one has a call that failed. */
+/** The signal of this call. If the caller's function throws, the call has failed. */
 function limitOf({ callSignal }: SummaryCallOptions): AbortSignal | string | undefined {
   try {
     return callSignal?.()
@@ -96,7 +96,7 @@ function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOpti
   if (typeof chunk === 'string') return take({ type: 'text', text: chunk }, answer, options)
   switch (chunk.type) {
     case 'text':
-      // From a provider that does not keep to the type.
+      // Some providers do not keep to the type.
       if (typeof chunk.text !== 'string') return
       answer.text += chunk.text
       return guarded(() => options.onText?.(chunk.text))
@@ -116,7 +116,7 @@ function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOpti
   }
 }
 
-/** Calls a callback of the caller's: an error from it cancels. */
+/** Runs a callback of the caller: an error in it cancels the compaction. */
 export function guarded(callback: () => void): void {
   try {
     callback()

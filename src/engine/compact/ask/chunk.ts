@@ -5,8 +5,8 @@ import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 const SEPARATOR_TOKENS = 2
 
 /**
- * Splits texts into runs of at most `maxTokens`, in order, each text in exactly one run. A text that alone is larger
- * is shortened to its head and tail: it stays in, marked.
+ * Splits texts into runs of at most `maxTokens`, in order, each text in exactly one run. A text that is larger on its own
+ * is shortened to its head and tail, with a mark between them.
  */
 export function chunk(texts: readonly string[], maxTokens: number, estimator: Estimator): string[][] {
   const chunks: string[][] = []
@@ -26,12 +26,12 @@ export function chunk(texts: readonly string[], maxTokens: number, estimator: Es
   return chunks
 }
 
-/** The text as it fits, with what it takes. Counted once where it fits at once: most do, and there may be many. */
+/** The text, shortened if necessary, with its tokens. A text that fits is counted only once: most do, and there may be many. */
 function fitted(whole: string, maxTokens: number, estimator: Estimator): { text: string; tokens: number } {
   const all = estimator.text(whole) + SEPARATOR_TOKENS
   let text = whole
   let tokens = all
-  // The share that fits by the estimate; a text that is denser at its ends takes another round.
+  // The share that fits by the estimate. A text that is denser at its ends needs another round.
   for (let keep = whole.length; tokens > maxTokens && keep > 1; keep = Math.floor(keep * 0.8)) {
     const share = Math.min(keep, Math.floor((whole.length * maxTokens) / all))
     const half = Math.floor(share * 0.45)

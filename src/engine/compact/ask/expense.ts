@@ -2,10 +2,10 @@ import type { Prices } from '../../../model/provider/model-info.ts'
 import { addUsage, type Usage } from '../../../model/provider/model-info.ts'
 import { costOf } from '../../../tokens/cost.ts'
 
-/** The usage and cost of a compaction's model calls so far, failed ones included. The cost is in US dollars, or unknown. */
+/** The usage and cost of a compaction's model calls, including failed ones. The cost is in US dollars, or unknown. */
 export type Expense = { readonly usage?: Usage; readonly cost?: number }
 
-/** After one more call. The whole is not known when the price of a part is not. */
+/** The expense after one more call. If the price of one call is unknown, the total is unknown. */
 export function addExpense(spent: Expense, usage: Usage | undefined, prices: Prices | undefined): Expense {
   if (usage === undefined) return spent
   const known = prices !== undefined && (spent.usage === undefined || spent.cost !== undefined)

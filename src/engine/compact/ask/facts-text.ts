@@ -4,7 +4,7 @@ import { renderRecord } from '../../record/sections/render-record.ts'
 import type { CompactState } from '../compact-state.ts'
 import { factsTokens } from '../rungs/room-for-facts.ts'
 
-/** The facts that the record will have, for a model that is asked for what they cannot say. */
+/** The facts that the record will have. The model sees them, so that it writes only what they cannot say. */
 export function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
   if (!isGivenFacts(policy)) return undefined
   const { indexTokens, quoteTokens } = plan.allowances

@@ -18,20 +18,20 @@ import { chunk } from './chunk.ts'
 /** The items to summarise, the model that does it, and the callbacks. */
 export type SummarizeInput = {
   readonly items: readonly Item[]
-  /** The tokens of all their messages … */
+  /** The tokens of all their messages. */
   readonly tokens: number
-  /** … and by the estimator that no policy changes, where it has counted just these messages. */
+  /** The same, counted by the estimator that no policy changes; absent if it has not counted exactly these messages. */
   readonly featureTokens?: number
-  /** Items from here on are the beginning of a turn that is still going on, summarised apart; none if absent. */
+  /** The items from this index on begin a turn that is still in progress, and get a summary of their own. Absent if there are none. */
   readonly turnStart?: number
   readonly policy: Policy
   readonly model: SummaryModel
   /** The room that each request leaves for its answer. */
   readonly answerTokens: number
-  /** The most tokens of an answer; absent: as many as the provider gives. */
+  /** The most tokens of an answer; if absent, the provider decides. */
   readonly maxOutputTokens?: number
   readonly focus?: string
-  /** What the record says in any case, so that the model need not. */
+  /** The facts that the record has in any case, so that the model need not repeat them. */
   readonly facts?: string
   readonly estimator: Estimator
   readonly signal?: AbortSignal
@@ -43,19 +43,19 @@ export type SummarizeInput = {
 
 export type SummaryAttempt = (AcceptedSummary | Refusal) & {
   readonly usage?: Usage
-  /** The conversation as the model has read it, where it read all of it at once. */
+  /** The conversation as the model has read it, if it read all of it in one request. */
   readonly read?: string
 }
 
-/** Between the summary of the turns before and that of the turn in progress. */
+/** Separates the summary of the earlier turns from that of the turn in progress. */
 const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
 
-/** Has a model summarise items, in chunks where they exceed its window, and takes only what is a summary. */
+/** Has a model summarise items, in chunks if they exceed its window. Accepts only an answer that is a summary. */
 export async function summarize(input: SummarizeInput): Promise<SummaryAttempt> {
   const { items, turnStart } = input
   const prompts = promptsOf(input.policy.promptSet)
   const instruction = input.policy.prompt ?? prompts.summary
-  // A turn that starts with the first item has nothing before it: summarised once, like any span.
+  // A turn that starts with the first item has nothing before it, so one summary is enough.
   if (turnStart === undefined || turnStart === 0) return summarizeItems(input, items, instruction)
   const before = await summarizeItems(input, items.slice(0, turnStart), instruction)
   if (!before.ok) return before
@@ -72,15 +72,15 @@ async function summarizeItems(
 ): Promise<SummaryAttempt> {
   const prompts = promptsOf(input.policy.promptSet)
   const anchored = input.policy.updateSummary && items[0]?.kind === 'summary'
-  const plainly = anchored ? `${prompts.update}\n\n${instruction}` : instruction
+  const withoutFacts = anchored ? `${prompts.update}\n\n${instruction}` : instruction
   const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
-  // Where the conversation does not fit at once, all of the room is for the conversation.
-  const told = input.facts === undefined ? plainly : `${enclose('facts', input.facts)}\n\n${plainly}`
+  // If the conversation does not fit into one request, the facts are left out: the conversation needs the room.
+  const withFacts = input.facts === undefined ? withoutFacts : `${enclose('facts', input.facts)}\n\n${withoutFacts}`
   const most = mostTokens(items, input.tokens)
-  const room = roomFor(input, prompts, told)
+  const room = roomFor(input, prompts, withFacts)
   const isWhole = most <= room
-  const asked = isWhole ? told : plainly
-  const maxTokens = isWhole ? room : roomFor(input, prompts, plainly)
+  const asked = isWhole ? withFacts : withoutFacts
+  const maxTokens = isWhole ? room : roomFor(input, prompts, withoutFacts)
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
   const chunks = most <= maxTokens ? [texts] : chunk(texts, maxTokens, input.estimator)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
@@ -92,7 +92,7 @@ async function summarizeItems(
   return { ...(await ask(input, textRequest(read, counted), input.onText)), read }
 }
 
-/** The most tokens of a request that has all items once; unknown where their own text has not been counted. */
+/** The most tokens of a request that has all items once. Unknown if their own text has not been counted. */
 function mostOfRequest(input: SummarizeInput, items: readonly Item[], asked: string): number | undefined {
   const { featureTokens, focus = '' } = input
   if (featureTokens === undefined || items !== input.items || asked.includes('{messages}')) return undefined
@@ -103,15 +103,15 @@ function textOf(texts: readonly string[]): string {
   return texts.join('\n\n')
 }
 
-/** More than the label of any part takes, and what stands between two of them. */
+/** More than the label of any part takes, including the separator after it. */
 const LABEL_TOKENS = 18
 
-/** The messages, which are counted already, with every label: where that fits, their texts need no second count. */
+/** The counted tokens of the messages plus all labels. If that fits, the texts need not be counted again. */
 function mostTokens(items: readonly Item[], tokens: number): number {
   return items.reduce((sum, { message }) => sum + labelTokens(message), tokens)
 }
 
-/** The name of a file stands in its label. */
+/** The label of a file contains its name. */
 function labelTokens({ content }: Message): number {
   if (typeof content === 'string') return LABEL_TOKENS
   let tokens = content.length * LABEL_TOKENS
@@ -119,7 +119,7 @@ function labelTokens({ content }: Message): number {
   return tokens
 }
 
-/** Each chunk is summarised, then the summaries are merged, in several rounds if they are still too much for one. */
+/** Summarises each chunk, then merges the summaries, in several rounds if they are still too large for one request. */
 async function summarizeChunks(
   input: SummarizeInput,
   chunks: readonly string[][],
@@ -132,7 +132,7 @@ async function summarizeChunks(
   let summaries: string[] = []
   for (const [i, texts] of chunks.entries()) {
     input.onChunk?.(i + 1, chunks.length)
-    // Only the first has the earlier summary in it.
+    // Only the first chunk contains the earlier summary.
     const request = textRequest(textOf(texts), { ...parts, instruction: i === 0 ? first : instruction })
     const summary = await ask(input, request, undefined)
     usage = addUsage(usage, summary.usage)
@@ -171,12 +171,12 @@ function partText(summary: string, index: number): string {
   return `[Part ${index + 1}]: ${summary}`
 }
 
-/** A replaced prompt has a place for the conversation; there the parts have been put already. */
+/** A custom prompt marks the place of the conversation. A merge request has the parts elsewhere already, so the mark is removed. */
 function sectionsOf(instruction: string): string {
   return instruction.split('{messages}').join('')
 }
 
-/** An earlier summary goes in as it was written; the index under it comes from the log again. */
+/** An earlier summary is sent as it was written. The index under it is left out, because it comes from the log again. */
 function itemText(item: Item, policy: Policy): string {
   if (item.kind === 'summary' && (item.frame === 'pith' || item.text !== item.message.content))
     return `[Summary of what came before]: ${item.text}`
@@ -187,12 +187,12 @@ function messagesOf(items: readonly Item[]): Message[] {
   return items.map((item) => item.message)
 }
 
-/** The tokens of conversation in one request: the summariser's window less prompts, answer and a margin. */
+/** The tokens of conversation in one request: the summariser's window minus prompts, answer and a margin. */
 function roomFor(input: SummarizeInput, prompts: PromptSet, instruction: string): number {
   const { window } = input.model
   if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY
   const asked = input.estimator.text(prompts.system + instruction + (input.focus ?? ''))
-  // A model that has counted nothing yet may count a fifth more than we do. The presets of other systems leave as much as those.
+  // A model that has not counted anything yet may count a fifth more than we do. The presets of other systems use the margins of those systems.
   const margin = Math.ceil(window * (input.policy.fitTarget ? 0.1 : 0.05))
   return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
 }
@@ -208,7 +208,7 @@ type RequestParts = {
 /** A request that holds the conversation as one text. */
 export function textRequest(conversation: string, parts: RequestParts): SummaryRequest {
   const content = parts.instruction.includes('{messages}')
-    ? // Not `replace`: the conversation may hold `$&`.
+    ? // Not `replace`: the conversation may contain `$&`.
       parts.instruction.split('{messages}').join(conversation)
     : `${enclose('conversation', conversation)}\n\n${parts.instruction}`
   return request([{ role: 'user', content: withFocus(content, parts) }], parts)

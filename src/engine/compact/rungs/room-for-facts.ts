@@ -6,21 +6,21 @@ import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { RECORD_OPENING } from '../../record/prompts/record-texts.ts'
 import type { CompactState } from '../compact-state.ts'
 
-/** Headings and notes take the rest; only lines are counted. */
+/** Only lines are counted; the rest is for headings and notes. */
 const MARGIN = 0.95
-/** A record that fills the context leaves a user who asks for one more compaction nothing to compact. */
+/** If a record filled the context, a user who asks for one more compaction would find nothing to compact. */
 const MOST_OF_ROOM = 0.4
 
-/** The facts of a record at the default size; where the target is large there may be more of them. */
+/** The tokens of a record's facts at the default size. A large target has room for more. */
 const FACTS_TOKENS = 4_000
 const FACTS_SHARE = 0.08
 
-/** The tokens of the facts in a record, names among them: of what there is room for, no more than a reader needs. */
+/** The tokens of the facts in a record, including names: at most the available room, and no more than a reader needs. */
 export function factsTokens({ bounds }: CompactPlan, room: number): number {
   return Math.min(room, Math.max(FACTS_TOKENS, Math.floor((bounds?.target ?? 0) * FACTS_SHARE)))
 }
 
-/** Files read and names: some 2,500 characters at the default size. */
+/** Files that were read, and names: about 2,500 characters at the default size. */
 const ELSEWHERE_TOKENS = 700
 const ELSEWHERE_SHARE = 0.03
 
@@ -30,13 +30,13 @@ export function elsewhereTokens({ bounds, allowances: { nameTokens } }: CompactP
 }
 
 /**
- * The tokens that a digest of so many leaves for its facts: what the plan kept for the summary of a model, and what the
- * tail did not take because the next message was too large for it.
+ * The tokens that a digest of `summaryTokens` leaves for its facts: the rest of the room that the plan kept for a model's
+ * summary, and the room that the tail did not use because the next message was too large for it.
  */
 export function roomForFacts(state: CompactState, plan: CompactPlan, summaryTokens: number): number {
   const { allowances, cut, squeezes } = plan
   const planned = allowances.indexTokens + Math.max(0, allowances.summaryTokens - summaryTokens)
-  // Without a target nothing limits it, and what was squeezed fills it.
+  // Without a target nothing limits the room. If something was squeezed, it fills the room.
   if (!Number.isFinite(allowances.room) || squeezes.length > 0) return planned
   const { view, policy, estimator, sizes } = state
   const kept = keptIndexes(view, cut, policy).reduce((sum, index) => sum + tokensAt(sizes, index), 0)
@@ -47,7 +47,7 @@ export function roomForFacts(state: CompactState, plan: CompactPlan, summaryToke
   return Math.max(planned, Math.floor(Math.min(left, most) / perToken(estimator)))
 }
 
-/** Facts are counted by the one estimator that no model changes. */
+/** Facts are always counted by the estimator that no model changes. */
 function perToken(estimator: Estimator): number {
   return estimator.text(RECORD_OPENING(1)) / featureEstimator.text(RECORD_OPENING(1))
 }

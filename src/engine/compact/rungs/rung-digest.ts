@@ -10,33 +10,33 @@ import type { CompactState } from '../compact-state.ts'
 import { type CompactionDraft, compactionDraft, factsFor } from '../compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from '../rebuild.ts'
 import type { Refusal } from '../refusal.ts'
-import { indexWithSaid } from '../removed-span.ts'
+import { indexWithStatements } from '../removed-span.ts'
 import { factsTokens, roomForFacts } from './room-for-facts.ts'
 
-/** Less and less until the context fits: first of narrative, names and facts, last of all of the user's words. */
+/** The steps by which the digest shrinks until the context fits: first narrative, names and facts, then the user's words. */
 const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.06, 0.03, 0] as const
 const STEPS = [
   ...SCALES.map((scale) => ({ scale, words: 1 })),
   ...SCALES.slice(1).map((words) => ({ scale: 0, words })),
 ]
 
-/** More sentences of a conversation do not make a better record … */
+/** More sentences than these do not make a better record. */
 const NARRATIVE_TOKENS = 2_050
-/** … but a summary that a model wrote before is carried on nearly whole. */
+/** Extra room if a model wrote the earlier summary: that is kept nearly whole. */
 const CARRIED_TOKENS = 2_600
 /** A large target has room for more of both. */
 const NARRATIVE_SHARE = 0.05
 const CARRIED_SHARE = 0.1
 
-/** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
+/** Summarises without a model. Its smallest form always fits, unless the parts that cannot be compacted are too large. */
 export function digestRung(
   state: CompactState,
   plan: CompactPlan,
-  /** Why no summary of a model was taken. */
+  /** Why no summary by a model was accepted. */
   refusal?: string,
 ): { result: RebuiltContext | Refusal; draft: CompactionDraft } {
-  const index = indexWithSaid(state.removed(plan.cut))
-  const shown = state.view.items.slice().map(state.tell)
+  const index = indexWithStatements(state.removed(plan.cut))
+  const shown = state.view.items.slice().map(state.redacted)
   const span = shown.slice(0, plan.cut)
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
@@ -70,24 +70,24 @@ export function digestRung(
 
 function narrativeTokens(span: readonly Item[], target = 0): number {
   const own = Math.max(NARRATIVE_TOKENS, Math.floor(target * NARRATIVE_SHARE))
-  return hasWritten(span) ? own + Math.max(CARRIED_TOKENS, Math.floor(target * CARRIED_SHARE)) : own
+  return hasModelSummary(span) ? own + Math.max(CARRIED_TOKENS, Math.floor(target * CARRIED_SHARE)) : own
 }
 
-/** The part of a record's characters that the narrative may have; what the facts do not need is its too. */
+/** The characters of a record that the narrative may have: its share, and the room that the facts do not need. */
 function narrativeCharacters(characters: number, span: readonly Item[], facts: RecordFacts): number {
   const budget = { indexTokens: 0, userTokens: 0, characters }
-  const told = renderRecord({ summary: '', facts, budget }).length
-  return Math.max(Math.floor(characters * (hasWritten(span) ? 0.5 : 0.4)), characters - told)
+  const factsLength = renderRecord({ summary: '', facts, budget }).length
+  return Math.max(Math.floor(characters * (hasModelSummary(span) ? 0.5 : 0.4)), characters - factsLength)
 }
 
-/** An earlier summary that a model wrote, or what is left of one. */
-function hasWritten(span: readonly Item[]): boolean {
+/** True if the span has an earlier summary that a model wrote, or the remains of one. */
+function hasModelSummary(span: readonly Item[]): boolean {
   return span.some((item) => item.kind === 'summary' && (item.written || item.text.includes(`## ${SECTION.earlier}`)))
 }
 
 const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
 
-/** A digest of at most so many characters, its headings and notes counted: they are known when it is written. */
+/** A digest of at most `characters`, including headings and notes. Their length is known only after writing, so this retries. */
 function digestInCharacters(characters: number, blocks: readonly PricedBlock[]): string {
   let tokens = characters
   for (let more = 16; ; more *= 2) {

@@ -24,7 +24,7 @@ import { factsTokens } from './room-for-facts.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
 
-/** Has a model summarise the span from its text, in chunks if need be. */
+/** Has a model summarise the span from its text, in chunks if necessary. */
 export async function coldRung(
   state: CompactState,
   plan: CompactPlan,
@@ -35,7 +35,7 @@ export async function coldRung(
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
   const span = view.items.slice(0, covered)
-  const items = span.map(state.tell)
+  const items = span.map(state.redacted)
   const isSpan = items.every((item, i) => item === span[i])
   const summarized = await summarize({
     items,
@@ -51,19 +51,19 @@ export async function coldRung(
     estimator: state.estimator,
     signal: input.signal,
     callSignal: input.callSignal,
-    onText: textTold(state),
-    onRetry: retryTold(state),
+    onText: emitText(state),
+    onRetry: emitRetry(state),
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
   return finish(state, plan, 'cold', model, summarized, before)
 }
 
-function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
+function emitRetry({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
   return ({ inMs, reason }) => input.onEvent?.({ type: 'retry', inMs, reason })
 }
 
-/** Tells the text in pieces of a few words: an event for each token would be as much again in overhead. */
-function textTold({ input }: CompactState): NonNullable<SummaryCallOptions['onText']> {
+/** Sends the text in pieces of a few words: an event for each token would double the overhead. */
+function emitText({ input }: CompactState): NonNullable<SummaryCallOptions['onText']> {
   let waiting = ''
   return (text) => {
     input.onText?.(text)
@@ -77,7 +77,7 @@ function textTold({ input }: CompactState): NonNullable<SummaryCallOptions['onTe
 
 const PIECE_CHARACTERS = 60
 
-/** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
+/** Asks the main model by adding a directive to the request in its cache. It covers everything, and nothing is sent twice. */
 export async function warmRung(
   state: CompactState,
   plan: CompactPlan,
@@ -93,11 +93,11 @@ export async function warmRung(
   }
   const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive, signal) }
   const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
-  const answer = await callModel(model, request, { ...input, onText: textTold(state), onRetry: retryTold(state) })
+  const answer = await callModel(model, request, { ...input, onText: emitText(state), onRetry: emitRetry(state) })
   return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
 }
 
-/** The directive behind the request, with the facts if the window has room for them, the directive and the answer. */
+/** The directive after the request. It contains the facts if the window has room for them, the directive and the answer. */
 function roomyDirective(state: CompactState, plan: CompactPlan, facts: string | undefined): string | undefined {
   const { input, policy, budget, tokens, estimator } = state
   const prompts = promptsOf(policy.promptSet)
@@ -141,12 +141,12 @@ async function finish(
   return { result: rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft)), spent, draft }
 }
 
-/** The warm rung shows the model what it has seen already, secrets too: its summary may repeat one. */
+/** On the warm rung the model sees the original conversation with its secrets, so its summary may repeat one. */
 function withoutSecrets({ input, policy }: CompactState, summary: string): string {
   return policy.redactSecrets && input.redact !== undefined ? input.redact(summary) : summary
 }
 
-/** Only where a rung follows: a policy without one takes every finished answer, or it would be left with nothing. */
+/** Checked only if the digest rung follows. Other policies accept every finished answer, because they would be left with nothing. */
 function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): { ok: true } | Refusal {
   const { policy, sizes, estimator } = state
   if (!policy.rungs.includes('digest')) return { ok: true }
@@ -167,14 +167,14 @@ function refused(reason: string): Refusal {
 /** The most names that are listed under a summary. */
 const MOST_FLAGGED = 20
 
-/** Names in a summary that the session does not contain, if the policy verifies: reported, never passed on as facts. */
+/** Names in a summary that the session does not contain, if the policy verifies. They are reported, and never become facts. */
 export async function flaggedNames(state: CompactState, summary: string, read = ''): Promise<string[]> {
-  // Most summaries write their names as they have read them: then nothing need be made searchable.
+  // Most summaries copy their names exactly from the text. Then no index is needed.
   const names = (state.policy.verify ? namesOf(summary) : []).filter((name) => !isWrittenIn(read, name))
   if (names.length === 0) return []
   const shown = state.view.items.slice().map((item) => serialize(item.message, { cutCharacters: 0 }))
   const view = sourceIndex(shown)
-  // Most summaries name only what is in view: then the rest of the session need not be read.
+  // Most summaries name only things in view. Then the rest of the session need not be read.
   if (inventedNames(names, view).length === 0) return []
   const others = sourceIndex([...otherTexts(state, shown), ...((await state.input.sourceTexts?.()) ?? [])])
   return inventedNames(names, eitherIndex(view, others))
@@ -182,7 +182,7 @@ export async function flaggedNames(state: CompactState, summary: string, read = 
     .map((name) => name.text.slice(0, 120))
 }
 
-/** All that the model may have a name from beside the view: the log, the fixed parts, and texts as we have cut them for it. */
+/** All texts apart from the view that the model may have a name from: the log, the fixed parts, and texts as we shortened them for it. */
 function otherTexts(state: CompactState, shown: readonly string[]): string[] {
   const { input, fixed: sizes } = state
   const log = state.whole.log.slice()
@@ -193,14 +193,14 @@ function otherTexts(state: CompactState, shown: readonly string[]): string[] {
   return [...logged, ...cutTexts(state, shown), ...pending, ...fixed, input.focus ?? '']
 }
 
-/** True when the messages of the view are those of the log: then there is nothing more to find in them. */
+/** True if the messages of the view are those of the log: then the log adds nothing. */
 function showsLog({ view: { items } }: CompactState, log: readonly Entry[]): boolean {
   let at = 0
   for (const entry of log) if (entry.type === 'message' && items.at(at++)?.message !== entry.message) return false
   return at === items.length
 }
 
-/** The messages of the view that were cut for the model. A text that is short as a whole has no part that is long. */
+/** The messages of the view that were shortened for the model. If the whole text is short, no part of it was shortened. */
 function cutTexts({ view, policy }: CompactState, shown: readonly string[]): string[] {
   return view.items.slice().flatMap(({ message }, i) => {
     const whole = shown[i] ?? ''

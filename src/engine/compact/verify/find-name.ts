@@ -2,7 +2,7 @@ import { hasExtension } from './name-shapes.ts'
 import type { WrittenName } from './source-index.ts'
 import { always, normalise, type OccurrenceTest, occursAt, type SourceIndex, wordsOf } from './source-index.ts'
 
-/** True when the source contains the name in some notation. */
+/** True if the source contains the name in any notation. */
 export function isFound(name: WrittenName, index: SourceIndex): boolean {
   if (name.list !== undefined && index.has(normalise(name.list))) return true
   switch (name.kind) {
@@ -15,9 +15,9 @@ export function isFound(name: WrittenName, index: SourceIndex): boolean {
   }
 }
 
-/** True when a text has the name just as it is written. Numbers and quotations are looked up in an index: they need more care. */
+/** True if a text contains the name exactly. Numbers and quotations need more care, so they are looked up in an index. */
 export function isWrittenIn(text: string, { kind, text: name }: WrittenName): boolean {
-  // What was said last is named most, and need not be looked for from the beginning of a long session.
+  // Summaries mostly name recent things, so the end of a long session is searched first.
   const last = Math.max(0, text.length - LAST_CHARACTERS)
   if (kind === 'path') return occursAt(text, name, isWholeName, always, last) || occursAt(text, name, isWholeName)
   return kind === 'identifier' && /\p{L}{2}/u.test(name) && (text.includes(name, last) || text.includes(name))
@@ -26,8 +26,8 @@ export function isWrittenIn(text: string, { kind, text: name }: WrittenName): bo
 const LAST_CHARACTERS = 50_000
 
 /**
- * True when the source contains the path, or the end of a longer one, in whole segments; or its folder and, apart
- * from it, the rest (a listing, a command run in that folder). A folder or a route may be named in parts.
+ * True if the source contains the path, or the end of a longer one, in whole segments; or its folder and, separately,
+ * the rest (a listing, or a command run in that folder). A folder or a route may be named in parts.
  */
 export function findPath(path: string, index: SourceIndex): boolean {
   const normal = normalise(path)
@@ -50,14 +50,14 @@ function isSplit(segments: readonly string[], index: SourceIndex): boolean {
     if (!index.has(rest, isRelative)) continue
     if (folder === '') return true
     if (!index.has(folder, isWholeName)) continue
-    // A name alone says little if the source has it in another folder: then it must stand where this one is listed.
+    // If the source has the same file name in another folder, the name alone proves little: it must follow a listing of this folder.
     const isAlone = i === segments.length - 1 && index.has(`/${rest}`, endsFolder)
     if (!isAlone || index.hasAfter(folder, rest, isRelative, LISTING_CHARACTERS)) return true
   }
   return false
 }
 
-/** True when the source imports the file: `../api/client` or `../api/client.js` for client.ts, `a.b.c` for a/b/c.py. */
+/** True if the source imports the file: `../api/client` or `../api/client.js` for client.ts, `a.b.c` for a/b/c.py. */
 function isModule(path: string, index: SourceIndex): boolean {
   const stem = path.replace(/\.\w+$/, '')
   if (stem.includes('/') && index.has(stem.replaceAll('/', '.'), isWord)) return true
@@ -70,20 +70,20 @@ function isModule(path: string, index: SourceIndex): boolean {
   })
 }
 
-/** True where neither neighbour continues a segment: `a.ts` is not found in `data.ts` nor in `a.tsx`. */
+/** True if neither neighbour continues a segment: `a.ts` is not found in `data.ts` nor in `a.tsx`. */
 export const isWholeName: OccurrenceTest = (before, after) =>
   !/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
 
 const isWord: OccurrenceTest = (before, after) => !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)
 
-/** The rest of a path written from another folder: no slash before it. */
+/** The rest of a path that is written relative to another folder: no slash before it. */
 const isRelative: OccurrenceTest = (before, after) => before !== '/' && isWholeName(before, after)
 
 const endsFolder: OccurrenceTest = (before, after) => /[\p{L}\p{N}_\])-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
 
 const isQuoted: OccurrenceTest = (before, after) => before === '.' && /['"`]/.test(after)
 
-/** True when the source contains the name, also in a longer one, without its call, or each part of it by itself. */
+/** True if the source contains the name, also within a longer one, without its call, or each of its parts. */
 export function findIdentifier(name: string, index: SourceIndex): boolean {
   const normal = normalise(name)
     .replace(/^[a-z][a-z0-9+.-]*:\/+/, '')
@@ -99,7 +99,7 @@ function isWholeNumber(before: string, after: string): boolean {
   return !/\d/.test(before) && !/\d/.test(after)
 }
 
-/** `Class.method`, `KEY=value`, `package@1.2.3`: names put together from two that the source has. */
+/** `Class.method`, `KEY=value`, `package@1.2.3`: names composed of two that the source has. */
 function hasParts(name: string, index: SourceIndex): boolean {
   const parts = [/::|->|[#:=@/?&[\]{}]/, /\./]
     .map((separator) => name.split(separator).filter((part) => part.length > 1 || /\d/.test(part)))
@@ -108,8 +108,8 @@ function hasParts(name: string, index: SourceIndex): boolean {
 }
 
 /**
- * True when the source contains every sentence of the quotation word for word. An ellipsis or a remark in brackets
- * stands for what is left out; it may cut the word beside it, and one or two words alone say nothing.
+ * True if the source contains every sentence of the quotation word for word. An ellipsis or a remark in brackets
+ * marks an omission. It may cut the word next to it. One or two words alone prove nothing.
  */
 export function findQuotation(quotation: string, index: SourceIndex): boolean {
   return passagesOf(quotation)
@@ -132,12 +132,12 @@ function passagesOf(quotation: string): string[] {
   })
 }
 
-/** True when part of a name is left open: a glob, `<name>`, `${id}`, `:id`, `[id]`, an ellipsis. */
+/** True if part of a name is left open: a glob, `<name>`, `${id}`, `:id`, `[id]`, an ellipsis. */
 function isPattern(name: string): boolean {
   return name.search(OPEN) !== -1
 }
 
-/** True when the source contains every fixed piece of a pattern that is long enough to tell. */
+/** True if the source contains every fixed piece of a pattern. Pieces of one or two characters prove nothing. */
 function findPattern(name: string, index: SourceIndex): boolean {
   return name
     .split(OPEN)

@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/entry.ts'
 import { serialize } from '../../record/serialize.ts'
 
 /**
- * All texts of a log in which a summary may have found a name: messages whole, also those that are masked or summarised
+ * All texts of a log in which a summary may have found a name: whole messages, even if they are masked or summarised
  * by now, earlier summaries with their facts, to-dos, and the handles of the entries.
  */
 export function logTexts(log: readonly Entry[]): string[] {
@@ -12,7 +12,7 @@ export function logTexts(log: readonly Entry[]): string[] {
   return [...texts, handles(log)]
 }
 
-/** Those of them that are no messages. */
+/** The texts of a log that are not messages. */
 export function textsBesideMessages(log: readonly Entry[]): string[] {
   return [...log.flatMap(textsOf), handles(log)]
 }
@@ -23,14 +23,14 @@ function handles(log: readonly Entry[]): string {
 
 const WHOLE = { cutCharacters: 0 }
 
-/** What an entry has beside its message. */
+/** The texts of an entry apart from its message. */
 function textsOf(entry: Entry): string[] {
   switch (entry.type) {
     case 'message':
     case 'checkpoint':
       return (entry.files ?? []).map(({ path }) => path)
     case 'compaction':
-      // In a session that is open the messages behind these facts are not in memory.
+      // While a session is open, the messages that these facts came from are not in memory.
       return [entry.summary, JSON.stringify(entry.indexDelta)]
     case 'edit':
       return [entry.summary]

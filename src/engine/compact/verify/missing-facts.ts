@@ -12,7 +12,7 @@ export type SummaryFacts = {
 
 export type MissingFact = { readonly kind: 'file' | 'constraint' | 'todo' | 'error'; readonly text: string }
 
-/** The facts that a summary does not mention; `names` are those that it names. */
+/** The facts that a summary does not mention; `names` are the names in the summary. */
 export function missingFacts(summary: string, names: readonly Name[], facts: SummaryFacts): MissingFact[] {
   const words = significantWords(summary)
   const missing = (kind: MissingFact['kind'], texts: readonly string[] = []) =>
@@ -27,7 +27,7 @@ export function missingFacts(summary: string, names: readonly Name[], facts: Sum
   ]
 }
 
-/** A file is mentioned by its last two segments, or by its name alone when no other modified file has that name. */
+/** A file is mentioned by its last two segments, or by its name alone if no other modified file has that name. */
 function missingFiles(summary: SourceIndex, paths: readonly string[]): MissingFact[] {
   const uses = new Map<string, number>()
   for (const path of new Set(paths)) uses.set(lastSegments(path, 1), (uses.get(lastSegments(path, 1)) ?? 0) + 1)
@@ -51,7 +51,7 @@ const HEAD_WORDS = 12
 const MIN_PASSAGE_WORDS = 20
 const MAX_ERROR_LINES = 20
 
-/** The words by which a fact may be mentioned: its own, of a long one the first ones, of an error a line that says it. */
+/** The words by which a fact may be mentioned: all of a short one, the first of a long one, one line of an error. */
 function wordings(kind: MissingFact['kind'], fact: string): string[][] {
   const words = significantWords(fact)
   const whole = words.length > MAX_WORDS ? [words.slice(0, MAX_WORDS), words.slice(0, HEAD_WORDS)] : [words]
@@ -65,7 +65,7 @@ function wordings(kind: MissingFact['kind'], fact: string): string[][] {
 
 const ERROR_LINE = /error|fail|exception|panic|cannot|can't|not found|undefined|denied|expected|invalid|missing/i
 
-/** True when one passage of the summary has most of the words; a fact without significant words cannot be missed. */
+/** True if one passage of the summary has most of the words. A fact without significant words cannot be missing. */
 function isMentioned(fact: readonly string[], summary: readonly string[]): boolean {
   const wanted = new Set(fact)
   if (wanted.size === 0) return true

@@ -1,9 +1,9 @@
-/** Where a token stands: alone between backticks, among other code, or in a sentence. */
+/** The place of a token: alone between backticks, among other code, or in a sentence. */
 export type TokenPlace = 'alone' | 'code' | 'prose'
 
 /**
- * The paths that a token stands for, without line numbers and with lists in braces written out; undefined when it
- * does not look like a path. Outside backticks a slash is not enough: `read/write` is no path.
+ * The paths that a token names, without line numbers and with lists in braces written out; undefined if it
+ * does not look like a path. Outside backticks a slash is not enough: `read/write` is not a path.
  */
 export function asPaths(token: string, place: TokenPlace): string[] | undefined {
   if (/:\/\//.test(token) && !token.startsWith('file://')) return undefined
@@ -15,7 +15,7 @@ export function asPaths(token: string, place: TokenPlace): string[] | undefined 
   return expandBraces(path)
 }
 
-/** True when the last segment of a path ends in an extension that files have. */
+/** True if the last segment of a path has a file extension. */
 export function hasExtension(path: string): boolean {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return EXTENSION.test(file) || DOT_FILE.test(file)
@@ -55,7 +55,7 @@ function isRegex(text: string): boolean {
   return /^\/.*[\^$|+*\\].*\/[a-z]*$/.test(text)
 }
 
-/** `src/{a,b}.ts` as `src/a.ts` and `src/b.ts`: the first list only, at most as many as a person writes. */
+/** `src/{a,b}.ts` as `src/a.ts` and `src/b.ts`: only the first list, and at most as many as a person writes. */
 function expandBraces(path: string): string[] {
   const match = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/.exec(path)
   if (match === null) return [path]
@@ -66,7 +66,7 @@ function expandBraces(path: string): string[] {
     .map((item) => before + item.trim() + after)
 }
 
-/** True when a token is written as code writes names: camelCase, snake_case, a.b(), v1.2.3, a hash, #12, a URL, … */
+/** True if a token looks like a name in code: camelCase, snake_case, a.b(), v1.2.3, a hash, #12, a URL, … */
 export function isIdentifier(token: string, place: TokenPlace): boolean {
   if (token.length < 2 || token.length > 300) return false
   if (place === 'alone' && /\p{L}/u.test(token)) return true

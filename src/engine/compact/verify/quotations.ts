@@ -1,6 +1,6 @@
 /**
- * The passages that a summary claims to quote: block quotations, and what stands between double quotes if it is said
- * to be someone's words or is too long to be a label of the writer's own.
+ * The passages that a summary claims to quote: block quotations, and text between double quotes. The latter counts if the
+ * summary says whose words it is, or if it is too long to be a label.
  */
 export function quotationsOf(summary: string): string[] {
   const prose = proseOf(summary)
@@ -8,12 +8,12 @@ export function quotationsOf(summary: string): string[] {
 }
 
 const MIN_WORDS = 4
-const MIN_WORDS_UNSAID = 7
+const MIN_WORDS_NOT_INTRODUCED = 7
 
-/** An ellipsis before a bracket or at the end of a line has cut off the quote that would close: `edit({"text":"On the…)`. */
+/** An ellipsis before a bracket or at the end of a line has cut off the closing quote: `edit({"text":"On the…)`. */
 const QUOTE_OR_CUT = /["“”]|…(?=\)|\n|$)/g
 
-/** Pairs of quotes within a paragraph; a quote that opens follows a space or a bracket, one that closes does not. */
+/** Pairs of quotes within a paragraph. An opening quote follows a space or a bracket, a closing one does not. */
 function quoted(paragraph: string): string[] {
   const found: string[] = []
   let open = -1
@@ -24,15 +24,15 @@ function quoted(paragraph: string): string[] {
     } else if (quote !== '“' && closesAt(paragraph, at)) {
       const text = paragraph.slice(open + 1, at)
       const words = wordCount(text)
-      if (words >= MIN_WORDS_UNSAID || (words >= MIN_WORDS && isSaid(paragraph, open))) found.push(text)
+      if (words >= MIN_WORDS_NOT_INTRODUCED || (words >= MIN_WORDS && isIntroduced(paragraph, open))) found.push(text)
       open = -1
     }
   }
   return found
 }
 
-/** True when the line up to a quotation introduces it: a colon, a list mark, or a word for who said it. */
-function isSaid(text: string, open: number): boolean {
+/** True if the line introduces the quotation: with a colon, a list mark, or a word such as `said`. */
+function isIntroduced(text: string, open: number): boolean {
   const near = text.slice(Math.max(0, open - NEAR_CHARACTERS), open)
   const line = near.slice(near.lastIndexOf('\n') + 1)
   return /(?:^[\s>*+\d.)-]*|:[\s*_]*)$/.test(line) || SAID.test(line)
@@ -62,13 +62,13 @@ function wordCount(text: string): number {
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length
 }
 
-/** A stretch of a Markdown text: words, code between backticks, or the lines of a fenced block. */
+/** A segment of a Markdown text: words, code between backticks, or the lines of a fenced block. */
 export type MarkdownSegment = { readonly kind: 'prose' | 'inline' | 'fence'; readonly text: string }
 
-/** A Markdown text as stretches of prose and code, in order. A fence that is never closed reaches to the end. */
+/** A Markdown text as segments of prose and code, in order. A fence that is never closed reaches to the end. */
 export function markdownSegments(text: string): MarkdownSegment[] {
   const segments: MarkdownSegment[] = []
-  // Not spread into one call: a long text has more stretches than a call takes arguments.
+  // Not spread into one call: a long text has more segments than a call can take arguments.
   const add = (more: readonly MarkdownSegment[]) => {
     for (const segment of more) segments.push(segment)
   }
@@ -90,7 +90,7 @@ export function markdownSegments(text: string): MarkdownSegment[] {
   return segments
 }
 
-/** The prose of a Markdown text. Inline code stays, as a quotation may contain some, but its own quotes quote nothing. */
+/** The prose of a Markdown text. Inline code stays, because a quotation may contain some, but quotes inside it do not count. */
 export function proseOf(text: string): string {
   return markdownSegments(text)
     .map((segment) => {

@@ -1,16 +1,16 @@
 import { asPaths, isIdentifier, mentionedPorts, type TokenPlace } from './name-shapes.ts'
 import { type MarkdownSegment, markdownSegments, quotationsOf } from './quotations.ts'
 
-/** Takes or refuses an occurrence by the characters right before and after it. */
+/** Accepts or rejects an occurrence by the characters right before and after it. */
 export type OccurrenceTest = (before: string, after: string) => boolean
 
-/** The text of the source, made searchable: lower case, escapes of JSON and of terminals undone, slashes alike. */
+/** The text of the source, made searchable: lower case, without escapes of JSON and of terminals, with uniform slashes. */
 export type SourceIndex = {
-  /** True when the source contains the text, at an occurrence that `accept` takes; without it also inside a word. */
+  /** True if the source contains the text at an occurrence that `accept` accepts. Without `accept` it may be inside a word. */
   readonly has: (text: string, accept?: OccurrenceTest) => boolean
-  /** True when such an occurrence follows `earlier` within so many characters. */
+  /** True if such an occurrence follows `earlier` within this many characters. */
   readonly hasAfter: (earlier: string, text: string, accept: OccurrenceTest, characters: number) => boolean
-  /** True when a text of the source contains the words of the passage in this order, whatever separates them. */
+  /** True if a text of the source contains the words of the passage in this order, with any separators. */
   readonly hasWords: (passage: string) => boolean
 }
 
@@ -32,7 +32,7 @@ export function sourceIndex(texts: readonly string[]): SourceIndex {
     wordsByText.set(i, words)
     return words
   }
-  // Only texts that contain its longest words are split into words: the others cannot contain them all.
+  // Only texts that contain the longest words are split into words: the others cannot contain them all.
   const hasWords: SourceIndex['hasWords'] = (passage) => {
     const longest = longestWords(passage)
     const wanted = ` ${wordsOf(passage)} `
@@ -43,7 +43,7 @@ export function sourceIndex(texts: readonly string[]): SourceIndex {
   return { has, hasAfter, hasWords }
 }
 
-/** Two sources as one, without reading either again. A listing and its folder are found together only within one of them. */
+/** Two sources as one, without reading either again. A listing and its folder must be in the same source. */
 export function eitherIndex(a: SourceIndex, b: SourceIndex): SourceIndex {
   return {
     has: (text, accept) => a.has(text, accept) || b.has(text, accept),
@@ -53,7 +53,7 @@ export function eitherIndex(a: SourceIndex, b: SourceIndex): SourceIndex {
   }
 }
 
-/** A few names are found faster than the haystack is marked; with many, those that it does not contain cost nothing. */
+/** The first few lookups are faster without marking the haystack. After that, names that it does not contain cost nothing. */
 const FEW_LOOKUPS = 16
 
 function rejector(haystack: string): (text: string) => boolean {
@@ -72,7 +72,7 @@ export function normalise(text: string): string {
   return lower.includes('\\') || lower.includes('//') ? lower.replace(/\\[\\/]*|\/[\\/]+/g, '/') : lower
 }
 
-/** The words of a text in lower case with one space between them, without punctuation and line numbers of listings. */
+/** The words of a text in lower case, separated by one space, without punctuation and line numbers of listings. */
 export function wordsOf(text: string): string {
   return text
     .toLowerCase()
@@ -103,7 +103,7 @@ function unescaped(text: string): string {
     .replace(/\\+(["'`/])/g, '$1')
 }
 
-/** True when the text occurs in the haystack, from a place on, where both tests take it. */
+/** True if the text occurs in the haystack after `from`, at an occurrence that both tests accept. */
 export function occursAt(
   haystack: string,
   text: string,
@@ -120,8 +120,8 @@ export function occursAt(
 export const always = () => true
 
 /**
- * A quick test whether a text may occur in a haystack: false means that it does not, true that it has to be searched.
- * Every run of six characters of the haystack is marked once, so that a name it does not contain costs next to nothing.
+ * A quick test whether a text may occur in a haystack: false means that it does not, true that it must be searched.
+ * Every run of six characters of the haystack is marked once, so a name that it does not contain costs almost nothing.
  */
 export function gramsOf(haystack: string): (text: string) => boolean {
   const marks = new Uint8Array(2 ** (BITS - 3))
@@ -145,7 +145,7 @@ export function gramsOf(haystack: string): (text: string) => boolean {
 const LENGTH = 6
 const BITS = 24
 
-/** Shifts by five bits a character and keeps thirty: only the last six characters are in it. */
+/** Shifts by five bits per character and keeps thirty, so it depends only on the last six characters. */
 function next(hash: number, code: number): number {
   return ((hash << 5) ^ code) & 0x3fffffff
 }
@@ -157,7 +157,7 @@ function slotOf(hash: number): number {
 /** Something a summary names that its source should contain. */
 export type Name = { readonly kind: 'path' | 'identifier' | 'quotation'; readonly text: string }
 
-/** A name, and for one of a list in braces the list as it is written. */
+/** A name. If it comes from a list in braces, `list` is the list as it is written. */
 export type WrittenName = Name & { readonly list?: string }
 
 /** The paths, identifiers and quotations that a summary names, each once, in order. */
@@ -182,7 +182,7 @@ function namesIn(segment: MarkdownSegment): WrittenName[] {
 }
 
 function namesOfToken(token: string, place: TokenPlace): WrittenName[] {
-  // Most words are neither paths nor identifiers, and need none of the patterns for those.
+  // Most words are neither paths nor identifiers, so those patterns are skipped.
   if ((place !== 'alone' && PLAIN_WORD.test(token)) || isPlaceholder(token)) return []
   const paths = asPaths(token, place)
   if (paths !== undefined)
@@ -208,12 +208,12 @@ function identifier(text: string): Name {
   return { kind: 'identifier', text }
 }
 
-/** True for what stands for a name without being one: `foo`, `path/to/file`, `example.com`, `<name>`, `your-key`. */
+/** True for a placeholder: `foo`, `path/to/file`, `example.com`, `<name>`, `your-key`. */
 function isPlaceholder(text: string): boolean {
   return PLACEHOLDERS.some((shape) => shape.test(text))
 }
 
-/** True for names of products and notions that a writer knows without a source: they are not looked up. */
+/** True for names of products and concepts that a writer knows without a source. They are not looked up. */
 function isCommon(word: string): boolean {
   const lower = word.toLowerCase()
   return COMMON.has(lower) || COMMON.has(lower.replace(/s$/, ''))
@@ -239,7 +239,7 @@ const COMMON: ReadonlySet<string> = new Set(
   camelcase pascalcase snake_case kebab_case constant_case screaming_snake_case`.split(/\s+/),
 )
 
-/** The words of a stretch of text that could be names, without the punctuation and the Markdown around them. */
+/** The words of a text that could be names, without the punctuation and the Markdown around them. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
   for (const { 0: run, index } of text.matchAll(TOKEN)) {
@@ -251,7 +251,7 @@ function tokensOf(text: string): string[] {
 
 const MAX_LENGTH = 1_000
 
-/** True when an ellipsis or a note of what is left out cuts the word: half a name is in no source. `…/a.ts` is whole. */
+/** True if an ellipsis or an omission note cuts the word: half a name is in no source. `…/a.ts` is whole. */
 function isCut(text: string, start: number, run: string): boolean {
   const end = start + run.length
   if (/^(?:…|\s?\[… )/.test(text.slice(end, end + 4))) return true
@@ -259,7 +259,7 @@ function isCut(text: string, start: number, run: string): boolean {
 }
 
 /**
- * No white space, quotes, arrows or brackets; but a list in braces (`src/{a,b}.ts`), a bracketed part of a path
+ * No white space, quotes, arrows or brackets. But a list in braces (`src/{a,b}.ts`), a bracketed part of a path
  * (`app/[id]`), an empty call (`run()`) and a placeholder after a separator (`src/<name>`) belong to the word.
  */
 const TOKEN =

@@ -6,8 +6,9 @@ export type { MissingFact, SummaryFacts } from './missing-facts.ts'
 export type { Name } from './source-index.ts'
 
 /**
- * What a summary is checked against. `texts`: all that the summariser was given or the log holds (messages, tool
- * names, arguments as JSON, outputs, an earlier summary), or who makes them when they are needed; `facts`: what the index says the summary must mention.
+ * The source that a summary is checked against. `texts`: everything that the summariser was given or the log has (messages,
+ * tool names, arguments as JSON, outputs, an earlier summary), or a function that returns it when it is needed.
+ * `facts`: the facts of the index that the summary must mention.
  */
 export type VerifySource = {
   readonly texts: readonly string[] | (() => readonly string[])
@@ -36,8 +37,8 @@ export function inventedNames(names: readonly WrittenName[], index: SourceIndex)
 }
 
 function textsOf({ texts, facts = {} }: VerifySource): string[] {
-  const said = typeof texts === 'function' ? texts() : texts
-  return [...said, ...Object.values(facts).flatMap((more) => more ?? [])]
+  const given = typeof texts === 'function' ? texts() : texts
+  return [...given, ...Object.values(facts).flatMap((more) => more ?? [])]
 }
 
 /** An invented `cache` is reported once, without its `cache.get` and `cache.set`. */
