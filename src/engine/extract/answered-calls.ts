@@ -16,7 +16,7 @@ export type OpenCalls = Map<string, Pick<AnsweredCall, 'call' | 'seq'>>
 
 const NONE: readonly AnsweredCall[] = []
 
-/** The calls that an item answers, for items in their order; its own calls are open then. */
+/** The calls that an item answers. Items must come in order; the item's own calls are open afterwards. */
 export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCall[] {
   const { role, content } = item.message
   if (typeof content === 'string' || (role !== 'assistant' && role !== 'tool')) return NONE
@@ -26,11 +26,11 @@ export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCal
   let answered: AnsweredCall[] | undefined
   for (const part of content) {
     if (part.type !== 'tool-result') continue
-    const made = open.get(part.toolCallId)
-    if (made === undefined) continue
+    const opened = open.get(part.toolCallId)
+    if (opened === undefined) continue
     open.delete(part.toolCallId)
     answered ??= []
-    answered.push({ call: made.call, seq: made.seq, result: part, item })
+    answered.push({ call: opened.call, seq: opened.seq, result: part, item })
   }
   return answered ?? NONE
 }

@@ -3,8 +3,8 @@ import type { UserWords } from '../../model/message/user-words.ts'
 import { withoutClientNotes } from './text/client-notes.ts'
 
 /**
- * What the user said in the result of a tool that asks them, and why they denied a call. Any other tool may print the same
- * phrases, from a file or a web page: the name of the tool decides, and the phrases only say where the client's own words end.
+ * The user's words in the result of a tool that asks them, and their reason for denying a call. Any other tool may print the
+ * same phrases from a file or a web page. So the name of the tool decides; the phrases only show where the client's own words end.
  */
 export function replyIn({ output }: ToolResultPart, call: ToolCallPart): readonly UserWords[] {
   if (output.type === 'execution-denied')
@@ -30,12 +30,12 @@ export function isAskingTool(name: string): boolean {
   return ASKING_TOOLS.has(name)
 }
 
-/** Codex calls a tool of an MCP server by its own name, and names the server beside it. */
+/** Codex calls a tool of an MCP server by its plain name, and stores the server in another field. */
 export function asksUser({ toolName, providerOptions }: ToolCallPart): boolean {
   return isAskingTool(toolName) && providerOptions?.openai?.namespace === undefined
 }
 
-/** Claude Code; opencode; Codex; Gemini CLI and Copilot CLI; qwen-code; the last of them also ends the mode for plans. */
+/** Claude Code; opencode; Codex; Gemini CLI and Copilot CLI; qwen-code, which also has a tool that ends its plan mode. */
 const ASKING_TOOLS: ReadonlySet<string> = new Set([
   'AskUserQuestion',
   'ExitPlanMode',
@@ -46,7 +46,7 @@ const ASKING_TOOLS: ReadonlySet<string> = new Set([
   'exit_plan_mode',
 ])
 
-/** The words of an agent before and after those of the user are the same every time. */
+/** A client writes the same words before and after those of the user every time. */
 const OPENING_CHARACTERS = 400
 
 type Frame = { readonly reply: NonNullable<UserWords['reply']>; readonly start: RegExp; readonly end?: string }
@@ -77,13 +77,13 @@ export const FRAMES: readonly Frame[] = [
 
 export const APPROVAL = /^User has (approved your plan[^.\n]*)/
 
-/** The text up to the last place where the agent's own words begin again. */
+/** The text up to the last place at which the client's own words begin again. */
 function withoutEnding(text: string, end: string | undefined): string {
   const place = end === undefined ? -1 : text.lastIndexOf(end)
   return place === -1 ? text : text.slice(0, place)
 }
 
-/** The questions, and what the agent showed of their options, are its own words: they are known from the call. */
+/** The agent's own words, as the call has them: its questions, and the previews of their options. */
 function askedIn({ input }: ToolCallPart): { readonly questions: string[]; readonly previews: string[] } {
   const given = typeof input === 'object' && input !== null && 'questions' in input ? input.questions : []
   const asked: readonly Asked[] = Array.isArray(given) ? given : []
@@ -120,7 +120,7 @@ function answersTo(call: ToolCallPart, text: string): UserWords[] {
   }))
 }
 
-/** Claude Code repeats after a chosen option what the agent showed of it. One that the call does not have ends the answer. */
+/** After a chosen option Claude Code repeats the agent's preview of it. A preview that the call does not have ends the answer. */
 const PREVIEW = '" selected preview:'
 
 function withoutPreview(answer: string): string {
@@ -130,7 +130,7 @@ function withoutPreview(answer: string): string {
 
 const QUESTION = /"((?:[^"\\]|\\.)*)"="/g
 
-/** Codex and Gemini CLI give the answers as JSON. */
+/** Codex and Gemini CLI return the answers as JSON. */
 function jsonAnswers(text: string): readonly UserWords[] {
   if (!/^\s*\{\s*"answers"\s*:\s*\{/.test(text.slice(0, OPENING_CHARACTERS))) return NONE
   const answers = parsedAnswers(text)

@@ -5,12 +5,12 @@ import { isAskingTool } from './asking-tools.ts'
 import { indexDelta } from './index-delta.ts'
 import { storedDelta } from './stored-delta.ts'
 
-/** The rules by which a compaction's facts were found. Those of 0.2, which name none, took words of a tool for the user's. */
+/** The version of the rules by which a compaction's facts were found. Facts of 0.2 have no version; 0.2 took words of a tool for the user's. */
 export const FACT_RULES = 2 as const
 
 /**
- * A compaction of an earlier version with what its log really has of the user. `items` are the messages of its span and
- * those that it kept. Facts of messages that the log no longer has stay if the user typed them, or was asked.
+ * A compaction of an earlier version, corrected by the user's words that its log really has. `items` are the messages of its
+ * span and those that it kept. Facts of messages that the log no longer has stay if the user typed them or was asked.
  */
 export function withCheckedWords(
   entry: EntryOf<'compaction'>,
@@ -23,7 +23,7 @@ export function withCheckedWords(
   return { ...entry, indexDelta: { ...entry.indexDelta, ...stored }, factRules: FACT_RULES }
 }
 
-/** The same for facts alone. */
+/** The same for facts without an entry. */
 export function checkedWords(
   delta: IndexDelta,
   items: readonly Item[],
@@ -40,7 +40,7 @@ export function checkedWords(
     left.delete(fact.seq)
     return words.map((one) => ({ ...one, text: redact(one.text) }))
   })
-  const isSaid = (seq: number, text: string) =>
+  const isUserText = (seq: number, text: string) =>
     known.has(seq)
       ? (foundAt.get(seq) ?? []).some((fact) => redact(fact.text).includes(text))
       : checked.some((fact) => fact.seq === seq && fact.text.includes(text))
@@ -49,7 +49,7 @@ export function checkedWords(
     ...(delta.users === undefined ? {} : { users: checked }),
     ...(delta.constraints === undefined
       ? {}
-      : { constraints: constraints.filter(({ seq, text }) => isSaid(seq, text)) }),
+      : { constraints: constraints.filter(({ seq, text }) => isUserText(seq, text)) }),
   }
 }
 

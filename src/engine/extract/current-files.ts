@@ -3,11 +3,11 @@ import type { FileFact, Index } from '../../model/facts/log-index.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type DistinctPaths, distinctPaths, isWholePath } from './distinct-paths.ts'
 
-/** The files of an index, each once: as its facts name them, and as they stand now. */
+/** The files of an index, each once: under the names in its facts, and in their current state. */
 export type KnownFiles = DistinctPaths & {
   /**
-   * Each under the name that it has after all moves, and with what became of the folders that it is in. Folders that were
-   * only deleted, moved or reverted as a whole are not among them.
+   * Each file under its name after all moves, including the changes to the folders above it. Folders that were
+   * only deleted, moved or reverted as a whole are not included.
    */
   readonly current: readonly FileFact[]
 }
@@ -17,12 +17,12 @@ export function knownFiles(index: Pick<Index, 'files' | 'commits'>): KnownFiles 
   return { files, folder, current: withCommits(withFolders(files, folder), index.commits ?? []) }
 }
 
-/** The files of an index as they stand now. */
+/** The current state of the files of an index. */
 export function currentFiles(index: Pick<Index, 'files' | 'commits'>): readonly FileFact[] {
   return knownFiles(index).current
 }
 
-/** The files and folders that were themselves deleted, moved or reverted, the newest first, without what was made and is gone. */
+/** The files and folders that were themselves deleted, moved or reverted, the newest first. Files that were also created in this span are left out. */
 export function goneFiles({ files, current }: KnownFiles): readonly FileFact[] {
   const now = new Map(current.map((fact) => [fact.path, fact]))
   return files
@@ -33,7 +33,7 @@ export function goneFiles({ files, current }: KnownFiles): readonly FileFact[] {
 
 const GONE: ReadonlySet<FileFact['access']> = new Set(['deleted', 'reverted'])
 
-/** Applies to each file what happened to a folder above it. */
+/** Applies to each file the changes of the folders above it. */
 function withFolders(files: readonly FileFact[], workingFolder: string | undefined): FileFact[] {
   const changed = new Map(
     files.filter((fact) => fact.deleted !== undefined || fact.reverted !== undefined).map((fact) => [fact.path, fact]),
@@ -72,7 +72,7 @@ function withFolders(files: readonly FileFact[], workingFolder: string | undefin
   return [...byPath.values()].filter((fact) => !folders.has(fact))
 }
 
-/** The file was in its folder when that was moved, as far as the log knows; it may have been written anew since. */
+/** True if, according to the log, the file was in its folder when that was moved. It may have been written again since. */
 function wasThere(file: FileFact, seq: Seq): boolean {
   const { deleted = seq, modified = 0, reverted = 0 } = file
   const isBack = [modified, reverted].some((change) => change > deleted && change < seq)
@@ -86,7 +86,7 @@ type FolderChange = {
   readonly above: string
 }
 
-/** What happened to the folders above a file, in order. */
+/** The changes of the folders above a file, in order. */
 function changesAbove(file: FileFact, changed: ReadonlyMap<string, FileFact>, isAll: boolean): FolderChange[] {
   return ancestors(file.path, isAll)
     .flatMap((above): FolderChange[] => {
@@ -101,7 +101,7 @@ function changesAbove(file: FileFact, changed: ReadonlyMap<string, FileFact>, is
     .sort((a, b) => a.seq - b.seq)
 }
 
-/** A file that was only read is as git has it, before and after; a new one is nothing that git knows. */
+/** A file that was only read has the text of git before and after. A new file is unknown to git. */
 function revertedFile(file: FileFact, reverted: Seq): FileFact {
   const isTracked = file.created === undefined && file.moved === undefined
   if (!isTracked || lastChange(file) === 0 || lastChange(file) >= reverted) return file
@@ -120,7 +120,7 @@ function movedFile({ path: from, created }: FileFact, path: string, seq: Seq): F
   }
 }
 
-/** The folders above a path, the outermost first; `.` where nobody knows which folder that is. */
+/** The folders above a path, the outermost first; `.` if the working folder is unknown. */
 function ancestors(path: string, isAll: boolean): string[] {
   const above: string[] = isAll || !isWholePath(path) ? ['.'] : []
   for (let slash = path.indexOf('/', 1); slash !== -1; slash = path.indexOf('/', slash + 1))
@@ -128,7 +128,7 @@ function ancestors(path: string, isAll: boolean): string[] {
   return above
 }
 
-/** A commit before a file was set back still holds: git sets the file back to it. */
+/** If the change was committed before git reset the file, the file still has it: git resets to that commit. */
 function withCommits(files: readonly FileFact[], commits: readonly { readonly seq: Seq }[]): FileFact[] {
   if (commits.length === 0) return [...files]
   return files.map((fact) => {

@@ -1,12 +1,12 @@
 import { mergeFile } from '../../model/facts/file-life.ts'
 import type { FileFact } from '../../model/facts/log-index.ts'
 
-/** Files without those that stand there twice, and the folder from which the relative paths are seen, if that shows. */
+/** Files without duplicates, and the folder to which the relative paths belong, if the paths show it. */
 export type DistinctPaths = { readonly files: readonly FileFact[]; readonly folder: string | undefined }
 
 /**
- * Files without those that stand there twice, once by the whole path and once as seen from the working folder: a
- * command names a file in its own way. Which folder that is shows in the paths. The whole path stays.
+ * Merges files that are listed twice, once by the absolute path and once relative to the working folder: a command may name
+ * a file either way. The working folder is inferred from the paths. The absolute path stays.
  */
 export function distinctPaths(files: readonly FileFact[]): DistinctPaths {
   const whole = new Map(files.filter(({ path }) => isWholePath(path)).map((fact) => [fact.path, fact]))
@@ -30,7 +30,7 @@ export function isWholePath(path: string): boolean {
   return /^(?:[\\/~]|[A-Za-z]:)/.test(path)
 }
 
-/** The folder from which most of the relative paths are a whole one. */
+/** The folder that turns most of the relative paths into known absolute ones. */
 function workingFolder(whole: ReadonlyMap<string, FileFact>, relative: readonly FileFact[]): string | undefined {
   const byName = Map.groupBy(whole.keys(), nameOf)
   const votes = new Map<string, number>()
@@ -44,7 +44,7 @@ function workingFolder(whole: ReadonlyMap<string, FileFact>, relative: readonly 
   return [...votes].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? folderAbove(whole, relative)
 }
 
-/** The folder from which a folder that was deleted or moved as a whole is seen, when there is only one. */
+/** The parent of a folder that was deleted or moved as a whole, if there is only one candidate. */
 function folderAbove(whole: ReadonlyMap<string, FileFact>, relative: readonly FileFact[]): string | undefined {
   const gone = relative.filter(({ deleted, reverted }) => deleted !== undefined || reverted !== undefined)
   const found = new Set<string>()

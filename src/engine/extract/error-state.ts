@@ -6,18 +6,18 @@ import { commandKeys } from './calls/command-keys.ts'
 import { isSamePath } from './calls/paths.ts'
 import type { KnownCommand } from './ledger/known-commands.ts'
 
-/** The fate of an error, as the log has it. */
+/** What became of an error, according to the log. */
 export type ErrorState =
   /** The same command passed later. */
   | { readonly kind: 'passed'; readonly seq: number }
-  /** Another command for the same thing passed later, or one that names what was missing. */
+  /** Another command for the same purpose passed later, or one that names what was missing. */
   | { readonly kind: 'mended'; readonly seq: number; readonly command: string }
   | { readonly kind: 'changed'; readonly seq: number; readonly path: string }
   | { readonly kind: 'open' }
 
 type Facts = Pick<Index, 'commands' | 'files'>
 
-/** The evidence: a command that passed later, or a file that the error names was changed after it. */
+/** The state of an error. Evidence is a command that passed later, or a later change to a file that the error names. */
 export function errorState(error: ErrorFact, { commands, files }: Facts): ErrorState {
   return stateIn(error, evidenceSince(error.seq, ranCommands(commands), files))
 }
@@ -27,7 +27,7 @@ export function openErrors(index: Facts & Pick<Index, 'errors'>): readonly Error
   return errorStates(index).flatMap(({ error, state }) => (state.kind === 'open' ? [error] : []))
 }
 
-/** The errors of an index in order, each with its state. Commands that were taken apart before need not be again. */
+/** The errors of an index in order, each with its state. Pass `ran` if the commands are parsed already. */
 export function errorStates(
   { errors, commands, files }: Facts & Pick<Index, 'errors'>,
   ran: readonly RanCommand[] = ranCommands(commands),
@@ -42,7 +42,7 @@ function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence)
   const since = (fact: CommandFact | undefined) => (fact !== undefined && fact.seq > error.seq ? fact : undefined)
   const again = error.command === undefined ? undefined : since(passed.get(checkName(error.command)))
   if (again !== undefined) return { kind: 'passed', seq: again.seq }
-  // The steps before the last one prepare it.
+  // The steps before the last one only prepare it.
   const keys = error.command === undefined ? [] : (commandKeys(error.command).at(-1) ?? [])
   const other = keys.map((key) => since(purposes.get(key))).find((fact) => fact !== undefined)
   if (other !== undefined) return { kind: 'mended', seq: other.seq, command: other.command }
@@ -56,11 +56,11 @@ function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence)
   return provided === undefined ? { kind: 'open' } : { kind: 'mended', seq: provided.seq, command: provided.command }
 }
 
-/** What may resolve an error: of the commands that passed the last one by its name and by what it is for, and files by their name. */
+/** The facts that may resolve errors: the last passing command by name and by purpose, and the files by name. */
 type Evidence = {
   readonly passed: ReadonlyMap<string, CommandFact>
   readonly purposes: ReadonlyMap<string, CommandFact>
-  /** Those that did more than look at something, in order. */
+  /** The commands that did more than read something, in order. */
   readonly doing: readonly CommandFact[]
   readonly files: ReadonlyMap<string, FileFact[]>
 }
@@ -72,7 +72,7 @@ function ranCommands(commands: readonly CommandFact[]): RanCommand[] {
   return commands.map((fact) => ({ fact }))
 }
 
-/** A long session has thousands of commands and files, so that each is looked at once, and only if it came after the first error. */
+/** A long session has thousands of commands and files, so each is read once, and only if it came after the first error. */
 function evidenceSince(seq: Seq, ran: readonly RanCommand[], files: readonly FileFact[]): Evidence {
   const passed = ran.filter(({ fact }) => fact.ok === true && fact.seq > seq).sort((a, b) => a.fact.seq - b.fact.seq)
   const doing = passed
@@ -94,13 +94,13 @@ function hasWord(command: string, word: string): boolean {
   return beginning.includes(word) && beginning.match(/[\w@./-]{2,80}/g)?.includes(word) === true
 }
 
-/** The names that an error says it did not find: `Cannot find module 'zod'`, `rg: command not found`. */
+/** The names that an error reports as missing: `Cannot find module 'zod'`, `rg: command not found`. */
 function missingIn(text: string): string[] {
   if (!MAY_MISS.test(text)) return []
   return Array.from(text.matchAll(MISSING), ([, ...names]) => names.find((name) => name !== undefined) ?? '')
 }
 
-/** Most errors have none of these words, and the pattern is slow. */
+/** Most errors contain none of these words, and the pattern is slow. */
 const MAY_MISS = /find|found|no module|missing/i
 
 const MISSING =

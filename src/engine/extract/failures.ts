@@ -4,12 +4,12 @@ import { checkKind } from './ledger/check-kind.ts'
 import { commandKind } from './ledger/command-kind.ts'
 import { type KnownCommand, knownCommands } from './ledger/known-commands.ts'
 
-/** An error with what became of it, for a reader who relies on it. */
+/** An error and what became of it. */
 export type Failure = {
   readonly error: ErrorFact
-  /** A check is mended only by a check of its kind. */
+  /** A check is resolved only by a check of its kind. */
   readonly fate: ErrorState
-  /** Nothing resolved it, and it still says something about the work. */
+  /** True if nothing resolved it and it is still relevant to the work. */
   readonly stands: boolean
 }
 
@@ -38,12 +38,12 @@ function evidenceOf({ command }: ErrorFact, state: ErrorState, byText: CommandsB
   return kind === undefined ? !ALWAYS_WELL.test(state.command) : byText.get(state.command)?.check === kind
 }
 
-/** `… || echo none` and `… --help` end well whatever happened. */
+/** `… || echo none` and `… --help` always succeed. */
 const ALWAYS_WELL = /\|\|\s*(?:echo|true|:)(?:\s|$)|\s--(?:help|version)\b/
 
 /**
- * A check is open until one of its kind passes, however its command was written, or runs again without a word of a failure. Any other command that failed says
- * something about the work only while it goes on.
+ * A check is open until one of its kind passes, with any command line, or runs again and reports no failure. Any other
+ * command that failed is relevant only to the current work.
  */
 function openRule(commands: readonly KnownCommand[], byText: CommandsByText): (error: ErrorFact) => boolean {
   const passed = new Map<string, number>()
@@ -62,5 +62,5 @@ function openRule(commands: readonly KnownCommand[], byText: CommandsByText): (e
   }
 }
 
-/** So many entries back is what is being worked on now. */
+/** The number of entries that count as current work. */
 const RECENT = 40

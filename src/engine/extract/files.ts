@@ -4,7 +4,7 @@ import type { Item } from '../../model/view.ts'
 import { toolFacts } from './calls/tool-facts.ts'
 import { TOOL_TABLE, toolRow } from './calls/tool-table.ts'
 
-/** The files that the calls in these items read and modified: once each, modified wins, with the last entry that did. */
+/** The files that the calls in these items read and modified: each once, modified wins, with the last entry that did. */
 export function filesOf(items: Iterable<Item>): FileFact[] {
   const files = new Map<string, FileFact>()
   for (const item of items) {
@@ -16,7 +16,7 @@ export function filesOf(items: Iterable<Item>): FileFact[] {
   return [...files.values()]
 }
 
-/** The tools that `kit` knows, by the path that they are given; what a command does to files it does not look at. */
+/** The files that a call names, if the tool is known to `kit`. It does not look at the files of commands. */
 function seenBy(call: ToolCallPart): Pick<FileFact, 'path' | 'access'>[] {
   if (toolRow(TOOL_TABLE, call.toolName)?.agents.includes('Kit') !== true) return []
   return toolFacts(call).flatMap((fact) =>

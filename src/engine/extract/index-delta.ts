@@ -15,7 +15,7 @@ import { plain, sentencesOf } from './text/sentences.ts'
 
 /**
  * The facts that items add to the index when they leave the view: from tool calls, their results and the user's words.
- * `known`: those of each item, where they were found before.
+ * `known`: the facts of each item, if they were found before.
  */
 export function indexDelta(items: readonly Item[], known: KnownFacts = []): IndexDelta {
   const all = noFacts()
@@ -27,20 +27,20 @@ export function indexDelta(items: readonly Item[], known: KnownFacts = []): Inde
       append(all.files, item.files?.map(seenFact(item.seq)))
     }
     for (const answered of answeredCalls(item, calls)) {
-      const told = knownResult(facts, answered) ?? resultFacts(answered)
+      const found = knownResult(facts, answered) ?? resultFacts(answered)
       add(
         all,
-        saysFilesItself(answered, told)
-          ? { ...told, files: createdFiles(answered, told), changes: changesUnder(answered, told) }
-          : told,
+        saysFilesItself(answered, found)
+          ? { ...found, files: createdFiles(answered, found), changes: changesUnder(answered, found) }
+          : found,
       )
     }
   }
   for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
-  return onlySome(mergeIndexes([all]))
+  return withoutEmpty(mergeIndexes([all]))
 }
 
-/** The files and commits among them: all that the present state of the files follows from. */
+/** Only the files and commits: the current state of the files follows from these. */
 export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'commits'> {
   const files: FileFact[] = []
   const commits: CommitFact[] = []
@@ -57,7 +57,7 @@ export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'comm
   return mergeIndexes([{ files, commits }])
 }
 
-/** Finds facts in what leaves the view. */
+/** Finds facts in the items that leave the view. */
 export type FactFinder = (items: readonly Item[]) => IndexDelta
 
 /** All facts that items add to the index. */
@@ -66,7 +66,7 @@ export function factsIn(items: readonly Item[]): IndexDelta {
   return { ...factsBesideStatements(items), ...(statements.length === 0 ? {} : { statements }) }
 }
 
-/** The facts that items add to the index, our own and those of the caller, but for what the agent said. */
+/** The facts that items add to the index, our own and those of the caller, without the agent's statements. */
 export function factsBesideStatements(items: readonly Item[], own?: FactFinder, known: KnownFacts = []): IndexDelta {
   const seen = seenNames(items, known)
   const delta = indexDelta(items, known)
@@ -78,34 +78,34 @@ export function factsBesideStatements(items: readonly Item[], own?: FactFinder, 
   return own === undefined ? ours : mergeIndexes([ours, own(items)])
 }
 
-/** The files among what some items add to the index. */
+/** Only the files that items add to the index. */
 export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
   const all: FileFact[] = []
   const calls: OpenCalls = new Map()
   for (const item of items) {
     if (item.kind === 'message') append(all, item.files?.map(seenFact(item.seq)))
     for (const answered of answeredCalls(item, calls)) {
-      const told = resultFiles(answered)
-      if (!saysFilesItself(answered, told)) append(all, told.files)
+      const found = resultFiles(answered)
+      if (!saysFilesItself(answered, found)) append(all, found.files)
     }
   }
   for (const { call, seq } of calls.values()) append(all, callFacts(call, seq).files)
   return { files: all }
 }
 
-/** A tool that says itself what it touched names it once, whatever way its argument was written. */
+/** True if the tool itself lists the files that it touched. Then each has one name, however the argument was written. */
 function saysFilesItself({ item }: AnsweredCall, { commands }: IndexDelta): boolean {
   return item.kind === 'message' && item.files !== undefined && (commands ?? []).length === 0
 }
 
-/** A tool that says itself what it touched does not say that it is new; its result does. */
+/** A tool that lists its files does not say which of them are new; its result does. */
 function createdFiles({ item }: AnsweredCall, { files = [] }: IndexDelta): FileFact[] {
   const [seen, ...others] = item.kind === 'message' ? (item.files ?? []) : []
   const made = files.find(({ created }) => created !== undefined)
   return seen === undefined || others.length > 0 || made === undefined ? [] : [{ ...made, path: seen.path }]
 }
 
-/** Its changes stand under the name that the tool gives the file. */
+/** The changes of a call, under the file name that the tool reports. */
 function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): ChangeFact[] {
   const written = item.kind === 'message' ? (item.files ?? []).filter(({ access }) => access === 'modified') : []
   const [only, ...others] = written
@@ -137,7 +137,7 @@ function noFacts(): Facts {
   }
 }
 
-/** Appends to one list of each kind, because merging thousands of small indexes takes longer than finding their facts. */
+/** Appends to one list of each kind: merging thousands of small indexes would take longer than finding their facts. */
 function add(all: Facts, delta: IndexDelta): void {
   append(all.files, delta.files)
   append(all.users, delta.users)
@@ -152,20 +152,20 @@ function add(all: Facts, delta: IndexDelta): void {
   append(all.git, delta.git)
 }
 
-/** A loop, because a call with spread arguments takes only so many. */
+/** A loop, because a call with spread arguments fails if there are too many. */
 function append<F>(all: F[], more: readonly F[] | undefined): void {
   if (more !== undefined) for (const fact of more) all.push(fact)
 }
 
-function onlySome({ leftOut, ...index }: Index): IndexDelta {
-  const some = Object.entries(index).filter(([, facts]) => facts.length > 0)
-  return { ...(Object.fromEntries(some) as IndexDelta), ...(leftOut === undefined ? {} : { leftOut }) }
+function withoutEmpty({ leftOut, ...index }: Index): IndexDelta {
+  const nonEmpty = Object.entries(index).filter(([, facts]) => facts.length > 0)
+  return { ...(Object.fromEntries(nonEmpty) as IndexDelta), ...(leftOut === undefined ? {} : { leftOut }) }
 }
 
-/** Right after a failure the agent says what it makes of it, and a step later often what the cause was. */
+/** Right after a failure the agent says what it thinks of it, and a step later often what the cause was. */
 const MOST_ANSWERS = 2
 
-/** Errors with what the agent said to them in its next words, as far as it went on in the same turn. */
+/** Errors with the agent's next words about them, if they are in the same turn. */
 function answeredFailures(errors: readonly ErrorFact[], items: readonly Item[]): ErrorFact[] {
   const failed = new Set(errors.map(({ seq }) => seq))
   const answers = new Map<Seq, NonNullable<ErrorFact['said']>>()
@@ -173,11 +173,11 @@ function answeredFailures(errors: readonly ErrorFact[], items: readonly Item[]):
   for (const { seq, message } of items) {
     if (message.role === 'tool') {
       if (!failed.has(seq)) continue
-      // Later words are about the newer failure.
+      // Words after a newer failure are about that one.
       if (open.some((one) => answers.has(one))) open = []
       open.push(seq)
     } else if (message.role !== 'assistant' || callsOf(message).length === 0) {
-      // The last word of a turn is about all of it, and is told as a report.
+      // The last text of a turn is about all of it, and is stored as an answer.
       open = []
     } else if (open.length > 0) {
       const text = saidToFailure(textOf(message))
@@ -195,12 +195,12 @@ function answeredFailures(errors: readonly ErrorFact[], items: readonly Item[]):
 const CHARACTERS = 200
 const LOOKED_AT = 1_500
 
-/** What an agent says in the words behind a failure about its cause and its remedy; empty where it only goes on looking. */
+/** The agent's sentences after a failure about its cause and its fix; empty if the agent only continues to search. */
 export function saidToFailure(text: string): string {
   const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
-  const telling = sentences.filter((sentence) => sentence.length >= LEAST_CHARACTERS && !LOOKING.test(sentence))
+  const relevant = sentences.filter((sentence) => sentence.length >= LEAST_CHARACTERS && !LOOKING.test(sentence))
   return clip(
-    telling
+    relevant
       .slice(0, MOST_SENTENCES)
       .join(' ')
       .replace(/[:：]$/, '.'),
@@ -211,6 +211,6 @@ export function saidToFailure(text: string): string {
 const LEAST_CHARACTERS = 15
 const MOST_SENTENCES = 2
 
-/** Announcements are left out: the steps that followed tell the same. */
+/** Announcements are left out: the steps that followed say the same. */
 const LOOKING =
   /\b(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to|i should|i want to)\s+(?:\w+ly |also |now |first |just |try to |see if i can )*(?:add|apply|check|look|see|find|fix|verify|investigate|read|re-?run|run|view|search|examine|debug|test|try|update|use|explore|inspect|correct|get)\b|^(?:good|great|perfect|ok(?:ay)?|hmm|wait|interesting|now|i see)\b.{0,30}$/i

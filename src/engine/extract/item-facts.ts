@@ -7,19 +7,19 @@ import { resultFacts } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { namesIn, type PartNames } from './text/seen-names.ts'
 
-/** What one message of a view adds to the index, found by itself: a compaction only merges it. */
+/** The facts of one message of a view. They are found in advance, so that a compaction only has to merge them. */
 export type ItemFacts = {
   readonly item: MessageItem
   readonly said: IndexDelta
   readonly results: readonly { readonly answered: AnsweredCall; readonly facts: IndexDelta }[]
-  /** The names in its calls and results, where somebody had the time to look for them. */
+  /** The names in its calls and results. Empty if there was no time to look for them. */
   readonly names: readonly PartNames[]
 }
 
-/** The facts of items, as far as they are known, each at the place of its item. */
+/** The known facts of items, each at the index of its item. */
 export type KnownFacts = readonly (ItemFacts | undefined)[]
 
-/** Finds the facts of an item. `open`: the calls before it that wait for a result; those that it answers are taken out. */
+/** Finds the facts of an item. `open`: the earlier calls that wait for a result. Those that the item answers are removed from it. */
 export function itemFacts(item: Item, open: OpenCalls, { names }: { readonly names: boolean }): ItemFacts | undefined {
   const answered = answeredCalls(item, open)
   if (item.kind !== 'message') return undefined
@@ -32,7 +32,7 @@ export function itemFacts(item: Item, open: OpenCalls, { names }: { readonly nam
   }
 }
 
-/** The text of a change is looked for when it is first read: here there is time for it. */
+/** The text of a change is normally read on first use. Here there is time, so it is read now. */
 function withChangesRead(answered: AnsweredCall): IndexDelta {
   const { changes, ...facts } = resultFacts(answered)
   return changes === undefined ? facts : { ...facts, changes: changes.map(readChange) }
@@ -42,7 +42,7 @@ function namesInResult({ result, call }: AnsweredCall): PartNames {
   return namesIn(result, call)
 }
 
-/** What was found in the result of a call: only where it answers the very same call. */
+/** The known facts of a result, if they were found for the same call. */
 export function knownResult(known: ItemFacts | undefined, answered: AnsweredCall): IndexDelta | undefined {
   return known?.results.find((one) => isSame(one.answered, answered))?.facts
 }

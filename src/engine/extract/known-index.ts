@@ -4,7 +4,7 @@ import { type Failure, failuresIn } from './failures.ts'
 import { type KnownCommand, knownCommands } from './ledger/known-commands.ts'
 import { type Ledger, ledgerOf } from './ledger/ledger-of.ts'
 
-/** An index with what follows from its facts: found once, and handed to each part of a record. */
+/** An index with everything derived from its facts: found once, and passed to each part of a record. */
 export type KnownIndex = {
   readonly index: Index
   readonly files: KnownFiles
@@ -13,7 +13,7 @@ export type KnownIndex = {
   readonly ledger: Ledger
 }
 
-/** `before`: that of an index with the very same files, commands and commits. */
+/** `before`: the result for an index with the same files, commands and commits. */
 export function knownIndex(index: Index, before?: KnownIndex): KnownIndex {
   if (before !== undefined) return { ...before, index, failures: failuresIn(index, before.commands) }
   const files = knownFiles(index)

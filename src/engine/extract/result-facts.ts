@@ -42,7 +42,7 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
   const all = factsWithResult(read, output)
   const command = commandIn(all)
   const { steps = [] } = read.run ?? {}
-  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  // A file that was read may end in "exit code 1": only a command has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
   const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, printed, steps)
   const ended = command === undefined ? {} : endOf(command, read, printed, outcome)
@@ -60,7 +60,7 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
       {
         text,
         seq: item.seq,
-        // The command that would have run, had it been let.
+        // The command that would have run if it had been allowed.
         command: command ?? commandIn(read.facts) ?? call.toolName,
         path,
         call: seq,
@@ -70,13 +70,13 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
   }
 }
 
-/** A check that ends well behind a filter and counts failures has failed too. */
+/** A check that succeeds because of a filter but counts failures has failed, too. */
 function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, printed: string): string[] {
   if (ok === false) return lines
   return ended.ok === false ? errorLines(printed) : []
 }
 
-/** The files and commands among them. */
+/** Only the files and commands. */
 export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
   const { call, seq, result } = answered
   const text = outputText(result.output)
@@ -87,13 +87,13 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
   return filesAndCommands(effectiveFacts(facts, outcomeOf(result.output).ok, text, read.run?.steps ?? []), seq)
 }
 
-/** How a command ended. Behind a filter the exit status says nothing, but a check counts what failed. */
+/** How a command ended. After a filter the exit status proves nothing, but a check counts its failures. */
 function endOf(command: string, { call, run }: ParsedCall, output: string, { ok, exit }: CallOutcome): CommandEnd {
-  // Claude Code tells of a command only when it fails.
-  const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
+  // Claude Code reports the status of a command only if it fails.
+  const reported = ok ?? (call.toolName === 'Bash' ? true : undefined)
   const printed = () => withoutEscapes(output.slice(-COUNTED_CHARACTERS))
   const tests = checkKind(command, run?.steps) === 'test' ? testCounts(printed()) : undefined
-  if (told !== true || !hidesExit(command)) return { ok: told, exit, tests }
+  if (reported !== true || !hidesExit(command)) return { ok: reported, exit, tests }
   const counted = checkResult(command, printed())
   return { ok: counted === undefined ? undefined : !counted.failed, tests }
 }
@@ -111,7 +111,7 @@ function commandIn(facts: readonly ToolFact[]): string | undefined {
   return undefined
 }
 
-/** Names of code that a tool for files was given to write. */
+/** Adds the names in code that a tool wrote into a file. */
 function withWritten(delta: IndexDelta, { input }: ToolCallPart, seq: Seq): IndexDelta {
   const { commands = [], files = [], identifiers = [] } = delta
   if (commands.length > 0 || !files.some(({ access }) => access === 'modified')) return delta
@@ -124,7 +124,7 @@ function pathIn(facts: readonly ToolFact[]): string | undefined {
   return files.find((fact) => fact.via !== 'shell')?.path
 }
 
-/** Another call failed, and this one was not made. */
+/** Claude Code writes this for a call that it did not run because another one failed. */
 const NO_ERROR = /^Sibling tool call errored$/
 
 function looksLikeFile(path: string): boolean {
@@ -155,7 +155,7 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, test
   const commands: CommandFact[] = []
   for (const fact of facts) {
     if (fact.kind === 'read') {
-      // A search through a folder has not read the folder.
+      // A search through a folder does not read the folder.
       const isRead = fact.via === undefined || fact.via === 'shell' || looksLikeFile(fact.path)
       if (isRead) files.push({ path: fact.path, access: 'read', seq })
     } else if (fact.kind === 'modified') {
@@ -192,7 +192,7 @@ function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-/** What the user said instead of a result: why a call was not allowed, the answer to a question, their decision on a plan. */
+/** The user's words instead of a result: why a call was not allowed, the answer to a question, the decision on a plan. */
 function replyFacts(answered: AnsweredCall): Pick<IndexDelta, 'users' | 'constraints'> {
   const replies = repliesOf(answered)
   if (replies.length === 0) return {}
@@ -213,13 +213,13 @@ function replyFacts(answered: AnsweredCall): Pick<IndexDelta, 'users' | 'constra
 
 const QUESTION_CHARACTERS = 200
 
-/** Words that a reader has stored belong to the first result of their message: readers make a message of each result. */
+/** Words that a reader has stored belong to the first result of their message, because readers create one message for each result. */
 function repliesOf({ call, result, item }: AnsweredCall): readonly UserWords[] {
   if (item.kind !== 'message' || item.userWords === undefined) return replyIn(result, call)
   return resultsOf(item.message)[0] === result ? item.userWords.filter(({ reply }) => reply !== undefined) : []
 }
 
-/** The tool, and the file or the first words that it was given. */
+/** The tool, with its file or the beginning of its command. */
 function nameOf(call: ToolCallPart): string {
   for (const fact of toolFacts(call)) {
     if (fact.kind === 'command') return `${call.toolName} ${fact.command.slice(0, 60)}`
@@ -228,14 +228,14 @@ function nameOf(call: ToolCallPart): string {
   return call.toolName
 }
 
-/** What a call did to the text of files: of those that it modified, as far as its arguments say. */
+/** The changes that a call made to the text of files, if its arguments show them. */
 function changeFacts(call: ParsedCall, facts: readonly ToolFact[], seq: Seq): Pick<IndexDelta, 'changes'> {
   const written = facts.filter((fact): fact is FileToolFact => fact.kind === 'modified' && isWritten(fact))
   if (written.length === 0) return {}
   const piecesIn = piecesOf(call)
   const changes = written.flatMap((fact): ChangeFact[] => {
     const pieces = piecesIn(fact.path)
-    // Commands write logs and move files; only the text that they say themselves is an edit.
+    // Commands write logs and move files. Only text in the command itself is an edit.
     return pieces.length === 0 && (fact.via === 'shell' || fact.from !== undefined)
       ? []
       : [changeOf(fact.path, pieces, seq)]
@@ -243,7 +243,7 @@ function changeFacts(call: ParsedCall, facts: readonly ToolFact[], seq: Seq): Pi
   return changes.length === 0 ? {} : { changes }
 }
 
-/** A file that was deleted, moved or set back has no new text. */
+/** A file that was deleted, moved or reset has no new text. */
 function isWritten({ change }: { readonly change?: string }): boolean {
   return change !== 'deleted' && change !== 'reverted'
 }

@@ -21,7 +21,7 @@ export function saidFacts(item: MessageItem): IndexDelta {
 
 const NOTHING: IndexDelta = {}
 
-/** A system or developer message inside a conversation is an instruction, and no part of what was talked about. */
+/** A system or developer message inside a conversation is an instruction, not a part of the conversation. */
 function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
   const text = textOf(message)
   if (text.trim() === '' || isPresetSummary(text)) return NOTHING
@@ -29,7 +29,7 @@ function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
   return { instructions: [{ seq, text, at }], identifiers }
 }
 
-/** A summary of ours in the system's role, in the form of a preset. */
+/** A summary of ours in the system role, in the form of a preset. */
 function isPresetSummary(text: string): boolean {
   return /^\[Conversation (?:Summary\]|summary — earlier messages were compacted\])/.test(text)
 }
@@ -40,7 +40,7 @@ function userFacts(item: MessageItem): IndexDelta {
   return text === '' ? NOTHING : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
 }
 
-/** Names that the agent said: files, commands and errors come from its calls. */
+/** Only names: files, commands and errors come from the agent's calls. */
 function agentFacts({ seq, message }: MessageItem): IndexDelta {
   const names = agentIdentifiersIn(textOf(message))
   return names.length === 0 ? NOTHING : { identifiers: names.map(({ kind, text }) => ({ kind, text, seq })) }

@@ -7,18 +7,18 @@ import { plain, sentencesOf } from './text/sentences.ts'
 import { tellingParts, tellingText } from './text/telling-parts.ts'
 import { type DigestTurn, turnsOf, type Utterance } from './turns-of.ts'
 
-/** What the agent said in some items that outlives its turns: the last word of each, and the reasons it gave on the way. */
+/** The agent's statements that matter after their turn: its answer in each turn, and the reasons it gave meanwhile. */
 export function statementsIn(items: readonly Item[]): StatementFact[] {
   const turns = turnsOf(items)
   const own = turns.flatMap((turn, i) => {
-    const answer = turn.closing ?? (i < turns.length - 1 ? longWord(turn) : undefined)
+    const answer = turn.closing ?? (i < turns.length - 1 ? longText(turn) : undefined)
     return [...reasonsOf(turn, answer), ...answerOf(turn, answer)]
   })
   const others = subAgentReports(items)
   return others.length === 0 ? own : [...own, ...others].toSorted((a, b) => a.seq - b.seq)
 }
 
-/** The reports of other agents: this agent did not repeat them in words of its own. */
+/** The reports of other agents: this agent did not repeat them in its own words. */
 function subAgentReports(items: readonly Item[]): StatementFact[] {
   return items.flatMap(({ kind, seq, message }) => {
     const report = kind === 'message' ? subAgentReport(message) : undefined
@@ -30,12 +30,12 @@ function subAgentReports(items: readonly Item[]): StatementFact[] {
 
 const SUB_AGENT_CHARACTERS = 700
 
-/** The user went on while the agent worked: what it had said at length last is its answer. */
-function longWord({ said }: DigestTurn): Utterance | undefined {
-  return said.findLast(({ text }) => text.length >= LONG_WORD)
+/** If the user wrote again while the agent was still working, its last long text counts as its answer. */
+function longText({ said }: DigestTurn): Utterance | undefined {
+  return said.findLast(({ text }) => text.length >= LONG_TEXT)
 }
 
-const LONG_WORD = 250
+const LONG_TEXT = 250
 
 function answerOf({ asked, seq }: DigestTurn, closing: Utterance | undefined): StatementFact[] {
   if (closing === undefined) return []
@@ -43,13 +43,13 @@ function answerOf({ asked, seq }: DigestTurn, closing: Utterance | undefined): S
   return text === '' ? [] : [{ kind: 'answer', seq: closing.seq, text, ...(asked === '' ? {} : { asked: seq }) }]
 }
 
-/** The first words of many answers. */
+/** Empty words with which many answers begin. */
 const PRAISE =
   /^(?:(?:perfect|great|excellent|done|good|fixed|awesome|yes|ok|okay|got it|alright|all done)[!.,]+\s+)+(?=\S)/i
 
-/** Of one text no more than this: one long report must not push out all else. */
+/** The most sentences of one text: one long report must not displace everything else. */
 const MOST_OF_ONE = 3
-/** Reasoning is wordier than an answer, so less of it is taken. */
+/** Reasoning is wordier than an answer, so fewer of its sentences are used. */
 const MOST_THOUGHT = 1
 
 function reasonsOf(turn: DigestTurn, answer: Utterance | undefined): StatementFact[] {
@@ -74,12 +74,12 @@ function best({ seq, text }: Utterance, most: number, least: number): StatementF
 
 const LOOKED_AT = 20_000
 
-/** The characters of an answer that are kept: what is longer tells its beginning, its findings and its end. */
+/** The most characters of an answer. A longer answer keeps its beginning, its findings and its end. */
 const ANSWER_CHARACTERS = 1_400
 
 function condensed(text: string): string {
   const parts = reportParts(text).map(ended)
-  // Nothing in it reads like a sentence, but it is the last word of a turn.
+  // Nothing in it looks like a sentence, but it is the last text of a turn.
   if (parts.length === 0) return oneLine(text, ANSWER_CHARACTERS / 2)
   const whole = joined(parts)
   if (whole.length <= ANSWER_CHARACTERS) return whole
@@ -87,7 +87,7 @@ function condensed(text: string): string {
   return oneLine(joined([tellingParts(parts.slice(Math.max(0, from)), ANSWER_CHARACTERS)]), ANSWER_CHARACTERS)
 }
 
-/** An item of a list has no full stop: something must stand between it and the next. */
+/** An item of a list has no full stop, so it needs a separator before the next. */
 function ended(part: string): string {
   return part === '' || /[.!?:;,。！？]$/.test(part) ? part : `${part};`
 }
@@ -96,13 +96,13 @@ function joined(parts: readonly string[]): string {
   return parts.join(' ').replace(/\s+/g, ' ').replace(/;$/, '').trim()
 }
 
-/** What another agent reported to the one whose session this is: as the result of the call that started it, or in a notice later. */
+/** The report of a sub-agent: the result of the call that started it, or a later notice. */
 export function subAgentReport(message: Message): string | undefined {
   const text = message.role === 'tool' ? resultText(message) : message.role === 'user' ? noticeText(message) : ''
   return text.length < LEAST_CHARACTERS ? undefined : text
 }
 
-/** Less is a word that it has begun. */
+/** A shorter text only says that the sub-agent has started. */
 const LEAST_CHARACTERS = 200
 
 /** The tools of agents that start another one: Claude Code, opencode and Copilot CLI, Codex, Gemini CLI. */
@@ -115,7 +115,7 @@ function resultText(message: Message): string {
   return withoutNotes(texts.join('\n'))
 }
 
-/** Claude Code tells of an agent that ran beside it in a message of its own. */
+/** Claude Code reports on a background agent in a separate message. */
 function noticeText(message: Message): string {
   const text = textOf(message)
   if (!text.trimStart().startsWith('<task-notification>')) return ''
@@ -124,7 +124,7 @@ function noticeText(message: Message): string {
   return from === -1 || to < from ? '' : withoutNotes(text.slice(from + '<result>'.length, to))
 }
 
-/** What the program adds for the agent alone. */
+/** Removes what the client adds for the agent alone. */
 function withoutNotes(text: string): string {
   return text
     .replace(/^(?:agentId: |<usage>|Async agent launched)[\s\S]*$/m, '')
@@ -132,7 +132,7 @@ function withoutNotes(text: string): string {
     .trim()
 }
 
-/** A report of an agent in parts: its sentences and items, rows of its tables, and its short pieces of code. Headings are left out. */
+/** The parts of an agent's report: sentences and list items, rows of tables, and short pieces of code. Headings are left out. */
 export function reportParts(text: string): string[] {
   return blocksOf(text).flatMap(({ kind, lines }) => {
     if (kind === 'code') return codePart(lines)
@@ -162,7 +162,7 @@ function blocksOf(text: string): TextBlock[] {
   return blocks
 }
 
-/** A command or a line of code says more than the words around it; a long one is an example or a drawing. */
+/** A command or a line of code is more useful than the words around it. A longer block is an example or a drawing. */
 const CODE_CHARACTERS = 240
 
 function codePart(lines: readonly string[]): string[] {
@@ -170,7 +170,7 @@ function codePart(lines: readonly string[]): string[] {
   return code === '' || code.length > CODE_CHARACTERS || code.includes('`') ? [] : [`\`${code}\``]
 }
 
-/** Rows as `first: second, third`, without the line of headings. */
+/** Rows as `first: second, third`, without the header row. */
 function tableRows(lines: readonly string[]): string[] {
   const rule = lines.findIndex((line) => /^\|[\s:|-]+\|?$/.test(line))
   return lines.slice(rule + 1).flatMap((line) => {

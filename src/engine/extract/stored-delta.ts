@@ -3,16 +3,16 @@ import { newestStatements } from '../../model/facts/statement-fact.ts'
 import { excerpt } from '../../model/text/shorten.ts'
 import { identifierRank } from './text/identifiers.ts'
 
-/** More than any index shows: what is stored with a compaction must not become a second copy of the log. */
+/** More than any index shows: the facts stored with a compaction must not become a second copy of the log. */
 const USERS_CHARACTERS = 32_000
-/** The most of a single message, by how many there are: long ones are shortened before any is left out. */
+/** The most characters of a single message. The more messages there are, the lower the limit: long ones are shortened before any is left out. */
 const USER_CHARACTERS = [8_000, 4_000, 2_000, 1_200] as const
 const MOST_FACTS = 200
 const STATEMENTS_CHARACTERS = 16_000
 
 /**
- * What of a span's facts is stored with its compaction. Of what the user said, all messages if they fit when long ones
- * are shortened, else the newest; the first one of all whole up to `firstCharacters`. The counts say how many were left out.
+ * The facts of a span that are stored with its compaction. All messages of the user are stored if they fit after long ones
+ * are shortened, or else the newest. The very first one is kept whole up to `firstCharacters`. `leftOut` counts the others.
  */
 export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters: number): IndexDelta {
   const users = delta.users ?? []
@@ -49,13 +49,13 @@ function weightiest(names: readonly IdentifierFact[]): IdentifierFact[] {
 
 function storedUsers(users: readonly UserFact[], isFirst: boolean, firstCharacters: number): UserFact[] {
   const [first, ...others] = isFirst ? users : [undefined, ...users]
-  const said = others.filter((fact) => fact !== undefined)
-  const most = USER_CHARACTERS.find((characters) => newest(said, characters).length === said.length)
-  const kept = newest(said, most ?? USER_CHARACTERS[USER_CHARACTERS.length - 1] ?? 0)
+  const messages = others.filter((fact) => fact !== undefined)
+  const most = USER_CHARACTERS.find((characters) => newest(messages, characters).length === messages.length)
+  const kept = newest(messages, most ?? USER_CHARACTERS[USER_CHARACTERS.length - 1] ?? 0)
   return first === undefined ? kept : [shortened(first, Math.max(USER_CHARACTERS[0], firstCharacters)), ...kept]
 }
 
-/** The newest messages that fit together, each with at most so many characters. */
+/** The newest messages that fit together, each with at most `characters`. */
 function newest(users: readonly UserFact[], characters: number): UserFact[] {
   const kept: UserFact[] = []
   let left = USERS_CHARACTERS

@@ -5,18 +5,18 @@ import { typedIn } from './text/typed-words.ts'
 
 export type Utterance = { readonly seq: Seq; readonly text: string }
 
-/** A turn as a digest tells it: what was asked, what the agent said and thought on the way, and its last word. */
+/** A turn for a digest: the request, the agent's texts and reasoning, and its answer. */
 export type DigestTurn = {
   readonly seq: Seq
   readonly asked: string
   readonly said: readonly Utterance[]
   readonly thought: readonly Utterance[]
-  /** The agent's last text, when no tool call came after it: the turn was finished. */
+  /** The agent's last text, if no tool call came after it: the turn was finished. */
   readonly closing?: Utterance
   readonly calls: number
 }
 
-/** The turns in some items. What stands before the first message of the user belongs to a turn that asked nothing. */
+/** The turns in some items. Items before the first message of the user belong to a turn without a request. */
 export function turnsOf(items: readonly Item[]): DigestTurn[] {
   const turns: OpenTurn[] = []
   for (const item of items) {
@@ -32,7 +32,7 @@ export function turnsOf(items: readonly Item[]): DigestTurn[] {
   return turns.map(({ closed, ...turn }) => ({ ...turn, ...(closed ? { closing: turn.said.at(-1) } : {}) }))
 }
 
-/** The agent had its last word, and goes on after an entry that is not here: a request that stays in the view. */
+/** True if the agent has answered, and the next entry is not the following one: the request between them stays in the view. */
 function isAnswered({ closed, said }: OpenTurn, next: Seq): boolean {
   return closed && next > (said.at(-1)?.seq ?? next) + 1
 }
@@ -43,7 +43,7 @@ function turnAt(seq: Seq, asked: string): OpenTurn {
   return { seq, asked, said: [], thought: [], calls: 0, closed: false }
 }
 
-/** Claude Code's own words where no answer was wanted. */
+/** Claude Code writes this if no answer was wanted. */
 const NOTHING_SAID = 'No response requested.'
 
 function addStep(turn: OpenTurn, seq: Seq, message: Message): void {

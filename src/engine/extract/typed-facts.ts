@@ -17,5 +17,5 @@ export function typedFacts(
   }
 }
 
-/** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */
+/** Only this much is searched. Demands are in the words that the user typed, not in a pasted file. */
 const SCANNED_CHARACTERS = 20_000

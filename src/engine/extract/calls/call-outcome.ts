@@ -4,13 +4,13 @@ import { withoutEscapes } from '../../../model/text/without-escapes.ts'
 import { withoutClientNotes } from '../text/client-notes.ts'
 import { exitStatus, isFrame } from './exit-status.ts'
 
-/** The text that stands in the view for a result that was never stored. */
+/** The text in the view for a result that was never stored. */
 export const NO_RESULT = '[no result: the call was interrupted]'
 
-/** How a command ended; `ok` is undefined where the result does not say. */
+/** How a command ended; `ok` is undefined if the result does not say. */
 export type CallOutcome = { ok: boolean | undefined; exit?: number; errorLines: string[] }
 
-/** How a command ended, from its result as the agents write it. The error lines are there when it failed. */
+/** How a command ended, from its result as the agents write it. `errorLines` has lines only if it failed. */
 export function outcomeOf(output: ToolResultOutput): CallOutcome {
   const value = structured(output)
   const text = value === undefined ? outputText(output) : textIn(value)
@@ -19,23 +19,23 @@ export function outcomeOf(output: ToolResultOutput): CallOutcome {
   return { ok, ...(exit !== undefined && { exit }), errorLines: ok === false ? linesOf(text) : [] }
 }
 
-/** True when the tool itself reports that it failed or was not run, whatever the tool. */
+/** True if the tool itself reports that it failed or did not run. */
 export function isRefusal(output: ToolResultOutput): boolean {
   if (output.type === 'error-text' || output.type === 'error-json' || isRejection(output)) return true
   return output.type === 'text' && TOOL_ERROR.test(output.value)
 }
 
-/** True when the user or a rule did not let the tool run. */
+/** True if the user or a rule did not allow the tool to run. */
 export function isRejection(output: ToolResultOutput): boolean {
   return output.type === 'execution-denied' || (output.type === 'error-text' && REJECTED.test(output.value))
 }
 
 /** How Claude Code and the editor of OpenHands begin an error of a tool. */
 const TOOL_ERROR = /^(?:<tool_use_error>|ERROR:\r?\n)/
-/** Claude Code. The user's words follow it, but any tool could print them: only a format's reader takes them for theirs. */
+/** Claude Code. The user's words follow, but any tool could print this phrase: only the reader of a format may attribute them to the user. */
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
 
-/** Only the first line is about the tool itself; the lines behind it may be code that it did not find. */
+/** Only the first line is about the tool itself; the lines after it may be code that it did not find. */
 function linesOf(text: string): string[] {
   if (REJECTED.test(text)) return ['The call was rejected.']
   const start = TOOL_ERROR.exec(text)?.[0].length
@@ -53,7 +53,7 @@ function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }
 
-/** A JSON result, also the one that Codex stores as text: `{"output":…,"metadata":{"exit_code":…}}`. */
+/** A JSON result, including the one that Codex stores as text: `{"output":…,"metadata":{"exit_code":…}}`. */
 function structured(output: ToolResultOutput): JsonValue | undefined {
   if (output.type === 'json' || output.type === 'error-json') return output.value
   if (output.type !== 'text' && output.type !== 'error-text') return undefined
@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A codec that knows the exit status, because the agent stores it beside the text, says it here. */
+/** If the agent stores the exit status separately from the text, the codec puts it here. */
 function providerValues(output: ToolResultOutput): unknown[] {
   return Object.values(output.providerOptions ?? {})
 }
@@ -103,8 +103,8 @@ function textIn(value: JsonValue): string {
 }
 
 /**
- * The lines of an output that say best what went wrong: the first and the last ones that name an error, of a Python
- * traceback its last; where none does, the last line. At most three, without colours, each at most 200 characters.
+ * The lines of an output that explain best what went wrong: the first and the last ones that name an error, or the last
+ * line of a Python traceback, or else the last line. At most three, without colours, each at most 200 characters.
  */
 export function errorLines(text: string): string[] {
   const strong: string[] = []
@@ -133,11 +133,11 @@ function errorLine(line: string): string {
 
 const MOST_LINES = 3
 const LONGEST_LINE = 200
-/** Of a longer line only its beginning is looked at. */
+/** Only this much of a line is read. */
 const LOOKED_AT = 2000
 
 const TRACEBACK = /Traceback \(most recent call last\)/
-/** Whole words, but not the parts of a file's name or an option: `test-failed-1.png`, `--error-on-warnings`. */
+/** Whole words, but not parts of a file name or an option: `test-failed-1.png`, `--error-on-warnings`. */
 const STRONG = new RegExp(
   [
     String.raw`(?<![\w/.-])(?:errors?|err!|exception|failed|failures?|fail|fatal|panic(?:ked)?|abort(?:ed)?|killed)(?![\w/-])`,
@@ -148,10 +148,10 @@ const STRONG = new RegExp(
 )
 const WEAK =
   /\b(?:un(?:known|expected|matched|recognized|defined|resolved)|invalid|missing|does(?: not|n't)|is not|no such)\b/i
-/** Lines that only say that something failed before them. */
+/** Lines that only report an earlier failure. */
 const ECHO =
   /^\W*(?:errors?|fail(?:ed|ures?)?)\W*$|^npm (?:error|ERR!)|ELIFECYCLE|^husky|^error: script |^error Command failed|^g?make(?:\[\d+\])?: \*\*\*|\bthe above exception\b/i
-/** Lines that name errors and mean none. */
+/** Lines that mention errors although there are none. */
 const FINE =
   /^(?:✓|✔|√|ok\b|PASS)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|s)?|exceptions?)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i
 
@@ -173,7 +173,7 @@ function* plainLines(text: string): Generator<string> {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
     const line = withoutEscapes(text.slice(start, Math.min(end, start + LOOKED_AT))).trimEnd()
-    // A progress bar has written over the rest of the line.
+    // A progress bar has overwritten the beginning of the line.
     yield line.slice(line.lastIndexOf('\r') + 1)
     start = end + 1
   }

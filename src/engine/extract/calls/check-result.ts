@@ -1,7 +1,7 @@
 /** The lines in which a check counts what passed and failed. */
 export type CheckResult = { readonly lines: readonly string[]; readonly failed: boolean }
 
-/** How a test, a build or a linter says that it came out, whatever its exit status; undefined when it counts nothing. */
+/** The result that a test, a build or a linter prints, independent of its exit status; undefined if it prints no counts. */
 export function checkResult(command: string, output: string): CheckResult | undefined {
   if (!CHECK.test(command)) return undefined
   const lines = output
@@ -13,7 +13,7 @@ export function checkResult(command: string, output: string): CheckResult | unde
   return lines.length === 0 ? undefined : { lines, failed }
 }
 
-/** A command without what only says where it runs and how much of its output is shown: the same check has the same name. */
+/** A command without its folder and its output filters, so that the same check has the same name. */
 export function checkName(command: string): string {
   return command
     .slice(0, 2_000)
@@ -24,18 +24,18 @@ export function checkName(command: string): string {
     .trim()
 }
 
-/** True for a command whose exit status is that of a filter behind it: `npm test | tail` always ends well. */
+/** True if the exit status is that of a filter after the command: `npm test | tail` always succeeds. */
 export function hidesExit(command: string): boolean {
   return FILTERS.test(command) && !/\bpipefail\b/.test(command)
 }
 
 const FILTERS = /\s*\|\s*(?:tail|head|grep|sed|awk|tee|cat|less)\b[\s\S]*$/
 const CHECK = /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|check|lint|tsc|build|spec|ctest|verify|e2e)\b|:test/i
-/** Lines in which checks of many languages count what passed and failed. */
+/** Lines in which checks of many languages count passes and failures. */
 const COUNTS =
   /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|failures?|errors?|skipped|warnings?|problems?)\b|\b(?:Tests?|Test Suites|Test Files|Tests run):?\s+.*\d|^(?:ok|FAIL)\s+\S+\s|^(?:PASS|FAIL|OK)\b|\btest result: |\bBUILD (?:SUCCESS|FAIL)|\bRan \d+ tests?/
 const FAILED =
   /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b|(?:^|\s)FAIL\b|timeout .* exceeded/
-/** A compiler names the place of an error and counts nothing; npm says that what it ran has failed. */
+/** A compiler prints the place of an error but no counts; npm reports that its script has failed. */
 const BROKEN =
   /^\S+(?:\(\d+,\d+\)|:\d+(?::\d+)?): (?:fatal )?error\b|^error\[E\d+\]: |^npm (?:error|ERR!) (?:command failed|code )/

@@ -1,9 +1,9 @@
 import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 
 /**
- * What each step of a command is for, as keys that another command for the same thing has too: the program with its first
- * word (`npm test`, `git push`, `python app.py`), and the kind of check that it is. Steps that only look at files have none
- * and are left out: another `cat` that passes mends nothing. The steps of the whole command need not be found again.
+ * The purpose of each step of a command, as keys that other commands for the same purpose share: the program with its first
+ * word (`npm test`, `git push`, `python app.py`), and its kind of check. Steps that only read files have no keys
+ * and are left out: another `cat` that passes fixes nothing. Pass `steps` if they are known already.
  */
 export function commandKeys(command: string, steps?: readonly ShellStep[]): string[][] {
   const known = command.length <= LOOKED_AT ? steps : undefined
@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['build', /\b(?:build|make)\b/],
 ]
 
-/** Most commands are of no kind. */
+/** Most commands have no kind. */
 const ANY_KIND = new RegExp(KINDS.map(([, { source }]) => source).join('|'))
 
 function keysOf({ words }: ShellCommand): string[] {
@@ -31,7 +31,7 @@ function keysOf({ words }: ShellCommand): string[] {
   const name = command.name.replace(/^(python|pip)3(?:\.\d+)?$/, '$1')
   const plain = command.rest.filter(({ text, open }) => !open && !text.startsWith('-')).map(({ text }) => text)
   const [first = '', second = first] = plain
-  // A script from standard input may be any.
+  // A script from standard input could be anything.
   if (first === '' && INTERPRETERS.has(name)) return []
   const all = [name, ...plain].join(' ')
   const kinds = ANY_KIND.test(all) ? KINDS.filter(([, pattern]) => pattern.test(all)) : []
@@ -51,7 +51,7 @@ const INTERPRETERS: ReadonlySet<string> = new Set([
   'zsh',
 ])
 
-/** Programs that only look at files, or prepare what comes next. */
+/** Programs that only read files, or prepare the next step. */
 export const LOOKING_PROGRAMS: ReadonlySet<string> = new Set([
   ...[
     'cat',

@@ -4,8 +4,8 @@ import { isSamePath } from './paths.ts'
 import type { ToolFact } from './tool-facts.ts'
 
 /**
- * The facts of a command without what its output says it could not do: a `cat` that failed has read nothing, an `rm` that
- * failed has deleted nothing. A file that a failed command writes to may be written to in part.
+ * The facts of a command without those that its output contradicts: a `cat` that failed has read nothing, an `rm` that
+ * failed has deleted nothing. A failed command may still have written part of a file.
  */
 export function effectiveFacts(
   facts: readonly ToolFact[],
@@ -35,7 +35,7 @@ function isRefused(fact: ToolFact, refused: readonly string[]): boolean {
   return refused.some((path) => ends.some((end) => end !== undefined && isSamePath(path, end)))
 }
 
-/** One command that failed has done nothing. The exit status of a search or a comparison is its answer. */
+/** A single command that failed has done nothing. But for a search or a comparison the exit status is the answer. */
 function isSingle(steps: readonly ShellStep[]): boolean {
   const [only, ...others] = steps.filter((step) => step.type === 'command')
   const name = only === undefined ? undefined : withoutWrappers(only.words)?.name
@@ -46,11 +46,11 @@ const ANSWERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep',
 
 const REFUSAL =
   /no such file or directory|permission denied|is a directory|not a directory|cannot (?:access|open|stat|remove|move|find)|can't (?:open|read)|did not match any file|does not exist|no matches found/i
-/** A plain search for these is many times faster than the pattern, and most outputs have none of them. */
+/** A plain search for these is many times faster than the pattern, and most outputs contain none of them. */
 const SIGNS = ['o such file', 'enied', 'a directory', 'annot ', "an't ", 'not match', 'not exist', 'o matches']
 const LOOKED_AT = 20_000
 
-/** The words of lines in which a command says that it found no such file, or may not use it. */
+/** The words of lines in which a command reports a file that it did not find or may not use. */
 function refusedPaths(output: string): string[] {
   const text = output.slice(0, LOOKED_AT)
   if (!SIGNS.some((sign) => text.includes(sign))) return []

@@ -1,17 +1,17 @@
 /**
- * The exit status in the text of a command's result, where an agent writes it: in the lines that it puts before or
- * behind the output, never inside. The lines of all agents are tried, because a result does not say whose it is.
+ * The exit status in the text of a command's result. Agents write it in lines before or after the output, never inside.
+ * The lines of all agents are tried, because a result does not say which agent it comes from.
  */
 export function exitStatus(text: string): number | undefined {
-  return exitBefore(text) ?? exitBehind(text)
+  return exitBefore(text) ?? exitAfter(text)
 }
 
-/** True for a line in which an agent frames the output: it says nothing about what went wrong. */
+/** True for a line that an agent adds around the output: it says nothing about an error. */
 export function isFrame(line: string): boolean {
   return MAY_BE_FRAME.test(line) && ALL_FRAMES.some((pattern) => pattern.test(line))
 }
 
-/** Each with the agent that writes it before the output. */
+/** Lines before the output, each with the agent that writes it. */
 const BEFORE: readonly RegExp[] = [
   /^Exit code:? (-?\d{1,10})$/i, // Claude Code (errors), Codex (apply_patch, shell)
   /^Process exited with code (-?\d{1,10})$/, // Codex (exec_command)
@@ -19,8 +19,8 @@ const BEFORE: readonly RegExp[] = [
   /^<exit_code>(-?\d{1,10})<\/exit_code>$/, // Claude Code (TaskOutput, BashOutput)
 ]
 
-/** Each with the agent that writes it behind the output. */
-const BEHIND: readonly RegExp[] = [
+/** Lines after the output, each with the agent that writes it. */
+const AFTER: readonly RegExp[] = [
   /^(?:\[?Command )?exited with (?:exit )?code:? (-?\d{1,10})\]?$/i, // pi
   /^\[(?:The command completed|Command finished) with exit code (-?\d{1,10})\.?\]$/, // OpenHands
   /^<(?:shellId: \S{1,20} )?(?:completed|exited) with exit code (-?\d{1,10})>$/, // Copilot CLI
@@ -36,14 +36,14 @@ const FRAMES: readonly RegExp[] = [
   /^\((?:Open file|Current directory): .*\)$|^bash-\$$/,
 ]
 
-const ALL_FRAMES = [...BEFORE, ...BEHIND, ...FRAMES]
+const ALL_FRAMES = [...BEFORE, ...AFTER, ...FRAMES]
 
-/** Matches the beginning of any of them; most lines are none. */
+/** Matches the beginning of all of them. Most lines do not match. */
 const MAY_BE_FRAME =
   /^(?:[[(<]|exit|process|command|chunk|wall|original|total|output|directory|std|error|signal|background|bash)/i
 
 const LINES_BEFORE = 12
-const LINES_BEHIND = 6
+const LINES_AFTER = 6
 const LONGEST_FRAME = 400
 
 function exitBefore(text: string): number | undefined {
@@ -55,7 +55,7 @@ function exitBefore(text: string): number | undefined {
     if (line !== '' && !MAY_BE_FRAME.test(line)) return undefined
     const status = matched(BEFORE, line)
     if (status !== undefined) return status
-    // Behind the last line that an agent writes the output of the command begins.
+    // The output of the command begins after the last line that an agent writes.
     if (/^(?:Output:|<output>)/.test(line) || (line !== '' && !FRAMES.some((frame) => frame.test(line))))
       return undefined
     start = end + 1
@@ -63,13 +63,13 @@ function exitBefore(text: string): number | undefined {
   return undefined
 }
 
-function exitBehind(text: string): number | undefined {
+function exitAfter(text: string): number | undefined {
   let end = text.length
-  for (let count = 0; count < LINES_BEHIND && end > 0; ) {
+  for (let count = 0; count < LINES_AFTER && end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     const line = text.slice(Math.max(start, end - LONGEST_FRAME), end).trim()
     if (line !== '' && !MAY_BE_FRAME.test(line)) return undefined
-    const status = matched(BEHIND, line)
+    const status = matched(AFTER, line)
     if (status !== undefined) return status
     if (line !== '') {
       if (!FRAMES.some((frame) => frame.test(line))) return undefined

@@ -1,4 +1,4 @@
-/** A file of a patch; a move has both of its ends, each with the other one. */
+/** A file of a patch. A move has two of them, and each names the other. */
 export type PatchFile = {
   readonly path: string
   readonly change?: 'created' | 'deleted'

@@ -1,4 +1,4 @@
-/** A path seen from a folder, without `.` and `..` where they can be resolved; an absolute path stays where it is. */
+/** A path relative to a folder, without `.` and `..` if they can be resolved. An absolute path does not change. */
 export function joinPath(folder: string, path: string): string {
   return normalPath(folder === '' || isAbsolute(path) ? path : `${folder}/${path}`)
 }
@@ -27,7 +27,7 @@ export function isAbsolute(path: string): boolean {
   return /^(?:\/|~|[A-Za-z]:[\\/])/.test(path)
 }
 
-/** True when one of two paths is the other one or its end: whole segments, not parts of names. */
+/** True if the paths are equal, or one ends with the other in whole segments. */
 export function isSamePath(a: string, b: string): boolean {
   return a === b || b.endsWith(`/${a}`) || a.endsWith(`/${b}`)
 }
@@ -38,7 +38,7 @@ export function baseName(path: string): string {
   return last === '' || last === '.' || last === '..' ? (normalPath(path).split('/').at(-1) ?? path) : last
 }
 
-/** True when the name at the end of a path looks like a file's rather than a folder's. */
+/** True if the last segment of a path looks like the name of a file rather than a folder. */
 export function looksLikeFile(path: string): boolean {
   const name = baseName(path)
   return !path.endsWith('/') && (/[^.]\.[A-Za-z]\w{0,9}$/.test(name) || FILES_WITHOUT_EXTENSION.has(name))

@@ -16,7 +16,7 @@ export function todoItems(value: unknown): Todo[] | undefined {
   return parsed === undefined ? checklist(value) : todoItems(parsed)
 }
 
-/** The status of a to-do in our words; what we do not know is pending. */
+/** The status of a to-do in our words; an unknown status is pending. */
 export function todoStatus(value: unknown): Todo['status'] {
   return STATUS.get(String(value).toLowerCase().replaceAll('_', '-')) ?? 'pending'
 }
@@ -76,14 +76,14 @@ export function commandText(value: unknown): string | undefined {
 const SHELL = /(?:^|[/\\])(?:bash|sh|zsh|dash|pwsh|powershell|cmd)(?:\.exe)?$/i
 const RUN_OPTION = /^(?:-[a-z]*c|-command|\/c)$/i
 
-/** What a shell runs: the one word behind the option that says so, if it is the last. */
+/** The script that a shell runs: the word after `-c` or a similar option, if it is the last. */
 function scriptIn(words: readonly string[]): string | undefined {
   if (!SHELL.test(words[0] ?? '')) return undefined
   const option = words.findIndex((word, index) => index > 0 && RUN_OPTION.test(word))
   return option !== -1 && option === words.length - 2 ? words.at(-1) : undefined
 }
 
-/** Something that a call tells about the work. Without `via` the tool was made to read or write that very file. */
+/** A fact that a call states. Without `via` the tool's purpose was to read or write that file. */
 export type ToolFact =
   | FileToolFact
   | { kind: 'command'; command: string }
@@ -94,18 +94,18 @@ export type FileToolFact = {
   kind: 'read' | 'modified'
   path: string
   via?: 'search' | 'list' | 'shell'
-  /** What the modification was, where it was more than a change of the text. */
+  /** The kind of modification, if it was more than a change of the text. */
   change?: 'created' | 'deleted' | 'reverted'
   to?: string
   from?: string
 }
 
-/** What a call says by itself; nothing for a tool that is not in the table. Whether it worked, the result says. */
+/** The facts of a call alone; none for a tool that is not in the table. Only the result says whether it worked. */
 export function toolFacts(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ToolFact[] {
   return parseCall(call, table).facts
 }
 
-/** A call taken apart: its row of the table, what it says by itself, and the command line that it runs, if it runs one. */
+/** A parsed call: its row of the table, its facts, and the command line that it runs, if any. */
 export type ParsedCall = {
   readonly call: ToolCallPart
   readonly row?: ToolRow
@@ -113,7 +113,7 @@ export type ParsedCall = {
   readonly facts: ToolFact[]
 }
 
-/** A command line, the folder that it runs in, and its steps: all facts of a command are found in them. */
+/** A command line, its folder, and its steps: all facts of a command are found in them. */
 type ShellRun = {
   readonly command: string
   readonly folder: string | undefined
@@ -128,8 +128,8 @@ export function parseCall(call: ToolCallPart, table: ToolTable = TOOL_TABLE): Pa
 }
 
 /**
- * What a call and its result say together: also ids and paths that only the result tells, and nothing from a call that
- * was rejected or failed. A command that failed ran: it may have done a part of its work.
+ * The facts of a call and its result together: they include ids and paths that are only in the result, and nothing from a
+ * call that was rejected or failed. A command that failed did run, so it may have done a part of its work.
  */
 export function toolFactsWithResult(
   call: ToolCallPart,
@@ -139,7 +139,7 @@ export function toolFactsWithResult(
   return factsWithResult(parseCall(call, table), output)
 }
 
-/** The same for a call that was taken apart. */
+/** The same for a call that is parsed already. */
 export function factsWithResult({ call, row, facts: own }: ParsedCall, output: ToolResultOutput): ToolFact[] {
   if (row === undefined || isRejection(output)) return []
   const failed = row.kind === 'patch' ? outcomeOf(output).ok === false : isRefusal(output)
@@ -148,7 +148,7 @@ export function factsWithResult({ call, row, facts: own }: ParsedCall, output: T
   return row.kind === 'write' && CREATED.test(outputText(output).slice(0, 200)) ? created(facts) : facts
 }
 
-/** How Claude Code, OpenHands, Gemini CLI and our own tool say that a file is new. */
+/** How Claude Code, OpenHands, Gemini CLI and our own tool report that a file is new. */
 const CREATED = /^(?:New )?(?:File created successfully|Successfully created|Created )/
 
 function created(facts: readonly ToolFact[]): ToolFact[] {
@@ -218,7 +218,7 @@ function runFacts(row: ToolRow, { command, folder, steps }: ShellRun): ToolFact[
   ]
 }
 
-/** The command line that a call runs; none where it types into one that runs already. */
+/** The command line that a call runs; none if the call types into a running command. */
 function shellRun(row: ToolRow, input: unknown): ShellRun | undefined {
   const command = commandText(commandArgument(row, input))
   const isInput = argument(input, row.isInput)
@@ -256,7 +256,7 @@ export function patchText(row: ToolRow, input: unknown): string {
   return typeof input === 'string' ? input : (textArgument(input, row.patch) ?? '')
 }
 
-/** The paths of the first argument that has any; of a list those that are no patterns. */
+/** The paths in the first argument that has any. Patterns in a list are left out. */
 function pathsIn(input: unknown, names: readonly string[] | undefined): string[] {
   const value = argument(input, names)
   if (typeof value === 'string') return [withSlashes(value)]
@@ -271,7 +271,7 @@ function textArgument(input: unknown, names: readonly string[] | undefined): str
   return typeof value === 'string' ? value : undefined
 }
 
-/** The first of these arguments that says something. */
+/** The first of these arguments that has a value. */
 function argument(input: unknown, names: readonly string[] | undefined): unknown {
   if (typeof input !== 'object' || input === null) return undefined
   for (const name of names ?? []) {

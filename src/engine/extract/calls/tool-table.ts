@@ -1,4 +1,4 @@
-/** The kind of a tool, as far as the index is concerned. */
+/** The kind of a tool, for the index. */
 export type ToolKind =
   | 'read'
   | 'write'
@@ -13,26 +13,26 @@ export type ToolKind =
   /** Adds or changes one to-do. */
   | 'todo-change'
 
-/** One tool: which of its arguments say what. Of several names the first that the call has counts. */
+/** One tool, and the meaning of its arguments. If several names are listed, the first that the call has is used. */
 export type ToolRow = {
-  /** Compared without regard to case. */
+  /** Not case-sensitive. */
   name: string
   kind: ToolKind
   /** The agents that have a tool of this name. */
   agents: readonly string[]
   /** A path or a list of paths. */
   path?: readonly string[]
-  /** Finds the path in the result of a call that names none, in its first group. */
+  /** Finds the path in the result if the call has none, in its first group. */
   pathInResult?: RegExp
-  /** What an editor does: `view` reads; `create`, `str_replace`, `insert` and `undo_edit` write. */
+  /** The action of an editor: `view` reads; `create`, `str_replace`, `insert` and `undo_edit` write. */
   action?: readonly string[]
   /** A command line, or its words. */
   command?: readonly string[]
   /** The folder in which the command runs. */
   folder?: readonly string[]
-  /** True says that the command is input for one that runs already. */
+  /** True means that the command is input for one that is already running. */
   isInput?: readonly string[]
-  /** The command line is no POSIX shell's: nothing is said about its files. */
+  /** The command line is not for a POSIX shell, so we do not look for its files. */
   otherShell?: boolean
   patch?: readonly string[]
   todos?: readonly string[]
@@ -63,7 +63,7 @@ const COMMAND = ['command', 'cmd', 'script'] as const
 const WORKDIR = ['workdir', 'cwd', 'directory', 'dir_path'] as const
 const PATCH = ['patchText', 'patch', 'input', 'diff'] as const
 const TODOS = ['todos', 'items', 'plan', 'task_list', 'tasks'] as const
-/** SWE-agent edits the file that is open, and names it in the prompt at the end of the result. */
+/** SWE-agent edits the open file, and names it in the prompt at the end of the result. */
 const OPEN_FILE = /^\(Open file: ([^\n)]+)\)/m
 
 const CLAUDE = 'Claude Code'
@@ -74,7 +74,7 @@ const COPILOT = 'Copilot CLI'
 const QWEN = 'qwen-code'
 const OPENHANDS = 'OpenHands'
 const SWE = 'SWE-agent'
-/** pi, Kit and we call these by the same names. */
+/** Pith, pi and Kit use the same names for these tools. */
 const OURS = ['Pith', 'pi', 'Kit'] as const
 
 const run = (name: string, ...agents: string[]): ToolRow => ({
@@ -94,9 +94,9 @@ const editor = (name: string, ...agents: string[]): ToolRow => ({
 })
 
 /**
- * The tools of the agents that we know, in one table: a call in a log does not say which agent made it, one session goes
- * from one agent to another, and agents share names (`bash`, `read`), so a row is found by the tool's name alone. A tool
- * that is not here gives no facts: `recall`, the web, sub-agents, …
+ * The tools of the agents that we know. A row is found by the tool's name alone: a call in a log does not say which agent
+ * made it, a session may move from one agent to another, and agents share names (`bash`, `read`). A tool that is not
+ * listed gives no facts: `recall`, the web, sub-agents, …
  */
 export const TOOL_TABLE: ToolTable = withTools(new Map(), [
   { name: 'read', kind: 'read', agents: [...OURS, CLAUDE, OPENCODE], path: PATH },

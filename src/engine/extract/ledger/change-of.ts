@@ -6,7 +6,7 @@ import { type ChangedLines, changedLines, linesOf, type MarkedLine } from './cha
 import { type DefinedSymbol, symbolIn, type TextKind, textKind } from './symbol-in.ts'
 import type { TextPiece } from './text-pieces.ts'
 
-/** What one call did to a file's text. A file that a command changed without saying how has no pieces. */
+/** The change that one call made to a file's text. If a command changed the file without showing how, there are no pieces. */
 export function changeOf(path: string, pieces: readonly TextPiece[], seq: Seq): ChangeFact {
   const numbers = { path, seq, edits: 1 }
   return pieces.length === 0 ? numbers : unreadChange(numbers, () => piecesChange(path, pieces, seq))
@@ -42,7 +42,7 @@ function pieceChange(path: string, kind: TextKind, { before, after }: TextPiece,
 
 type Symbols = { readonly byName: ReadonlyMap<string, DefinedSymbol>; readonly touched: ReadonlySet<string> }
 
-/** The symbols of some lines; those are touched that stand in a changed line or are the nearest above one. */
+/** The symbols of some lines. A symbol is touched if its line changed, or if it is the nearest one above a changed line. */
 function symbolsOf(lines: readonly { readonly text: string; readonly isChanged: boolean }[], kind: TextKind): Symbols {
   const byName = new Map<string, DefinedSymbol>()
   const touched = new Set<string>()
@@ -58,7 +58,7 @@ function symbolsOf(lines: readonly { readonly text: string; readonly isChanged: 
   return { byName, touched }
 }
 
-/** An edit that takes one name away and puts another one in its place, in a line that begins alike, renames it. */
+/** An edit that removes one name and adds another, in a line that begins the same way, is a rename. */
 function renamedIn(
   old: Symbols['byName'],
   now: Symbols['byName'],
@@ -71,11 +71,11 @@ function renamedIn(
 }
 
 const HUNK_CHARACTERS = 500
-/** Removed lines get less room: what a file is now says more than what it was. */
+/** Removed lines get less room: the current text is more useful than the old one. */
 const REMOVED_CHARACTERS = 160
 const LINE_CHARACTERS = 200
 
-/** The changed lines, `-` and `+`, clipped; of a whole file the first lines that do more than name what it needs. */
+/** The changed lines, `-` and `+`, clipped. For a whole file: its first lines after imports and comments. */
 function hunkOf({ before, after }: ChangedLines, isWhole: boolean): string {
   const removed = texts(before)
   const added = isWhole ? texts(after).filter((line) => !PREAMBLE.test(line)) : texts(after)
@@ -85,7 +85,7 @@ function hunkOf({ before, after }: ChangedLines, isWhole: boolean): string {
   return [...old, ...now].join('\n')
 }
 
-/** A long line that another one replaces is told by its beginning and from where the two differ. */
+/** If one long line replaces another, only its beginning and the part from the first difference are shown. */
 function apart(lines: readonly string[], others: readonly string[]): string[] {
   return lines.map((line) => {
     if (line.length <= LINE_CHARACTERS) return line
@@ -98,9 +98,9 @@ function apart(lines: readonly string[], others: readonly string[]): string[] {
 }
 
 const BEGINNING = 48
-/** So long a beginning is no chance. */
+/** A common beginning of this length is not a coincidence. */
 const SAME_CHARACTERS = 90
-/** Some words before the difference say where it is. */
+/** A few words before the difference show where it is. */
 const BEFORE_CHARACTERS = 30
 
 function sameCharacters(a: string, b: string): number {

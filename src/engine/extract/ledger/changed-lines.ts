@@ -1,12 +1,12 @@
-/** A line of a text, and whether the other text has none like it. */
+/** A line of a text, and whether it is missing from the other text. */
 export type MarkedLine = { readonly text: string; readonly isChanged: boolean }
 
 export type ChangedLines = { readonly before: readonly MarkedLine[]; readonly after: readonly MarkedLine[] }
 
-/** So much of a text is looked at: a generated file is no work to tell of. */
+/** Only this much of a text is read: a larger file is generated, not written. */
 const MOST_CHARACTERS = 200_000
 
-/** The lines of a text, as far as they are looked at. */
+/** The lines of a text, up to that limit. */
 export function linesOf(text: string): string[] {
   return text === '' ? [] : text.slice(0, MOST_CHARACTERS).split(/\r?\n/)
 }

@@ -2,11 +2,11 @@ import { baseName } from '../calls/paths.ts'
 import type { Word } from '../shell/shell-lexer.ts'
 import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 
-/** The kinds of commands that check the work, the most telling first. */
+/** The kinds of commands that check the work, the most informative first. */
 export const CHECK_KINDS = ['test', 'build', 'types', 'lint'] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
-/** What a check of a kind is called. */
+/** The name of each kind of check in a sentence. */
 export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
   test: 'tests',
   build: 'build',
@@ -14,7 +14,7 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
   lint: 'linter',
 }
 
-/** The most telling check that a command line runs; undefined when it runs none. Its steps need not be found again. */
+/** The most informative check that a command line runs; undefined if it runs none. Pass `steps` if they are known already. */
 export function checkKind(command: string, steps?: readonly ShellStep[]): CheckKind | undefined {
   const known = command.length <= MOST_CHARACTERS ? steps : undefined
   const kinds = (known ?? shellSteps(command.slice(0, MOST_CHARACTERS))).map((step) =>
@@ -34,11 +34,11 @@ function kindOf(step: ShellCommand): CheckKind | undefined {
   if (tool !== undefined) return tool
   if (INTERPRETERS.has(name)) return scriptKind(rest)
   if (RUNNERS.has(name)) return argumentsKind(rest) ?? DEFAULTS.get(name)
-  // A script of the project's own: ./scripts/check-all.sh
+  // A script of the project itself: ./scripts/check-all.sh
   return /\.(?:sh|py|js|ts|mjs|rb|pl)$/.test(name) ? wordsKind(name) : undefined
 }
 
-/** `python -m pytest`, `node --test`, `python tests/runtests.py`: a program, not what it is given. */
+/** `python -m pytest`, `node --test`, `python tests/runtests.py`: the name of the program decides, not its arguments. */
 function scriptKind(words: readonly Word[]): CheckKind | undefined {
   if (words.some(({ text }) => text === '--test')) return 'test'
   const [first, second] = words
@@ -48,7 +48,7 @@ function scriptKind(words: readonly Word[]): CheckKind | undefined {
   return kind ?? (/(?:^|[^a-z])tests?(?:[^a-z]|$)/i.test(baseName(script.text)) ? 'test' : undefined)
 }
 
-/** `npm run -w web test:unit`, `go vet`: the first arguments that say it. */
+/** `npm run -w web test:unit`, `go vet`: the first arguments that name a check. */
 function argumentsKind(words: readonly Word[]): CheckKind | undefined {
   const named = words.filter(({ text }) => /^[^-\s]\S{0,80}$/.test(text)).slice(0, MOST_ARGUMENTS)
   for (const { text } of named) {
@@ -92,7 +92,7 @@ const WORDS = table({
   lint: 'lint linter fmt format vet clippy style',
 })
 
-/** Programs that run what their first arguments name. */
+/** Programs that run whatever their first arguments name. */
 const RUNNERS: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun deno npx bunx pnpx cargo go make gmake just task mvn mvnw gradle gradlew dotnet mix rake bundle poetry uv uvx hatch pdm pipenv composer swift bazel bazelisk nx turbo rush lerna mise sbt lein stack cabal zig flutter dart vite next docker docker-compose rails earthly dune'.split(
     ' ',

@@ -1,12 +1,12 @@
 import { commandKeys, LOOKING_PROGRAMS } from '../calls/command-keys.ts'
 import { checkKind } from './check-kind.ts'
 
-/** What a command is for, where it is one that a project is worked on with: a check of the ledger, run, install and the like. */
+/** The kind of a command that is typical for work on a project: a check of the ledger, run, install and the like. */
 export function commandKind(command: string): string | undefined {
   return checkKind(command) ?? otherKind(command)
 }
 
-/** The same for commands that check nothing. */
+/** The same for commands that are not checks. */
 export function otherKind(command: string): string | undefined {
   const text = command.slice(0, 600).replace(/(["'])[\s\S]{60,}/, '')
   if (!ANY_KIND.test(text)) return undefined
@@ -14,11 +14,11 @@ export function otherKind(command: string): string | undefined {
   return undefined
 }
 
-/** What any other command does, as a key that another one for the same has too; undefined where it only looks at something. */
+/** The purpose of any other command, as a key that commands for the same purpose share; undefined if it only reads something. */
 export function purposeOf(command: string): string | undefined {
   const text = withoutRemarks(command).replace(/^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
   if (/\s--(?:help|version)\b/.test(text)) return undefined
-  // What always ends well says nothing by it.
+  // A command that always succeeds proves nothing by it.
   if (/\|\|\s*(?:echo|true|:)(?:\s|$)/.test(text) && !/[^&]&\s*\n/.test(text)) return undefined
   const first = /^[^|;\n]*/.exec(text)?.[0] ?? ''
   if (onlyLooks(first)) return undefined
@@ -26,23 +26,23 @@ export function purposeOf(command: string): string | undefined {
   return key === undefined || LOOKING.test(key) ? undefined : key
 }
 
-/** True for one plain command that only looks at something: most do, and need not be taken apart. */
+/** True for one plain command that only reads something. Most do, and need not be parsed. */
 function onlyLooks(command: string): boolean {
   const name = /^\s*([\w.-]+)(?:\s[^&()]*)?$/.exec(command)?.[1]
   if (name === 'git') return !/merge|rebase|cherry-pick|bisect/.test(command)
   return name !== undefined && LOOKING_PROGRAMS.has(name)
 }
 
-/** A command without the remarks before it. */
+/** A command without the comments before it. */
 export function withoutRemarks(command: string): string {
   return command.replace(/^(?:\s*#[^\n]*\n)+/, '')
 }
 
-/** Programs that show a state, and those of git that the ledger tells about. Code on the command line is used once. */
+/** Programs that show a state, and the git commands that the ledger covers. Code on the command line is used only once. */
 const LOOKING =
   /^run (?:git (?!merge|rebase|cherry-pick|bisect)|(?:ps|pgrep|lsof|kill|pkill|killall|env|whoami|uname|chmod|history|mdfind|type|open|wait|read|for|if|while)(?: |$)|(?:python|node|ruby|perl|php|bash|sh|zsh) (?:.*[\s;(){}]|$)|\w+=|\S* ?…)/
 
-/** At the start of a command or behind `&&`, `;`, `|`, `(` and assignments of variables. */
+/** At the start of a command or after `&&`, `;`, `|`, `(` and assignments of variables. */
 const START = String.raw`(?:^|&&|\|\||;|\n|\()\s*(?:[A-Z_]+=\S*\s+)*(?:sudo\s+|time\s+|timeout\s+\S+\s+)?`
 const RUNNER = String.raw`(?:(?:npm|pnpm|yarn|bun)(?:\s+-\S+)*\s+(?:run\s+|exec\s+)?(?:-\S+\s+\S+\s+)?|npx\s+|bunx\s+|uv\s+run\s+|poetry\s+run\s+|bundle\s+exec\s+|mise\s+run\s+|make\s+|just\s+|task\s+|cargo\s+|go\s+|deno\s+(?:task\s+)?|dotnet\s+|mix\s+|gradle\s+|\./gradlew\s+|mvn\s+|python3?\s+(?:-m\s+)?|node\s+\S*\s*)?`
 
@@ -64,5 +64,5 @@ function anywhere(words: string): RegExp {
 }
 
 const KINDS = WORDS.map(([kind, words]) => [kind, anywhere(words)] as const)
-/** Most commands are of none of them. */
+/** Most commands match none of them. */
 const ANY_KIND = anywhere(`(?:${WORDS.map(([, words]) => words).join('|')})`)

@@ -1,7 +1,7 @@
 import type { CommitFact } from '../../../model/facts/log-index.ts'
 import type { RunCommand } from './git-facts.ts'
 
-/** The commits that a command made: those that git reports, else the one whose message the command gives. */
+/** The commits that a command made: those that git reports, or else one with the message in the command. */
 export function commitsIn({ command, output, ok }: RunCommand): Omit<CommitFact, 'seq'>[] {
   const amended = /\bcommit\b[^\n]{0,200}\s--amend\b/.test(command) ? { amended: true as const } : {}
   const reported = [...output.slice(0, MOST_OUTPUT).matchAll(REPORTED)].slice(0, MOST_COMMITS)
@@ -40,7 +40,7 @@ function messageIn(command: string): string | undefined {
   return line?.trim() || undefined
 }
 
-/** `git log --oneline -1` in the same command shows what `git commit -q` does not say. */
+/** `git log --oneline -1` in the same command shows the hash that `git commit -q` does not print. */
 function loggedHash(output: string, subject: string): string | undefined {
   for (const [, hash, text = ''] of output
     .slice(-4_000)

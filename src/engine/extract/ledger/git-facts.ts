@@ -4,10 +4,10 @@ import { parseArguments } from '../shell/shell-options.ts'
 import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 import { commitsIn } from './commits-in.ts'
 
-/** A command that ran: its text, what it printed, and whether it ended well, if that is known. */
+/** A command that ran: its text, its output, and whether it succeeded, if that is known. */
 export type RunCommand = { readonly command: string; readonly output: string; readonly ok: boolean | undefined }
 
-/** What a command did to the repository: commits, what was staged for them, pushes, pull requests, stashes. */
+/** The effects of a command on the repository: commits, staged files, pushes, pull requests, stashes. */
 export function gitFacts(run: RunCommand, seq: Seq, steps?: readonly ShellStep[]): Pick<IndexDelta, 'commits' | 'git'> {
   const { command, output } = run
   if (!/\b(?:git|gh|glab)\b/.test(command)) return {}
@@ -65,7 +65,7 @@ function verbFacts({ name, rest }: GitVerb, { output, ok }: RunCommand, seq: Seq
 const COMMIT_OPTIONS = { short: 'mFCct', long: ['message', 'file', 'author', 'date', 'reuse-message', 'fixup'] }
 const REFUSED = /^(?:error|fatal): |\[(?:remote )?rejected\]/m
 
-/** The paths that are staged; none when it is all of them. */
+/** The staged paths; empty if everything is staged. */
 function stagedPaths(words: ShellCommand['words']): string[] {
   const { operands, options } = parseArguments(words, {})
   const isAll = ['A', 'all', 'u', 'update'].some((option) => options.has(option))
@@ -81,7 +81,7 @@ function branchIn(output: string): { branch?: string } {
   return branch === undefined ? {} : { branch }
 }
 
-/** A dropped stash is over, too: the user has its changes in another way, or does not want them. */
+/** A dropped stash is gone, too: the user has its changes in another way, or does not want them. */
 const BACK: ReadonlySet<string> = new Set(['pop', 'apply', 'branch', 'drop', 'clear'])
 
 function stashFacts(action: string | undefined, seq: Seq): GitFact[] {

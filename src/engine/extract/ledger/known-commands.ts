@@ -3,14 +3,14 @@ import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { type CheckKind, checkKind } from './check-kind.ts'
 import { otherKind } from './command-kind.ts'
 
-/** A command of an index, taken apart once for all that ask what it is for. */
+/** A command of an index, parsed once for everyone who needs its purpose. */
 export type KnownCommand = {
   readonly fact: CommandFact
-  /** Of its first characters. */
+  /** The steps of its first characters. */
   readonly steps: readonly ShellStep[]
-  /** The check of the work that it is, if it is one. */
+  /** The kind of check, if it is one. */
   readonly check: CheckKind | undefined
-  /** That, or what else a project is worked on with: run, install and the like. */
+  /** The kind of check, or another typical kind of command: run, install and the like. */
   readonly kind: string | undefined
 }
 

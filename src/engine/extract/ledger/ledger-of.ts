@@ -9,19 +9,19 @@ import { standingOf } from './standing-of.ts'
 
 export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted'
 
-/** `outside`: a scratch file that no repository has. `unchanged`: it is as git has it. */
+/** `outside`: a scratch file that is in no repository. `unchanged`: it has the text that git has. */
 export type Standing = 'uncommitted' | 'stashed' | 'committed' | 'unchanged' | 'outside'
 
-/** One file that the work changed: what it is now, and what is known about that. */
+/** One file that the work changed: its current state, and what is known about it. */
 export type LedgerFile = {
   readonly path: string
   readonly state: LedgerState
   /** The last change. */
   readonly seq: Seq
   readonly edits: number
-  /** Where a moved file was. */
+  /** The previous path of a moved file. */
   readonly from?: string
-  /** True when its whole text was written anew, so that `added` is what it has. */
+  /** True if its whole text was written again, so that `added` lists everything in it. */
   readonly isWhole: boolean
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -33,11 +33,11 @@ export type LedgerFile = {
   /** The last check since its last change. */
   readonly check?: LedgerCheck
   readonly standing: Standing
-  /** The commit that has it, where it is known. */
+  /** The commit that contains it, if that is known. */
   readonly commit?: CommitFact
 }
 
-/** What has changed: the files in the order of importance, and what happened to the repository. */
+/** The changes of the work: the files in order of importance, and the events in the repository. */
 export type Ledger = {
   readonly files: readonly LedgerFile[]
   /** In the order of the log, without those that were amended later. */
@@ -48,7 +48,7 @@ export type Ledger = {
   readonly published: readonly Extract<GitFact, { kind: 'pushed' | 'opened' }>[]
 }
 
-/** The ledger of an index: one line of what each file is now, however often it was edited. */
+/** The ledger of an index: the current state of each file, however often it was edited. */
 export function ledgerOf(
   index: Index,
   known: KnownFiles = knownFiles(index),
@@ -66,9 +66,9 @@ export function ledgerOf(
     const lost = lostSpan(fact, index.commits ?? [])
     const seq = lastStandingChange(fact, change, lost)
     const check = checkSince(seq)
-    const stands = standing(fact, seq)
-    // A log of a command that nobody wrote by hand.
-    if (stands.standing === 'outside' && change === undefined) return []
+    const fileStanding = standing(fact, seq)
+    // The output of a command, which nobody wrote by hand.
+    if (fileStanding.standing === 'outside' && change === undefined) return []
     const file: LedgerFile = {
       path: fact.path,
       state: stateOf(fact),
@@ -77,7 +77,7 @@ export function ledgerOf(
       ...(fact.from === undefined ? {} : { from: fact.from }),
       ...textOf(fact, change, lost),
       ...(check === undefined ? {} : { check }),
-      ...stands,
+      ...fileStanding,
     }
     return [file]
   })
@@ -85,7 +85,7 @@ export function ledgerOf(
   return { files: byImportance(files), commits, checks, published }
 }
 
-/** The old name of a file that was moved left nothing behind. */
+/** The old name of a file that was moved is left out. */
 function changedFiles({ current: files }: KnownFiles): FileFact[] {
   const paths = new Set(files.map(({ path }) => path))
   return files.filter((fact) => {
@@ -95,7 +95,7 @@ function changedFiles({ current: files }: KnownFiles): FileFact[] {
   })
 }
 
-/** A file that was made and deleted again left nothing behind. One that was written as a whole was made, for all we know. */
+/** True for a file that was created and deleted again: nothing of it is left. If it was written as a whole, we assume that it was created. */
 function isPassing(fact: FileFact, change: ChangeFact | undefined, index: Index): boolean {
   if (fact.access !== 'deleted') return false
   const isWritten = change?.whole !== undefined && !(change.symbols ?? []).some(({ was }) => was)
@@ -103,7 +103,7 @@ function isPassing(fact: FileFact, change: ChangeFact | undefined, index: Index)
   return made !== undefined && !isCommittedBetween(index, made, fact.deleted ?? fact.seq)
 }
 
-/** The entries whose edits are lost, the ends not included: those from the last commit to where the file was set back or deleted. */
+/** The entries whose edits are lost, without both ends: from the last commit to the reset or deletion of the file. */
 type LostSpan = { readonly from: Seq; readonly to: Seq }
 
 function lostSpan({ reverted = 0, deleted = 0 }: FileFact, commits: readonly CommitFact[]): LostSpan {
@@ -115,7 +115,7 @@ function isLost(seq: Seq, { from, to }: LostSpan): boolean {
   return seq > from && seq < to
 }
 
-/** A file that was set back to a commit is as it was then. */
+/** After git reset a file to a commit, its last change is the one before that commit. */
 function lastStandingChange(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan): Seq {
   const last = Math.max(lastChange(fact) || fact.seq, change?.seq ?? 0)
   return fact.access === 'modified' && fact.reverted === last ? Math.min(fact.modified ?? last, lost.from) : last
@@ -127,7 +127,7 @@ function isCommittedBetween({ commits = [] }: Index, from: Seq, to: Seq): boolea
 
 function stateOf(fact: FileFact): LedgerState {
   if (fact.access === 'deleted' || fact.access === 'reverted') return fact.access
-  // A file that was there before another one was moved over it is the same file with a new text.
+  // If another file was moved over an existing one, that counts as an edit of the existing file.
   const isNew = (fact.first ?? fact.moved ?? 0) >= (fact.moved ?? 0)
   if (fact.moved !== undefined && fact.from !== undefined && isNew) return 'moved'
   return fact.created !== undefined && fact.created > (fact.deleted ?? 0) ? 'created' : 'edited'
@@ -175,11 +175,11 @@ function textOf(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan):
     removed: removed.filter((name) => !renamed.some(({ from }) => from === name)),
     renamed,
     changed: named(true, true).map(({ name }) => name),
-    hunks: tellingFirst((change.hunks ?? []).filter(({ seq }) => !isLost(seq, lost)).toReversed()),
+    hunks: slightLast((change.hunks ?? []).filter(({ seq }) => !isLost(seq, lost)).toReversed()),
   }
 }
 
-function tellingFirst(hunks: readonly Hunk[]): readonly Hunk[] {
+function slightLast(hunks: readonly Hunk[]): readonly Hunk[] {
   if (hunks.length < 2) return hunks
   const isSlight = ({ text }: Hunk) => text.split('\n').every((line) => SLIGHT.test(line))
   return [...hunks.filter((hunk) => !isSlight(hunk)), ...hunks.filter(isSlight)]
@@ -188,14 +188,14 @@ function tellingFirst(hunks: readonly Hunk[]): readonly Hunk[] {
 /** A line of imports, a comment, or a bracket alone. */
 const SLIGHT = /^[+-]\s*(?:import\b|from\s|use\s|using\s|#include|\/\/|["'][^"']{1,200}["'],?$|[)\]}]*[;,]?$|…$)/
 
-/** A name that was renamed twice has its first and its last name. */
+/** A name that was renamed twice is listed with its first and its last name. */
 function renamedOf({ renamed = [] }: ChangeFact, added: ReadonlySet<string>, removed: ReadonlySet<string>) {
   const origin = new Map<string, string>()
   for (const { from, to } of renamed) origin.set(to, origin.get(from) ?? from)
   return [...origin].flatMap(([to, from]) => (added.has(to) && removed.has(from) ? [{ from, to }] : []))
 }
 
-/** Returns the last test since an entry, else the last other check. */
+/** Returns the last test since an entry, or else the last other check. */
 function checksSince(checks: readonly LedgerCheck[]): (seq: Seq) => LedgerCheck | undefined {
   const last = [checks.findLast(({ kind }) => kind === 'test'), checks.at(-1)]
   return (seq) => last.find((check) => check !== undefined && check.seq > seq)
@@ -207,7 +207,7 @@ function standingCommits(commits: readonly CommitFact[]): CommitFact[] {
 
 const RANKS: Readonly<Record<Standing, number>> = { uncommitted: 0, stashed: 0, committed: 1, unchanged: 2, outside: 3 }
 
-/** Uncommitted work first; then what was changed last, and a little earlier what was changed often. */
+/** Uncommitted work first. Then the files that were changed last; frequent changes move a file up a little. */
 function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
   const seqs = files.map(({ seq }) => seq)
   const span = seqs.reduce((most, seq) => Math.max(most, seq), 0) - seqs.reduce((least, seq) => Math.min(least, seq), 0)
@@ -217,7 +217,7 @@ function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
 
 const WEIGHT_OF_EDITS = 0.1
 
-/** The last run of a test, a build, a type check or a linter. `ok` is undefined where nothing says how it ended. */
+/** The last run of a test, a build, a type check or a linter. `ok` is undefined if nothing shows how it ended. */
 export type LedgerCheck = Pick<CommandFact, 'command' | 'seq' | 'tests'> & {
   readonly kind: CheckKind
   readonly ok: boolean | undefined
@@ -234,7 +234,7 @@ function ledgerChecks(commands: readonly KnownCommand[]): LedgerCheck[] {
     .toSorted((a, b) => a.seq - b.seq)
 }
 
-/** Where the exit status is hidden behind a filter, the numbers say it. */
+/** If a filter hides the exit status, the test counts decide. */
 function outcomeIn({ ok, tests }: CommandFact): boolean | undefined {
   if (tests !== undefined && tests.failed > 0) return false
   return ok ?? (tests !== undefined && tests.passed > 0 ? true : undefined)

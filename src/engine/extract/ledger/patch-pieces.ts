@@ -59,7 +59,7 @@ class PatchReader {
     this.#isNew = isNew
   }
 
-  /** Behind the `@@` stands where the hunk is: the line of the function around it. */
+  /** The text after `@@` shows the place of the hunk: the line of the function around it. */
   #hunk(line: string): void {
     this.#flush()
     const around = /^@@(?: -[\d,]{1,20} \+[\d,]{1,20} @@)?(.{0,300})/.exec(line)?.[1]?.trim() ?? ''

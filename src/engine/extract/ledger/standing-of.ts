@@ -2,7 +2,7 @@ import type { CommitFact, FileFact, GitFact, Index } from '../../../model/facts/
 import type { Seq } from '../../../model/ids.ts'
 import type { LedgerFile } from './ledger-of.ts'
 
-/** Whether a file as it stands since an entry is in a commit. A commit has what was staged for it, else everything. */
+/** Whether the current version of a file, changed last at an entry, is in a commit. A commit has the files staged for it, or else everything. */
 export function standingOf(
   { commits = [], git = [] }: Pick<Index, 'commits' | 'git'>,
   files: readonly FileFact[],
@@ -35,7 +35,7 @@ function stagesOf(commits: readonly CommitFact[], git: readonly GitFact[]): Stag
   })
 }
 
-/** True when a path is the one that was staged or lies in it, each seen from a folder that nobody knows. */
+/** True if a path is the staged one or lies in it. The folder of either is unknown. */
 function isUnder(path: string, staged: string): boolean {
   const inner = staged.replace(/^(?:\.\.\/)+/, '')
   return `/${path}/`.includes(`/${inner}/`) || `/${inner}`.endsWith(`/${path}`)
@@ -45,7 +45,7 @@ function lastOf(git: readonly GitFact[], kind: GitFact['kind']): Seq {
   return git.findLast((fact) => fact.kind === kind)?.seq ?? 0
 }
 
-/** Files of no repository: those of agents and of the system, and those in a folder for temporary ones unless most of the work is there. */
+/** True for files outside the repository: those of agents and the system, and temporary files unless most of the work is in a temporary folder. */
 function scratchRule(files: readonly FileFact[]): (path: string) => boolean {
   const others = files.filter(({ path }) => !SCRATCH.test(path))
   if (others.length === 0) return () => false

@@ -1,9 +1,9 @@
 import { baseName } from '../calls/paths.ts'
 
-/** The kind of a text, as far as the shape of its lines is concerned. */
+/** The kind of a text, by the shape of its lines. */
 export type TextKind = 'code' | 'config' | 'prose' | 'style'
 
-/** A name that a line defines; `head` is what stands before it in the line. */
+/** A name that a line defines; `head` is the text before it in the line. */
 export type DefinedSymbol = { readonly name: string; readonly head: string }
 
 /** The kind of a file, by its name. */
@@ -21,7 +21,7 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map([
   ...['css', 'scss', 'sass', 'less'].map((name) => [name, 'style'] as const),
 ])
 
-/** What a line defines by its shape, in any language: a function, a class, a constant, a test, a key, a heading. */
+/** The name that a line defines, judged by its shape, in any language: a function, a class, a constant, a test, a key, a heading. */
 export function symbolIn(line: string, kind: TextKind): DefinedSymbol | undefined {
   if (line.length > LONGEST_LINE || !/\w/.test(line)) return undefined
   for (const { sign, pattern } of SHAPES[kind]) {
@@ -42,14 +42,14 @@ function isKeyword(word: string): boolean {
   return KEYWORDS.has(word)
 }
 
-/** Words that stand before a parenthesis or a brace, but define nothing. */
+/** Words before a parenthesis or a brace that define nothing. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   'if for while switch catch return else do try with using lock match synchronized await new throw when unless until elif except finally case loop foreach and or not in is from import'.split(
     ' ',
   ),
 )
 
-/** What defines a function without a name. */
+/** Keywords of functions without a name. */
 const UNNAMED: ReadonlySet<string> = new Set(['func', 'function', 'fn', 'lambda'])
 
 const NAME = String.raw`(?<name>[\p{L}_$@][\p{L}\p{N}_$@]{0,79}(?:(?:\.|::|-)[\p{L}_$][\p{L}\p{N}_$]{0,79}){0,4}[?!]?)`

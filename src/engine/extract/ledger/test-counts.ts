@@ -22,7 +22,7 @@ type Runner = {
   readonly failed: RegExp
   /** The number of `passed` is that of all tests. */
   readonly countsAll?: true
-  /** There is a line for each part of the tests, and none for all of them. */
+  /** There is one line for each part of the tests, and no total. */
   readonly inParts?: true
 }
 
@@ -51,12 +51,12 @@ const RUNNERS: readonly Runner[] = [
   { passed: /^--- PASS: /gm, failed: /^\s{0,20}--- FAIL: /gm, inParts: true },
 ]
 
-/** Every line of a runner has one of these: most output has none, and need not be read by all of the patterns. */
+/** Every line of a runner contains one of these. Most output has none, so the other patterns are skipped. */
 const MAY_COUNT =
   /\d (?:tests? )?(?:pass|fail|example)|(?:Passed|Failed|Failures|Tests run):|(?:failures|errors)=|(?:Ran|Executed|pass|fail) \d|--- (?:PASS|FAIL): /
 
 function numberIn(lines: readonly string[], { inParts }: Runner): number {
   const counted = inParts === true ? lines : lines.slice(-1)
-  // The number that matters is the last of a line; a line without one stands for one test.
+  // The last number of a line counts. A line without a number is one test.
   return counted.reduce((sum, line) => sum + Number(/\d+(?=\D*$)/.exec(line)?.[0] ?? 1), 0)
 }

@@ -1,7 +1,7 @@
 /** A piece of a file's text that an edit replaced. Without `before` it is the whole text of the file. */
 export type TextPiece = { readonly before?: string; readonly after: string }
 
-/** The pieces that the arguments of a tool which edits or writes one file name, whatever the agent calls them. */
+/** The pieces in the arguments of a tool that edits or writes one file, under the names that any agent uses. */
 export function textPieces(input: unknown): TextPiece[] {
   const fields = fieldsOf(input)
   if (fields === undefined) return []

@@ -1,6 +1,6 @@
 import type { TextPiece } from '../ledger/text-pieces.ts'
 
-/** A file that a script writes, and the pieces of text that it replaces in it, as far as both stand in the script. */
+/** A file that a script writes, and the pieces of text that it replaces, if both are literals in the script. */
 export type ScriptWrite = { readonly path: string; readonly pieces: () => readonly TextPiece[] }
 
 /** The files that a short script of Python or JavaScript writes: `open('a', 'w')`, `Path(p).write_text(…)`, `writeFileSync('a', …)`. */
@@ -8,7 +8,7 @@ export function scriptWrites(script: string): ScriptWrite[] {
   if (!/\bopen\(|\.write_|writeFileSync/.test(script)) return []
   const code = script.slice(0, MOST_CHARACTERS)
   const paths = writtenPaths(code)
-  // Nobody knows which of several files a text was replaced in.
+  // With several files, we cannot know in which one a text was replaced.
   return paths.map((path) => ({ path, pieces: () => (paths.length === 1 ? replacedPieces(code) : []) }))
 }
 

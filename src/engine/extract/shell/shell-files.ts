@@ -8,14 +8,14 @@ import { parseArguments } from './shell-options.ts'
 import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
 import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from './shell-steps.ts'
 
-/** What `cat > file <<EOF` writes into the file. */
+/** The text that `cat > file <<EOF` writes into the file. */
 function heredocPieces(name: string | undefined, operator: string, { heredocs }: ShellCommand): TextPiece[] {
   if (name !== undefined && name !== 'cat' && name !== 'tee') return []
   if (!operator.includes('>')) return []
   return heredocs.slice(0, 1).map((after) => (operator.includes('>>') ? { before: '', after } : { after }))
 }
 
-/** What a command that names a file puts into it: `tee file <<EOF`, `sed -i s/old/new/ file`. */
+/** The text that a command puts into the file that it names: `tee file <<EOF`, `sed -i s/old/new/ file`. */
 function commandPieces(name: string, words: readonly Word[], { heredocs }: ShellCommand): TextPiece[] {
   if (name === 'tee') {
     const { options } = parseArguments(words, {})
@@ -37,12 +37,12 @@ function substitution(script: string): TextPiece[] {
 
 const LONGEST_SCRIPT = 4_000
 
-/** Without the backslashes of a pattern. */
+/** Removes the backslashes of a pattern. */
 function plain(pattern: string): string {
   return pattern.replace(/\\n/g, '\n').replace(/\\([^\w])/g, '$1')
 }
 
-/** A file that a command uses. `change` says more of what was done to it; a move has both of its ends, each with the other one. */
+/** A file that a command uses. `change` describes the modification. A move has two of them, and each names the other. */
 export type ShellFile = {
   path: string
   access: 'read' | 'modified'
@@ -52,9 +52,8 @@ export type ShellFile = {
 }
 
 /**
- * The files that a command line names to read or to modify, as far as its text says, once per path and access: what was
- * done to a file last counts.
- * Relative paths are seen from the folder, which `cd` changes; without one they stay relative.
+ * The files that a command line reads or modifies, according to its text, once per path and access: the last change of a
+ * file counts. Relative paths start at the folder, which `cd` changes; without a folder they stay relative.
  */
 export function shellFiles(command: string, folder = '', steps = shellSteps(command)): ShellFile[] {
   const files = new Map<string, ShellFile>()
@@ -65,7 +64,7 @@ export function shellFiles(command: string, folder = '', steps = shellSteps(comm
   return [...files.values()]
 }
 
-/** The text that a command line itself puts into files: heredocs, patches, and what `sed` replaces. */
+/** The text that a command line puts into files: heredocs, patches, and replacements by `sed`. */
 export function shellEdits(
   command: string,
   folder = '',
@@ -89,7 +88,7 @@ type Add = (
   /** The text that was put into it. */
   pieces?: () => readonly TextPiece[],
 ) => void
-/** Undefined: the shell is somewhere that the text does not say. */
+/** Undefined if the text does not show in which folder the shell is. */
 type Folder = string | undefined
 
 const LONGEST_PATH = 1024
@@ -112,7 +111,7 @@ function addFiles(steps: readonly ShellStep[], start: Folder, add: Add, depth: n
 
 const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python3', 'node'])
 
-/** What a script writes that stands in the command line: behind `-c`, as a heredoc, or in a file that was written right before. */
+/** Adds the files that an inline script writes: the script follows `-c`, is a heredoc, or is in a file that was written right before. */
 function addScript(step: ShellCommand, scripts: Map<string, string>, folder: Folder, add: Add): void {
   const [heredoc] = step.heredocs
   if (heredoc !== undefined) for (const { target } of step.redirects) scripts.set(target.text, heredoc)
@@ -124,7 +123,7 @@ function addScript(step: ShellCommand, scripts: Map<string, string>, folder: Fol
   for (const { path, pieces } of scriptWrites(script ?? '')) add(pathOf(named(path), folder), 'modified', {}, pieces)
 }
 
-/** Adds what one command uses; returns the folder of the next one. */
+/** Adds the files that one command uses; returns the folder of the next one. */
 function addCommand(step: ShellCommand, folder: Folder, add: Add, depth: number): Folder {
   const command = withoutWrappers(step.words)
   const next = command === undefined ? folder : addNamed(command, step, folder, add, depth)
@@ -168,7 +167,7 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
   return folder
 }
 
-/** Only who asks for the text of files has it looked for, and once for all files of a command. */
+/** Finds the text of files only if it is needed, and once for all files of a command. */
 function once<T>(find: () => T): () => T {
   let found: { readonly value: T } | undefined
   return () => {
@@ -186,7 +185,7 @@ function moreOf({ change, to, from }: FileUse, folder: Folder): Pick<ShellFile, 
   }
 }
 
-/** The whole folder can be set back at once. */
+/** The whole folder can be reset at once. */
 function revertedPath(word: Word, folder: Folder): string | undefined {
   return word.text === '.' && folder !== undefined ? folder || '.' : pathOf(word, folder)
 }
@@ -199,7 +198,7 @@ function folderAfter(words: readonly Word[], folder: Folder): Folder {
   return path.length > LONGEST_PATH ? undefined : path
 }
 
-/** The text behind `-c`, also in `-lc`. */
+/** The text after `-c`, also in `-lc`. */
 function scriptOf(words: readonly Word[]): string | undefined {
   const option = words.findIndex(({ text }) => !/^-[a-z]*$/.test(text) || text.includes('c'))
   return /^-[a-z]*c[a-z]*$/.test(words[option]?.text ?? '') ? words[option + 1]?.text : undefined
@@ -239,7 +238,7 @@ function patchTexts(name: string, words: readonly Word[], step: ShellCommand): s
   return name.startsWith('apply') ? [...step.heredocs, ...texts] : [...step.heredocs]
 }
 
-/** The path that a word names, if the text says it and it is a place for files. */
+/** The path that a word names, if the text shows it and files can be there. */
 function pathOf(word: FileUse['word'], folder: Folder): string | undefined {
   const { text } = word
   if (word.open || text === '' || text === '-' || text.length > LONGEST_PATH) return undefined

@@ -1,7 +1,7 @@
 /** A heredoc that was announced: its end mark, and whether tabs before the mark are allowed. */
 type HeredocMark = { mark: string; tabs: boolean }
 
-/** The mark announced by the `<<` at this index and the index behind it, if there is one. */
+/** The mark announced by the `<<` at this index and the index after it, if there is one. */
 function heredocMark(text: string, index: number): (HeredocMark & { end: number }) | undefined {
   MARK.lastIndex = index
   const match = MARK.exec(text)
@@ -9,7 +9,7 @@ function heredocMark(text: string, index: number): (HeredocMark & { end: number 
   return match === null || mark === undefined ? undefined : { mark, tabs: match[1] === '-', end: MARK.lastIndex }
 }
 
-/** Where the body that starts at this index ends, and where the line behind its mark starts. */
+/** The end of the body that starts at this index, and the start of the line after its mark. */
 function heredocEnd(text: string, index: number, { mark, tabs }: HeredocMark): { body: number; next: number } {
   for (let start = index; start < text.length; ) {
     const newline = text.indexOf('\n', start)
@@ -21,7 +21,7 @@ function heredocEnd(text: string, index: number, { mark, tabs }: HeredocMark): {
   return { body: text.length, next: text.length }
 }
 
-/** The index behind a `$(…)`, `${…}`, `(…)` whose inside starts at this index; the end of the text if it stays open. */
+/** The index after a `$(…)`, `${…}`, `(…)` whose content starts at this index; the end of the text if it is not closed. */
 export function skipNested(text: string, index: number, close: ')' | '}'): number {
   const open: (')' | '}' | '"')[] = [close]
   const heredocs: HeredocMark[] = []
@@ -61,7 +61,7 @@ export function skipNested(text: string, index: number, close: ')' | '}'): numbe
   return text.length
 }
 
-/** The index behind the next such quote; a backslash hides one, except from a single quote. */
+/** The index after the next quote of this kind; a backslash hides a backtick, but not a single quote. */
 function skipTo(text: string, index: number, quote: "'" | '`'): number {
   if (quote === "'") {
     const end = text.indexOf(quote, index)
@@ -83,7 +83,7 @@ function lineEnd(text: string, index: number): number {
 const CLOSES: Readonly<Record<string, ')' | '}' | undefined>> = { '(': ')', '{': '}' }
 const MARK = /<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([^\s'"\\;&|()<>`]+))/y
 
-/** A word of a command line. It is `open` when the shell makes something of it that the text does not say. */
+/** A word of a command line. It is `open` if the shell expands it to something that the text does not show. */
 export type Word = { type: 'word'; text: string; open: boolean }
 export type ShellToken =
   | Word
@@ -93,7 +93,7 @@ export type ShellToken =
   | { type: 'redirect'; text: string }
   | { type: 'heredoc'; body: string }
 
-/** The tokens of a command line. Takes any text: what is left open ends with it. */
+/** The tokens of a command line. Accepts any text: unclosed quotes and brackets reach to its end. */
 export function shellTokens(command: string): ShellToken[] {
   return new Lexer(command).run()
 }
@@ -168,13 +168,13 @@ class Lexer {
     const word: Word = { type: 'word', text: '', open: false }
     const start = this.#at
     while (this.#at < this.#text.length && this.#piece(word)) {}
-    // The number of a redirected stream is no word: `2>file`.
+    // The number of a redirected stream is not a word: `2>file`.
     const end = this.#text[this.#at]
     const isStream = (end === '<' || end === '>') && /^\d{1,3}$/.test(this.#text.slice(start, this.#at))
     if (!isStream) this.#tokens.push(word)
   }
 
-  /** Takes one run, quote or expansion into the word; false at the word's end. */
+  /** Reads one run, quote or expansion into the word; false at the word's end. */
   #piece(word: Word): boolean {
     const char = this.#text[this.#at] ?? ''
     const next = this.#text[this.#at + 1]
@@ -281,7 +281,7 @@ function kindTable(rows: readonly (readonly [string, number])[]): Uint8Array {
   return kinds
 }
 
-/** True for what a shell expands outside quotes: `*`, `?`, `[…]`, `{a,b}`, `{1..9}`. */
+/** True for text that a shell expands outside quotes: `*`, `?`, `[…]`, `{a,b}`, `{1..9}`. */
 function isGlob(run: string): boolean {
   if (/[*?]/.test(run)) return true
   return (run.includes('[') && run.includes(']')) || (run.includes('{') && /,|\.\./.test(run))

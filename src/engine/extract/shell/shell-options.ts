@@ -1,6 +1,6 @@
 import type { Word } from './shell-lexer.ts'
 
-/** Which options of a command take a value: one-letter options in a row, long ones by name, without their dashes. */
+/** The options of a command that take a value: one-letter options in a row, long ones by name, without dashes. */
 export type OptionRule = {
   short?: string
   long?: readonly string[]
@@ -8,14 +8,14 @@ export type OptionRule = {
   attached?: string
 }
 
-/** The arguments of a command, taken apart. */
+/** The parsed arguments of a command. */
 export type Arguments = {
   operands: readonly Word[]
   /** Every option that was given, with its values; a flag has none. */
   options: ReadonlyMap<string, readonly Word[]>
 }
 
-/** Takes the words behind a command's name apart; `-ab`, `-n5`, `-n 5`, `--name=value`, `--name value` and `--`. */
+/** Parses the words after a command's name: `-ab`, `-n5`, `-n 5`, `--name=value`, `--name value` and `--`. */
 export function parseArguments(words: readonly Word[], rule: OptionRule): Arguments {
   const operands: Word[] = []
   const options = new Map<string, Word[]>()

@@ -2,7 +2,7 @@ import { baseName, looksLikeFile } from '../calls/paths.ts'
 import type { Word } from './shell-lexer.ts'
 import { type Arguments, type OptionRule, parseArguments } from './shell-options.ts'
 
-/** A word that names a file, and what the command does to it. A move names the other end of it too. */
+/** A word that names a file, and what the command does to it. A move also names its other end. */
 export type FileUse = {
   word: Word
   access: 'read' | 'modified'
@@ -12,7 +12,7 @@ export type FileUse = {
 }
 export type ShellRule = OptionRule & { uses: (given: Arguments) => FileUse[] }
 
-/** The files that a command with these arguments names; nothing for a command that we do not know. */
+/** The files that a command with these arguments names; none for a command that we do not know. */
 export function fileUses(name: string, words: readonly Word[]): FileUse[] {
   const rule = RULES.get(name)
   if (rule === undefined) return []
@@ -26,33 +26,33 @@ const deleted = (words: readonly Word[]): FileUse[] =>
 const reverted = (words: readonly Word[]): FileUse[] =>
   words.map((word) => ({ word, access: 'modified', change: 'reverted' }))
 const readAll = ({ operands }: Arguments) => read(operands)
-/** Without words such as `+5` and `+G`, which say where to start. */
+/** Skips words such as `+5` and `+G`, which set the start line. */
 const readUnlessPlus = ({ operands }: Arguments) => read(operands.filter(({ text }) => !text.startsWith('+')))
 const modifyAll = ({ operands }: Arguments) => modified(operands)
 const deleteAll = ({ operands }: Arguments) => deleted(operands)
 
-/** The operands behind a pattern, which comes first unless one of these options gave it. */
-const behindPattern = ({ operands, options }: Arguments, ...givers: string[]): readonly Word[] =>
+/** The operands after a pattern, which comes first unless one of these options has it. */
+const afterPattern = ({ operands, options }: Arguments, ...givers: string[]): readonly Word[] =>
   givers.some((giver) => options.has(giver)) ? operands : operands.slice(1)
 
 const search = (given: Arguments): FileUse[] => {
-  const words = behindPattern(given, 'e', 'f', 'regexp', 'file')
+  const words = afterPattern(given, 'e', 'f', 'regexp', 'file')
   const folders = given.options.has('r') || given.options.has('R') || given.options.has('recursive')
   return read(folders ? words.filter((word) => looksLikeFile(word.text)) : words)
 }
 
 const ripgrep = (given: Arguments): FileUse[] => {
   if (given.options.has('files')) return []
-  return read(behindPattern(given, 'e', 'f', 'regexp', 'file').filter((word) => looksLikeFile(word.text)))
+  return read(afterPattern(given, 'e', 'f', 'regexp', 'file').filter((word) => looksLikeFile(word.text)))
 }
 
 const sed = (given: Arguments): FileUse[] => {
-  const files = behindPattern(given, 'e', 'f', 'expression', 'file')
+  const files = afterPattern(given, 'e', 'f', 'expression', 'file')
   return given.options.has('i') || given.options.has('in-place') ? modified(files) : read(files)
 }
 
 const awk = (given: Arguments): FileUse[] => {
-  const files = behindPattern(given, 'f', 'file').filter((word) => !/^\w+=/.test(word.text))
+  const files = afterPattern(given, 'f', 'file').filter((word) => !/^\w+=/.test(word.text))
   return given.options.get('i')?.some((word) => word.text === 'inplace') ? modified(files) : read(files)
 }
 
@@ -65,8 +65,8 @@ const perl = ({ operands, options }: Arguments): FileUse[] => {
 const jq = (given: Arguments): FileUse[] => {
   if (given.options.has('args') || given.options.has('jsonargs')) return []
   const pairs = ['arg', 'argjson', 'slurpfile', 'rawfile'].flatMap((name) => given.options.get(name) ?? [])
-  // The second word of `--arg name value` counts as an operand: the operands start behind those.
-  return read(behindPattern(given, 'f', 'from-file').slice(pairs.length))
+  // The second word of `--arg name value` counts as an operand: the real operands start after those.
+  return read(afterPattern(given, 'f', 'from-file').slice(pairs.length))
 }
 
 /** The files at the target of `cp a b`, `mv a b c folder`, `cp -t folder a`. */
@@ -111,7 +111,7 @@ const patch = ({ operands, options }: Arguments): FileUse[] => [
 const checkout = ({ operands, options }: Arguments): FileUse[] =>
   options.has('b') || options.has('B') ? [] : reverted(operands.filter((word) => isPathspec(word.text)))
 
-/** Without `--`, a word may name a branch or a file: a version is no file. */
+/** Without `--`, a word may name a branch or a file: a version number is not a file. */
 const isPathspec = (text: string) => looksLikeFile(text) && !/^v?\d/.test(baseName(text))
 
 const restore = ({ operands, options }: Arguments): FileUse[] => {
@@ -121,13 +121,13 @@ const restore = ({ operands, options }: Arguments): FileUse[] => {
   return source === undefined || isHead(source) ? reverted(operands) : modified(operands)
 }
 
-/** The paths behind `--`: as git has them, or as another commit has them, which the word before says. */
+/** The paths after `--`: reset to the text of HEAD, or to that of another commit, which the word before `--` names. */
 const checkoutPaths = ({ operands, options }: Arguments): FileUse[] => {
   const [source] = options.get(SOURCE) ?? []
   return source === undefined || isHead(source) ? reverted(operands) : modified(operands)
 }
 
-/** The name under which `git checkout REVISION -- paths` gives its revision. */
+/** The option name under which `git checkout REVISION -- paths` gets its revision. */
 export const SOURCE = 'revision'
 
 const isHead = ({ text }: Word) => text === 'HEAD' || text === '@'

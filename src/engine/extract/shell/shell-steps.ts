@@ -1,14 +1,14 @@
 import { shellTokens, type Word } from './shell-lexer.ts'
 import type { OptionRule } from './shell-options.ts'
 
-/** Behind commands that run another one (sudo, env, timeout 5, …): the name and the arguments of that other one. */
+/** The name and the arguments of a command without wrappers that run it (sudo, env, timeout 5, …). */
 export function withoutWrappers(words: readonly Word[]): { name: string; rest: readonly Word[] } | undefined {
   let at = 0
   for (;;) {
     const name = commandName(words[at]?.text ?? '')
     const wrapper = WRAPPERS.get(name)
     if (wrapper === undefined) return name === '' ? undefined : { name, rest: words.slice(at + 1) }
-    at = behindWrapper(words, at + 1, wrapper)
+    at = afterWrapper(words, at + 1, wrapper)
   }
 }
 
@@ -31,7 +31,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['exec', { short: 'a' }],
 ])
 
-function behindWrapper(words: readonly Word[], start: number, wrapper: Wrapper): number {
+function afterWrapper(words: readonly Word[], start: number, wrapper: Wrapper): number {
   let at = start
   let operands = wrapper.operands ?? 0
   for (; at < words.length; at++) {
@@ -59,7 +59,7 @@ export type ShellCommand = {
   redirects: readonly { operator: string; target: Word }[]
   heredocs: readonly string[]
 }
-/** What a command line does, in order; a folder changed between `enter` and `leave` is changed back. */
+/** The steps of a command line, in order. A folder that changes between `enter` and `leave` is restored afterwards. */
 export type ShellStep = ShellCommand | { type: 'enter' } | { type: 'leave' }
 
 /** The simple commands of a command line and the subshells around them. */
@@ -108,7 +108,7 @@ function withoutKeywords(words: readonly Word[]): readonly Word[] {
   return words.slice(start)
 }
 
-/** In `[[ a > b ]]` the sign compares. */
+/** In `[[ a > b ]]` the sign is a comparison. */
 function isTest(words: readonly Word[]): boolean {
   return words[0]?.text === '[[' || words.at(-1)?.text === ']]'
 }

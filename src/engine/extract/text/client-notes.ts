@@ -1,6 +1,6 @@
 /**
- * The output of a tool without what its client wrote behind it: reminders to the model, and how many tokens a sub-agent took.
- * Only the end is looked at, because a file may have the same words in it.
+ * The output of a tool without the notes that its client added at the end: reminders to the model, and the tokens of a sub-agent.
+ * Only the end is searched, because a file may contain the same words.
  */
 export function withoutClientNotes(output: string): string {
   let text = output
@@ -11,13 +11,13 @@ export function withoutClientNotes(output: string): string {
 const NOTE_END = /<\/(system-reminder|usage|total_tokens|task_metadata)>\s*$/
 const AGENT_LINE = /(?:^|\n)agentId: \w+ \([^\n]*\)\s*$/
 
-/** Characters at the end of an output in which a note ends. */
+/** The characters at the end of an output that are searched for the end of a note. */
 const LOOKED_AT = 400
 
-/** Where the last note begins, or -1. */
+/** The index at which the last note begins, or -1. */
 function noteStart(text: string): number {
   const end = text.slice(-LOOKED_AT)
-  // Nearly no output ends like one.
+  // Almost no output ends like a note.
   const last = end.trimEnd().at(-1)
   if (last !== '>' && last !== ')') return -1
   const tag = NOTE_END.exec(end)?.[1]

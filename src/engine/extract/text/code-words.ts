@@ -1,8 +1,8 @@
 /**
- * Adds the words of the first characters of a text that may be names as in code: a word with its members, or the name of a
- * file. What stands before a slash is a folder, what has a hyphen may be one, and half of a longer word is none. Words
- * without anything that a word of a language does not have are left out. One loop, because a pattern would make a text
- * of every word of a session, and most of them name nothing.
+ * Adds the words at the beginning of a text that may be names as in code: a word with its members, or the name of a
+ * file. A word before a slash is a folder, a word with a hyphen may be one, and part of a longer word does not count. Words
+ * that look like ordinary language are left out. This is one loop, because a pattern would create a string for every word of
+ * a session, and most of them are not names.
  */
 export function addCodeWords(text: string, words: string[], characters = text.length): void {
   const kinds = KINDS
@@ -32,7 +32,7 @@ const LONGEST = 80
 const MOST_MEMBERS = 3
 const LONGEST_MEMBER = 41
 
-/** Kinds above a small letter are what tells a name, and a hyphen begins no word. */
+/** A name has a character above a small letter in this order. A word cannot begin with a hyphen. */
 const LETTER = 1
 const CAPITAL = 2
 const DIGIT = 4
@@ -47,7 +47,7 @@ function isPartOfLonger(text: string, start: number): boolean {
   return before === DOT || before === STAR || before === BACKSLASH
 }
 
-/** The end of the member that stands at a place with its dot; the place itself where none does. */
+/** The end of the member at `place`, including its dot; `place` itself if there is none. */
 function memberEnd(text: string, place: number, end: number): number {
   if (place + 1 >= end || text.charCodeAt(place) !== DOT) return place
   let at = place + 1
@@ -56,7 +56,7 @@ function memberEnd(text: string, place: number, end: number): number {
   return at - place - 1 > LONGEST_MEMBER ? place : at
 }
 
-/** For every character, so that no look-up needs a test before it. */
+/** Has an entry for every character code, so that no look-up needs a bounds check. */
 const KINDS = new Uint8Array(0x10000)
 for (let code = 0; code < 128; code++) KINDS[code] = kindOf(String.fromCharCode(code))
 

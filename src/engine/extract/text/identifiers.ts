@@ -4,22 +4,22 @@ import { firstNamesIn, scanWords } from './word-scan.ts'
 type Kind = IdentifierFact['kind']
 type Identifier = Pick<IdentifierFact, 'kind' | 'text'>
 
-/** The names in what a user typed or an error said that a later reader needs letter for letter. */
+/** The names in the user's words or in an error that a later reader needs letter for letter. */
 export function identifiersIn(text: string): Identifier[] {
   return found(text, ['url', 'port', 'version', 'hash', 'issue', 'name'])
 }
 
-/** Those in what an agent said; its `#12` is as likely a handle of ours, and a port a line number. */
+/** The names in an agent's words. There `#12` may be a handle of ours, and a port may be a line number. */
 export function agentIdentifiersIn(text: string): Identifier[] {
   return found(text, ['url', 'version', 'hash', 'name'])
 }
 
-/** Those in a command: its other words are in the list of commands. */
+/** The names in a command: its other words are in the list of commands. */
 export function commandIdentifiersIn(command: string): Identifier[] {
   return found(command, ['url', 'hash'])
 }
 
-/** The names in code that an agent wrote, the first of them: it will use them again. */
+/** The first names in code that an agent wrote: it will use them again. */
 export function writtenNamesIn(input: unknown): Identifier[] {
   return firstNamesIn(stringsIn(input), WRITTEN_CHARACTERS, WRITTEN_NAMES).map((text) => ({ kind: 'name', text }))
 }
@@ -32,7 +32,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-// A pasted file is not what somebody named; its beginning may be.
+// A pasted file is not something that the user named, but its beginning may be.
 const LOOKED_AT = 20_000
 
 function found(text: string, kinds: readonly Kind[]): Identifier[] {
@@ -62,11 +62,11 @@ const PATTERNS: Readonly<Record<Exclude<Kind, 'hash' | 'name'>, RegExp>> = {
   issue: /(?<![\w&])#\d{1,6}\b|\b[A-Z]{2,10}-\d{1,6}\b/g,
 }
 
-/** How much a name counts when there is no room for all: what has to be right to the letter, and what is said again and again. */
+/** The rank of a name if there is no room for all. It is higher for kinds that must be right to the letter, and for names that occur often. */
 export function identifierRank({ kind, seq, times = 1 }: IdentifierFact): number {
   return Math.min(MOST_TIMES, times + (kind === 'name' ? 0 : 2)) * LATER + seq
 }
 
 const MOST_TIMES = 6
-/** No seq is as high. */
+/** Greater than any seq. */
 const LATER = 1e9

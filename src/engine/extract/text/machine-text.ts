@@ -1,6 +1,6 @@
 /**
- * What the user typed while the agent worked, of a text in which a client tells it to the model; undefined for any other text.
- * Claude Code tells it as a text of its own or, for older models, in a reminder behind a result. opencode has told it in a reminder.
+ * The user's words in a text that a client sends because they typed while the agent worked; undefined for any other text.
+ * Claude Code sends them as a separate text or, for older models, in a reminder after a result. opencode used a reminder.
  */
 export function sentMeanwhile(text: string): string | undefined {
   const opening = OPENING.exec(text.slice(0, OPENING_CHARACTERS))
@@ -15,7 +15,7 @@ export function sentMeanwhile(text: string): string | undefined {
 
 const REMINDER = /<\/?system-reminder\b/
 
-/** The reminders in these notes of a client that tell what the user typed meanwhile, each whole. */
+/** The reminders among a client's notes that quote what the user typed meanwhile, each whole. */
 export function remindersOfSent(notes: string): string[] {
   const reminders = notes.split(REMINDER_END).map((reminder) => `${reminder.trimStart()}${REMINDER_END}`)
   return reminders.filter((reminder) => sentMeanwhile(reminder) !== undefined)
@@ -26,7 +26,7 @@ const OPENING =
 const OPENING_CHARACTERS = 200
 const REMINDER_END = '</system-reminder>'
 
-/** How the clients go on behind the user's words. */
+/** The clients' own words after those of the user. */
 const ADVICE = [
   '\n\nThis is how Claude Code surfaces messages',
   '\n\nIMPORTANT: After completing your current task',
@@ -34,20 +34,20 @@ const ADVICE = [
 ]
 
 /**
- * What a person typed of a message in the user's role, without what a program put before and behind it: nothing, when a
+ * The words that a person typed in a message in the user role, without what a program added before and after. Empty if a
  * program wrote all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
  */
 export function typedText(text: string): string {
   const typed = sentMeanwhile(text) ?? asTyped(withoutWrapped(withoutEditor(text)))
-  // The beginning decides, so that a paste of megabytes is not looked through.
+  // Only the beginning is tested, because a paste may have megabytes.
   const isMachine = MACHINE.test(typed.slice(0, 2_000)) || isShellOutput(typed) || STAND_IN.test(typed)
   return typed.trim() === '' || isMachine ? '' : typed
 }
 
-/** A block of a provider that has no form among our parts, as we write it: a search result, a document. */
+/** Our text for a provider's block that none of our parts can represent: a search result, a document. */
 const STAND_IN = /^\[[\w.-]{1,60}\] \{"[\s\S]*\}$/
 
-/** Codex puts what is open in the editor, or how to review, under headings of its own before the request. */
+/** Codex puts the open files of the editor, or instructions for a review, under headings before the request. */
 function withoutEditor(text: string): string {
   if (!/^\s*#/.test(text)) return text
   const request = text.lastIndexOf(EDITOR_REQUEST)
@@ -57,7 +57,7 @@ function withoutEditor(text: string): string {
 
 const EDITOR_REQUEST = '\n## My request for Codex:'
 
-/** A command that the user ran in pi's shell, with its output and nothing behind it. */
+/** True for a command that the user ran in pi's shell, with its output and nothing after it. */
 function isShellOutput(text: string): boolean {
   return SHELL_COMMAND.test(text.slice(0, 2_000)) && SHELL_END.test(text.slice(-500))
 }
@@ -66,18 +66,18 @@ const SHELL_COMMAND = /^\s*Ran `[^\n]+`\n(?:```\n|\(no output\))/
 const SHELL_END =
   /(?:\n```|\(no output\))(?:\n\n(?:\(command cancelled\)|Command exited with code -?\d+))?(?:\n\n\[Output truncated\. Full output: [^\]\n]+\])?\s*$/
 
-/** True for a message in the user's role that a program wrote. */
+/** True for a message in the user role that a program wrote. */
 export function isMachineText(text: string): boolean {
   return text.trim() !== '' && typedText(text) === ''
 }
 
-/** True for a text in which a client only reminds the model of something, or says what the editor shows. */
+/** True for a text in which a client only reminds the model of something, or describes the editor. */
 export function isReminderText(text: string): boolean {
   if (text.trim() === '' || text.includes('<attached_file>')) return false
   return sentMeanwhile(text) === undefined && withoutWrapped(text).trim() === ''
 }
 
-/** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of, attached files. */
+/** Tags of blocks that programs put around the user's words: the state of the editor, reminders for the model, attached files. */
 export const WRAPPING_TAGS = [
   'system-reminder',
   'ide_opened_file',
@@ -87,19 +87,19 @@ export const WRAPPING_TAGS = [
   'attached_file',
   'hook_context',
 ] as const
-/** Claude Code gives some marks an id, the closing one too. */
+/** Claude Code gives some tags an id, also the closing one. */
 const MARK = `(?:${WRAPPING_TAGS.join('|')})(?:\\s[^<>\\n]{0,200})?>`
 const WRAPPED = new RegExp(`^\\s*<${MARK}`)
 const WRAPPED_END = new RegExp(`</${MARK}$`)
 const OPENING_MARK = new RegExp(`<${MARK}`)
 const CLOSING_MARK = new RegExp(`</${MARK}`, 'g')
 const LONGEST_MARK = 240
-/** How a text of ours says that its middle is missing. */
+/** Our note that the middle of a text is missing. */
 const LEFT_OUT = /\[… \d+ characters left out/
 
 /**
- * The text without such blocks at its two ends. Clients do not escape what they wrap, and a file may have any of the marks in it:
- * blocks at the beginning end at the last closing mark, and those at the end begin at the first opening one.
+ * The text without such blocks at both ends. Clients do not escape what they wrap, and a file may contain any of the tags.
+ * So blocks at the beginning end at the last closing tag, and those at the end begin at the first opening tag.
  */
 function withoutWrapped(text: string): string {
   if (!WRAPPED.test(text)) return withoutWrappedEnd(text)
@@ -107,14 +107,14 @@ function withoutWrapped(text: string): string {
   return end === undefined ? '' : text.slice(end.index + end[0].length).trim()
 }
 
-/** What was shortened may have lost its opening mark: then all after the gap is in doubt. */
+/** A shortened text may have lost its opening tag: then everything after the gap is in doubt. */
 function withoutWrappedEnd(text: string): string {
   if (!WRAPPED_END.test(text.trimEnd().slice(-LONGEST_MARK))) return text
   const start = OPENING_MARK.exec(text)?.index ?? LEFT_OUT.exec(text)?.index
   return start === undefined ? text : text.slice(0, start).trim()
 }
 
-/** True for a command such as `/review src`, which Claude Code stores in tags of its own, with or without reminders. */
+/** True for a command such as `/review src`, which Claude Code stores in its own tags, with or without reminders. */
 export function isTypedCommand(text: string): boolean {
   return isCommand(withoutWrapped(text))
 }
@@ -214,7 +214,7 @@ export const PROGRAM_PHRASES = [
   'Base directory for this skill: ',
   '# AGENTS\\.md instructions for ',
   'Stop hook feedback:',
-  // opencode, for a sub-agent that the user names, behind a sub-agent or a compaction, and for a shell command of the user.
+  // opencode, for a sub-agent that the user names, after a sub-agent or a compaction, and for a shell command of the user.
   'Use the above message and context to generate a prompt and call the task tool with subagent: ',
   'Summarize the task tool output above and continue with your task\\.$',
   'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\\.$',

@@ -1,23 +1,23 @@
 import { oneLine } from '../../../model/text/shorten.ts'
 
 /**
- * The user's own sentences of a message, whole; each pasted block among them (a log, JSON, code, a diff, a listing, the
- * output of a terminal) is a line that says how much there was and where it is. Linear.
+ * The user's own sentences in a message, whole. Each pasted block (a log, JSON, code, a diff, a listing, the
+ * output of a terminal) becomes one line with its size and where to find it. Takes linear time.
  */
 export function ownWords(text: string, where: string): string {
   if (text.length < LEAST_PASTED) return text.trim()
   const blocks = blocksOf(text.replace(/\r\n?/g, '\n').split('\n'))
   const isOwn = ({ lines, pasted }: Block) => !pasted && lines.some((line) => line.trim() !== '')
-  // A message that is nothing but a paste is what the user said.
+  // If the whole message is a paste, the paste is what the user said.
   if (!blocks.some(({ pasted }) => pasted) || !blocks.some(isOwn)) return text.trim()
-  const told = blocks.map(({ lines, pasted }) => (pasted ? pastedLine(lines, where) : lines.join('\n')))
-  return told
+  const parts = blocks.map(({ lines, pasted }) => (pasted ? pastedLine(lines, where) : lines.join('\n')))
+  return parts
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
 
-/** Shorter blocks cost little more than the line in their place. */
+/** The line that replaces a shorter block would cost almost as much. */
 const LEAST_PASTED = 280
 
 type Block = { readonly lines: readonly string[]; readonly pasted: boolean }
@@ -31,7 +31,7 @@ function pastedLine(lines: readonly string[], where: string): string {
 
 const FENCE = /^\s*(?:```|~~~)/
 
-/** Runs of lines that are prose and runs that are not; what is fenced is one block, a blank line belongs to the run before it. */
+/** Runs of lines that are prose and runs that are not. A fenced block is one run; a blank line belongs to the run before it. */
 function blocksOf(lines: readonly string[]): Block[] {
   const runs: { lines: string[]; foreign: boolean }[] = []
   let fenced = false
@@ -43,10 +43,10 @@ function blocksOf(lines: readonly string[]): Block[] {
     else runs.push({ lines: [line], foreign })
     if (isFence) fenced = !fenced
   }
-  return joined(runs).map(({ lines: some, foreign }) => ({ lines: some, pasted: foreign && isLong(some) }))
+  return joined(runs).map(({ lines, foreign }) => ({ lines, pasted: foreign && isLong(lines) }))
 }
 
-/** A line or two that read like prose between two pasted runs are part of the paste: a log has sentences in it too. */
+/** One or two lines of prose between two pasted runs are part of the paste: logs contain sentences, too. */
 function joined(runs: readonly { lines: string[]; foreign: boolean }[]): { lines: string[]; foreign: boolean }[] {
   const kept: { lines: string[]; foreign: boolean }[] = []
   for (const [i, run] of runs.entries()) {
@@ -77,15 +77,15 @@ function looksPasted(line: string): boolean {
 
 const MACHINE_START =
   /^(?:\[?\d{4}-\d\d-\d\d[T ]\d|\[?\d\d:\d\d:\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d+ \d\d:|[{}[\]<|│┌├└─⏺⎿❯✗✘]|at (?:async |new )?\S+ ?[(\n]|\$ \S|File "|Traceback|diff --git|@@ |[-+]{3} |index [0-9a-f]{7}|(?:import|export|const|let|var|function|class|def|return|public|private|if|for|while)\b.*[;{(:]$|\/\/|#include|[-drwx]{10}\s|(?:error|warning|note|info|debug)(?:\[\w+\])?:|\d+\s*[|→:])/i
-/** Its repetitions have bounds: a line may be one word of thousands of characters. */
+/** The repetitions are bounded, because a line may be one word of thousands of characters. */
 const MACHINE_WORDS =
   /\b(?:DEBUG|INFO|WARN|ERROR|TRACE|FATAL)\b.{0,200}[=:|]|\b\w{1,60}=\S{1,200} \w{1,60}=\S|"\w{1,60}":\s{0,9}["{[\d]/
-/** All of those have one of these: most lines of prose have none. */
+/** Every match contains one of these; most lines of prose do not. */
 const MACHINE_SIGN = /[=:|]/
-/** The beginning of a line tells who wrote it. */
+/** The beginning of a line shows who wrote it. */
 const LOOKED_AT = 2_000
 
-/** Words with spaces between them and few signs: what people type. A long line needs the ends of sentences too. */
+/** Words with spaces between them and few other characters: what people type. A long line must also have ends of sentences. */
 function isProse(text: string): boolean {
   const shown = text.slice(0, LOOKED_AT)
   if (LONG_WORD.test(shown)) return false
@@ -94,7 +94,7 @@ function isProse(text: string): boolean {
   return letters >= shown.length * 0.72 || (letters >= shown.length * 0.6 && /^\p{L}+['’]?\p{L}* \p{L}/u.test(shown))
 }
 
-/** It is looked for only where a word begins. */
+/** The lookbehind makes it start only at the beginning of a word. */
 const LONG_WORD = /(?<!\S)\S{200}/
 
 /** How many letters and spaces a text has. Most texts are plain ASCII, which needs no pattern. */

@@ -3,13 +3,13 @@ export function setsConstraint(sentence: string): boolean {
   return sentence.length <= 400 && sentence.length >= 8 && CONSTRAINT.test(sentence) && !QUESTION.test(sentence)
 }
 
-/** True for a sentence in which an agent tells what it decided or found out, and not only what it will do next. */
-export function tellsFinding(sentence: string, isEmpty?: boolean): boolean {
+/** True for a sentence in which an agent says what it decided or found out, not only what it will do next. */
+export function statesFinding(sentence: string, isEmpty?: boolean): boolean {
   if (sentence.length < 30 || !(FINDING.test(sentence) || RESULT.test(sentence))) return false
   return !(isEmpty ?? isEmptyTalk(sentence))
 }
 
-/** A plan, a guess, a pleasantry, or the announcement of something that does not follow. */
+/** True for a plan, a guess, a pleasantry, or an announcement of something that does not follow. */
 export function isEmptyTalk(sentence: string): boolean {
   return INTENTION.test(sentence) || GUESS.test(sentence) || FILLER.test(sentence) || /[:：]\**$/.test(sentence)
 }
@@ -28,8 +28,8 @@ const FILLER =
   /^(?:now )?(?:i (?:now )?have|i see|i understand|good question|great question|you['’]re (?:absolutely )?right|here['’]s|here is|here are|looks? good|all (?:good|set)|the user (?:wants?|is asking|asked|said))\b/i
 
 /**
- * How much a sentence of an agent says about why things are as they are: a decision, a cause, a finding, an approach given up. 0 for
- * announcements, guesses, progress and praise. Decisions that name something of the code count most.
+ * How much a sentence of an agent explains: a decision, a cause, a finding, an approach that was given up. It is 0 for
+ * announcements, guesses, progress and praise. Decisions that name something in the code score highest.
  */
 export function reasonScore(sentence: string, isEmpty?: boolean): number {
   if (sentence.length < 40 || sentence.length > 600) return 0
@@ -38,7 +38,7 @@ export function reasonScore(sentence: string, isEmpty?: boolean): number {
   return weight + (NAMED.test(sentence) ? 1 : 0)
 }
 
-/** True where a text may have a sentence that tells a decision: others need not be taken apart for one. */
+/** True if a text may contain a decision. Other texts need not be split into sentences. */
 export function mayDecide(text: string): boolean {
   return DECISION.test(text)
 }
@@ -51,13 +51,13 @@ const DECISION =
 const CAUSE =
   /\b(?:because|caused by|due to|so that|otherwise|conflicts? with|depends on|requires?|which means|means that|the (?:real |actual )?(?:problem|issue|bug|culprit|cause|fix|solution|reason) (?:is|was))\b/i
 const OTHER_LANGUAGES = /因为|所以|决定|根本原因|ため|原因|weil|deshalb|porque|parce que|потому/i
-/** Something was found that is not as it should be, or is not as it seemed. */
+/** Something was found that is wrong, or different from what it seemed. */
 const FOUND =
   /\b(?:found|discovered|noticed|spotted|confirmed|missed|shows? that|actually|still|already|only|never|nothing|wrong|stale|missing|broken|bug|mismatch\w*|needs? to|should (?:be|stay|remain|become|use|own|live)|supports?|uses?|expects?|ignores?|returns?|overwrites?|fails? (?:at|with|when|on|if)|(?:is|was|are|were) not|isn['’]t|doesn['’]t|can['’]t|cannot)\b/i
-/** One pattern, as every sentence of a session is looked at. */
+/** One pattern, because every sentence of a session is tested. */
 const LESSER = new RegExp([CAUSE, FOUND, OTHER_LANGUAGES].map(({ source }) => source).join('|'), 'i')
 /** A name as in code, a path, a number with a meaning. */
 export const NAMED = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\.(?:[a-z]{1,4})\b|\/\w+|#\d+/
-/** Remarks about the work at hand, not about the thing. */
+/** Remarks about the current step, not about the subject. */
 const ASIDE =
   /^(?:>|(?:but |and |so )?(?:if|unless|assuming|since i)\b)|^(?:still|now|next|verifying|then|first|ok(?:ay)?|good|great|perfect|excellent|done|wait|hmm|actually,? let|all (?:tests|checks)|tests? pass|checking|running|looking|reading|searching|updating|adding|creating|fixing)\b|\b(?:let['’]s|let me|i['’]ll|i will|i need to|i should|i want to|shall i|would you like|do you want|(?:is|are) still \w+ing)\b/i

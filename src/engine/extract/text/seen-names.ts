@@ -8,29 +8,29 @@ import type { KnownFacts } from '../item-facts.ts'
 import { withoutClientNotes } from './client-notes.ts'
 import { addCodeWords } from './code-words.ts'
 
-/** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
+/** Without these limits one large file or log would fill the list with its names. */
 const ARGUMENT_CHARACTERS = 2_000
 const RESULT_CHARACTERS = 6_000
-/** A file that was read has names to its end; of other output the beginning says what it is. */
+/** A file that was read is searched to its end; for other output the beginning is enough. */
 const FILE_CHARACTERS = 40_000
-/** Older results are not read: their names would find no room. */
+/** Older results are not read: there would be no room for their names. */
 const ALL_CHARACTERS = 200_000
 
 /**
- * Names as in code that calls were given and results showed, newest first, with the file that they were seen in: a later
- * call is likely to use them again. They are looked for only until there are more than any index keeps.
+ * Names as in code in calls and results, newest first, with the file in which they appeared: a later call is likely to use
+ * them again. The search stops when there are more than any index keeps.
  */
 export function seenNames(items: readonly Item[], known: KnownFacts = []): SeenNames[] {
   const made = callsIn(items)
-  const looked = new Set<string>()
+  const checked = new Set<string>()
   const found: SeenNames[] = []
   let room = SEEN_CHARACTERS
   const add = (words: readonly string[], from: Omit<SeenNames, 'names'>) => {
-    const names = newNames(words, looked)
+    const names = newNames(words, checked)
     if (names.length === 0) return
     for (const name of names) room -= name.length
     const { seq, ...others } = from
-    // In the order of the schema, so that what was stored is the same to the byte.
+    // In the order of the schema, so that the stored bytes stay the same.
     found.push({ seq, names, ...others })
   }
   for (const { at, seq, call } of made.toReversed()) {
@@ -65,7 +65,7 @@ function callsIn(items: readonly Item[]): MadeCall[] {
   return calls
 }
 
-/** Finds the newest call with an id. Only the newest results are read, so that only the newest calls are looked at. */
+/** Finds the newest call with an id. Only the newest results are read, so only the newest calls are searched. */
 function callFinder(made: readonly MadeCall[]): (id: string) => MadeCall | undefined {
   const calls = new Map<string, MadeCall>()
   let unread = made.length
@@ -84,7 +84,7 @@ export function namesIn(part: ToolCallPart | ToolResultPart, call: ToolCallPart)
   return { part, path, names: newNames(wordsIn(part, path), new Set()) }
 }
 
-/** Names that were found in a part of a message, taken for the text of this file. */
+/** The names in a part of a message that reads or writes the file at `path`. */
 export type PartNames = {
   readonly part: ToolCallPart | ToolResultPart
   readonly path: string | undefined
@@ -111,7 +111,7 @@ function charactersOf(path: string | undefined): number {
   return path === undefined ? RESULT_CHARACTERS : FILE_CHARACTERS
 }
 
-/** Arguments may be deep or go round in a circle; what is told of a call stands near its top. */
+/** Arguments may be nested deeply or contain a cycle; the useful ones are near the top. */
 const DEEPEST = 4
 
 function addArgumentWords(value: unknown, depth: number, words: string[]): void {
@@ -149,23 +149,23 @@ export function codeNamesIn(text: string): string[] {
   return newNames(words, new Set())
 }
 
-/** The names among words that were not looked at before: in a session the same ones are said thousands of times. */
-function newNames(words: readonly string[], looked: Set<string>): string[] {
+/** The names among words that were not checked before: in a session the same words occur thousands of times. */
+function newNames(words: readonly string[], checked: Set<string>): string[] {
   const names: string[] = []
   for (const word of words) {
-    if (looked.has(word)) continue
-    looked.add(word)
-    if (isTelling(word)) names.push(word)
+    if (checked.has(word)) continue
+    checked.add(word)
+    if (isDistinctive(word)) names.push(word)
   }
   return names
 }
 
-/** No word of a language: a capital inside, an underscore, a digit after a letter, two hyphens, a dot. */
-function isTelling(word: string): boolean {
+/** True for a word that is not from a natural language: a capital inside, an underscore, a digit after a letter, two hyphens, a dot. */
+function isDistinctive(word: string): boolean {
   return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[a-z]\d|\w-\w+-\w|\w\.[A-Za-z]/.test(word) && !isOpaque(word)
 }
 
-/** A hash, a key, a piece of base64: its letters come in no order that a person gives names in. */
+/** True for a hash, a key, or a piece of base64: people do not give such names. */
 function isOpaque(word: string): boolean {
   if (HASH.test(word)) return true
   const runs = word.length < SHORTEST_KEY ? [] : (word.match(RUN) ?? [])

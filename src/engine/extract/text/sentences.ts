@@ -1,6 +1,6 @@
 import { withoutEscapes } from '../../../model/text/without-escapes.ts'
 
-/** The sentences of a text in order, one line at a time; code blocks and lines of output are left out. Linear. */
+/** The sentences of a text in order, line by line. Code blocks and lines of output are left out. Takes linear time. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   let inCode = false
@@ -12,13 +12,13 @@ export function sentencesOf(text: string): string[] {
   return sentences
 }
 
-/** A sentence without the marks of Markdown that only say how it looks. */
+/** A sentence without the Markdown marks for bold text. */
 export function plain(sentence: string): string {
   const hasMarks = sentence.includes('**') || sentence.includes('__')
   return (hasMarks ? sentence.replace(/\*\*|__(?=\W|$)|(?<=^|\W)__/g, '') : sentence).trim()
 }
 
-/** True for lines that people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */
+/** True for lines that people paste: stack traces, log lines, tables, diffs, very long lines that are not prose. */
 function looksLikeOutput(line: string): boolean {
   if (line.length > LONG_LINE && !hasSentences(line.slice(0, LONG_LINE))) return true
   return /^(?:at |\||[+-]{3} |@@ |\$ |\d{4}-\d\d-\d\d[T ]|\[\d|<[a-z/!]|[{}[\]]|\d+[:|→])/.test(line)

@@ -1,19 +1,19 @@
 import { clip } from '../../../model/text/shorten.ts'
-import { isEmptyTalk, NAMED, reasonScore, tellsFinding } from './reason-score.ts'
+import { isEmptyTalk, NAMED, reasonScore, statesFinding } from './reason-score.ts'
 
-/** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */
+/** The most informative parts of a text within this many characters, in their order. `…` marks those that are left out. */
 export function tellingParts(parts: readonly string[], characters: number): string {
   const last = parts.length - 1
   const ranked = ranking(parts, (part, i) => (i === last && isQuestion(part) ? 1 : rankOf(part, i)))
   return bestParts(ranked, characters)
 }
 
-/** The same for a text that was put together from such parts before. What it asked at its end is no more open. */
+/** The same for a text that was joined from such parts before. A question at its end is no longer open. */
 export function tellingText(text: string, characters: number): string {
   return text.length <= characters ? text : bestParts(rankedParts(text), characters)
 }
 
-/** The parts of such a text, the best first, for one that is shortened to several lengths. */
+/** The parts of such a text, the best first, for a caller that shortens it to several lengths. */
 export function rankedParts(text: string): readonly RankedPart[] {
   const parts = text.split(PART_END).map((part) => part.replace(/^… /, ''))
   return ranking(parts, rankOf)
@@ -24,12 +24,12 @@ const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
 
 export type RankedPart = { readonly part: string; readonly i: number; readonly rank: number }
 
-/** The best first. */
+/** Sorts the parts, the best first. */
 function ranking(parts: readonly string[], rankBy: (part: string, i: number) => number): RankedPart[] {
   return parts.map((part, i) => ({ part, i, rank: rankBy(part, i) })).toSorted((a, b) => b.rank - a.rank)
 }
 
-/** The best of these parts within so many characters, in their order. */
+/** The best of these parts within this many characters, in their order. */
 export function bestParts(ranked: readonly RankedPart[], characters: number): string {
   const kept: RankedPart[] = []
   let left = characters
@@ -53,7 +53,7 @@ function isQuestion(part: string): boolean {
 
 const LONGEST_QUESTION = 200
 
-/** What a part tells for its length; 0 where it is only words. The first one often says what the rest is about. */
+/** How informative a part is for its length; 0 if it says nothing. The first part often introduces the rest. */
 function rankOf(part: string, i: number): number {
   const weight = weightOf(part) + (i === 0 ? 1 : 0)
   return weight === 0 ? 0 : (1 + weight) / Math.sqrt(part.length + SHORT)
@@ -63,10 +63,10 @@ function weightOf(part: string): number {
   const isEmpty = isEmptyTalk(part)
   if (isEmpty) return 0
   const names = Math.min(MOST_NAMES, part.match(NAMES)?.length ?? 0)
-  return names + (tellsFinding(part, isEmpty) ? 1 : 0) + reasonScore(part, isEmpty)
+  return names + (statesFinding(part, isEmpty) ? 1 : 0) + reasonScore(part, isEmpty)
 }
 
 const NAMES = new RegExp(`${NAMED.source}|\\b\\d[\\w.:-]*`, 'g')
 const MOST_NAMES = 4
-/** So that a word or two is not the best of all. */
+/** Keeps very short parts from ranking first. */
 const SHORT = 120

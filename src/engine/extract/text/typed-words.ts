@@ -4,7 +4,7 @@ import { isNativeCompaction } from '../../../model/message/native-compaction.ts'
 import type { MessageItem } from '../../../model/view.ts'
 import { isTypedCommand, typedText } from './machine-text.ts'
 
-/** What the user typed in a message: what its reader found, or else what its role and its texts say. Replies to a call are not part of it. */
+/** The words that the user typed in a message: those that its reader found, or else those that follow from its role and texts. Replies to a call are left out. */
 export function typedIn({
   message,
   userWords,
@@ -15,8 +15,8 @@ export function typedIn({
 }
 
 /**
- * What a person typed of a message in the user's role. Each text is looked at by itself: Claude Code puts notices ("[Request
- * interrupted by user]", the output of `/model` or of a shell command) and what is typed behind them into one message.
+ * The words that a person typed in a message in the user role. Each text is checked separately: Claude Code puts notices
+ * ("[Request interrupted by user]", the output of `/model` or of a shell command) and the words typed after them into one message.
  */
 export function typedWords(message: Message): string {
   const typed: string[] = []
@@ -26,15 +26,15 @@ export function typedWords(message: Message): string {
     if (ATTACHED.test(text)) break
     const words = typedText(text)
     if (words.trim() !== '') typed.push(words)
-    // The texts after a command are what Claude Code makes of it, out of a file of the project or an MCP server.
+    // The texts after a command are what Claude Code expands it to, from a file of the project or an MCP server.
     if (isTypedCommand(text)) break
   }
   return typed.join('\n')
 }
 
 /**
- * Gemini CLI and qwen-code put the files that a message names between two texts. A file may have the closing one in it, so
- * that all up to the last one is theirs.
+ * Gemini CLI and qwen-code put the files that a message names between two marker texts. A file may contain the closing marker,
+ * so everything up to the last one is removed.
  */
 function withoutReferenced(parts: readonly Part[]): readonly Part[] {
   const start = parts.findIndex((part) => part.type === 'text' && REFERENCED.test(part.text))
@@ -46,5 +46,5 @@ function withoutReferenced(parts: readonly Part[]): readonly Part[] {
 const REFERENCED = /^\s*--- Content from referenced files ---/
 const REFERENCED_END = '--- End of content ---'
 
-/** opencode adds the files and MCP resources that a message names after it, in words; nobody can tell how many parts they have. */
+/** opencode adds the files and MCP resources that a message names after it, as texts. Their number is unknown, so everything from the first one on is left out. */
 const ATTACHED = /^(?:Called the \w+ tool with the following input: \{|Reading MCP resource: .+ \(\S+\)$)/

@@ -1,4 +1,4 @@
-/** The names and hashes that one pass over a text finds, and the other kinds of identifiers that it may hold. */
+/** The names and hashes that one pass over a text finds, and the other kinds of identifiers that it may contain. */
 export type WordScan = {
   readonly names: readonly string[]
   readonly hashes: readonly string[]
@@ -11,9 +11,9 @@ export type WordScan = {
 }
 
 /**
- * Reads the first characters of a text once, word by word. Patterns would say the same in fewer lines, but each of them
- * would read all that was ever said in a session again, and most of it names nothing. With `most` it ends when it has found
- * so many names, each told once then.
+ * Reads the first characters of a text once, word by word. Patterns would do the same in fewer lines, but each of them
+ * would read the whole session again, and most of it contains no names. With `most` it stops after that many names,
+ * each listed once.
  */
 export function scanWords(text: string, characters: number, most = Number.POSITIVE_INFINITY): WordScan | undefined {
   const kinds = KINDS
@@ -80,7 +80,7 @@ const ISSUE = 8
 
 const [HASH_SIGN, DOLLAR, DASH, DOT, SLASH, COLON, AT] = [35, 36, 45, 46, 47, 58, 64]
 
-/** For every character, so that no look-up needs a test before it. */
+/** Has an entry for every character code, so that no look-up needs a bounds check. */
 const KINDS = new Uint8Array(0x10000)
 for (let code = 0; code < 128; code++) KINDS[code] = kindOfAscii(code)
 
@@ -109,7 +109,7 @@ function markBefore(text: string, start: number): number {
 const SHORTEST_NAME = 5
 const LONGEST_NAME = 60
 
-/** camelCase, PascalCase and snake_case; a file's name is in the lists of files, and a path or an address is no name. */
+/** camelCase, PascalCase and snake_case. A file name is in the lists of files, and a path or an address is not a name. */
 function isName(text: string, start: number, wordEnd: number, end: number, rest: number): boolean {
   const length = wordEnd - start
   if (length < SHORTEST_NAME || length > LONGEST_NAME) return false

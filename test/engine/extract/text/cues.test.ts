@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setsConstraint, tellsFinding } from '../../../../src/engine/extract/text/reason-score.ts'
+import { setsConstraint, statesFinding } from '../../../../src/engine/extract/text/reason-score.ts'
 
 describe('a sentence of the user', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('a sentence of the agent', () => {
     'I decided to store the dates as text.',
     'I fixed the bug in the lexer and all tests pass.',
   ])('tells a finding: %s', (sentence) => {
-    expect(tellsFinding(sentence)).toBe(true)
+    expect(statesFinding(sentence)).toBe(true)
   })
 
   it.each([
@@ -38,6 +38,6 @@ describe('a sentence of the agent', () => {
     'It works.',
     'The weather in this city is rather nice today.',
   ])('tells none: %s', (sentence) => {
-    expect(tellsFinding(sentence)).toBe(false)
+    expect(statesFinding(sentence)).toBe(false)
   })
 })

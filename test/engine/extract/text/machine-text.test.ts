@@ -10,7 +10,7 @@ import {
   typedText,
   WRAPPING_TAGS,
 } from '../../../../src/engine/extract/text/machine-text.ts'
-import { tellsFinding } from '../../../../src/engine/extract/text/reason-score.ts'
+import { statesFinding } from '../../../../src/engine/extract/text/reason-score.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
@@ -108,10 +108,10 @@ describe('a sentence', () => {
     'Let me fix the test because it fails on the second run.',
     'I found these three problems in the configuration:',
   ])('that only plans, guesses or announces tells nothing: %s', (sentence) => {
-    expect(tellsFinding(sentence)).toBe(false)
+    expect(statesFinding(sentence)).toBe(false)
   })
 
   it('that names a cause tells something', () => {
-    expect(tellsFinding('The root cause is that the timer is never reset after a retry.')).toBe(true)
+    expect(statesFinding('The root cause is that the timer is never reset after a retry.')).toBe(true)
   })
 })
