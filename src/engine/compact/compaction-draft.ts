@@ -5,7 +5,7 @@ import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
 import { allLearned } from '../context/measure/calibration.ts'
 import { recountedSince } from '../context/measure/reduction-sizes.ts'
-import { messagesBehind } from '../context/view/replaced-range.ts'
+import { replacedMessageCount } from '../context/view/replaced-range.ts'
 import { FACT_RULES } from '../extract/checked-words.ts'
 import { filesOf } from '../extract/files.ts'
 import { saidFacts } from '../extract/said-facts.ts'
@@ -30,7 +30,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const removed = state.removed(plan.cut)
   const isFirst = view.items.at(0)?.kind !== 'summary'
   const messages = messagesRemoved(state, plan.cut)
-  const standsFor = messagesBehind(messages, removed.items, view, log)
+  const standsFor = replacedMessageCount(messages, removed.items, view, log)
   const focus = focusOf(made.rung === 'digest' ? (input.typedFocus ?? input.focus) : input.focus)
   const listsFiles = policy.indexFacts === 'files'
   const learned = allLearned(log, calibration, tokensKnown(state.whole.sizes))

@@ -19,14 +19,14 @@ import { calibrationIn, type Lesson, lessonOf } from './measure/calibration.ts'
 import { policyEstimator } from './measure/estimator-of.ts'
 import type { FoldedLog, Made } from './view/made.ts'
 
-/** Failures of the summariser in a row. A new session has none. */
+/** The number of summariser failures in a row. A new session has none. */
 export type Breaker = { readonly failures: number; readonly lastFailureAt: number }
 export type BreakerState = 'closed' | 'open' | 'half-open'
 type BreakerPolicy = Pick<Policy, 'breakerFailures' | 'breakerCooldownMs'>
 
 export const closedBreaker: Breaker = { failures: 0, lastFailureAt: 0 }
 
-/** The breaker of a session: a fold over its log. A summary that a model wrote closes it. */
+/** The breaker of a session: a fold over its log. A model's summary closes it. */
 export function breakerOf(log: readonly Entry[]): Breaker {
   return log.reduce(nextBreaker, closedBreaker)
 }
@@ -38,14 +38,14 @@ export function nextBreaker(breaker: Breaker, entry: Entry): Breaker {
   return entry.type === 'compaction' && (entry.rung === 'warm' || entry.rung === 'cold') ? closedBreaker : breaker
 }
 
-/** Open after enough failures in a row; after the cool-down one try is allowed, and its failure opens it again. */
+/** Open after enough failures in a row. After the cool-down one try is allowed; if it fails, the breaker opens again. */
 export function breakerState(breaker: Breaker, policy: BreakerPolicy, now: number): BreakerState {
   if (breaker.failures < policy.breakerFailures) return 'closed'
-  // A clock that was set back must not keep it open until the time of the failure comes again.
+  // If the clock was set back, the breaker must not stay open until the time of the failure comes again.
   return Math.abs(now - breaker.lastFailureAt) < policy.breakerCooldownMs ? 'open' : 'half-open'
 }
 
-/** The breaker after one more failure, and whether that one has just tripped it. */
+/** The breaker after one more failure, and whether that failure has tripped it. */
 export function recordFailure(
   breaker: Breaker,
   policy: BreakerPolicy,
@@ -61,18 +61,18 @@ export function recordSuccess(): Breaker {
   return closedBreaker
 }
 
-/** What a log is looked at with: how to compact, which model it is for, and what every request has beside it. */
+/** The settings for a log: how to compact, which model it is for, and the parts that every request has besides it. */
 export type ContextSettings = {
   readonly policy?: PolicyPatch
   readonly model?: Partial<ModelInfo>
   readonly fixed?: Fixed
-  /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */
+  /** Counts tokens. The default is the policy's estimator, calibrated on the provider's reports in the log. */
   readonly estimator?: Estimator
 }
 
 /**
- * A log, and all that follows from it. It is opened once and extended entry by entry; each step gives a new one and costs what
- * is new. Whoever holds a session holds its Context; nothing in the engine remembers anything else.
+ * A log, and everything derived from it. It is opened once and extended entry by entry. Each step returns a new one and costs
+ * only as much as the new entry. The owner of a session keeps its Context; nothing else in the engine remembers anything.
  */
 export type Context = {
   readonly settings: ContextSettings
@@ -82,12 +82,12 @@ export type Context = {
   readonly estimator: Estimator
   readonly fixed: FixedSizes
   readonly log: Sequence<Entry>
-  /** What the model sees … */
+  /** The messages that the model sees. */
   readonly view: View
-  /** … and what was made for it. */
+  /** The parts of the view that the next fold can reuse. */
   readonly made: Made
   readonly sizes: Sizes
-  /** Found when they are first needed: they may be behind the view. */
+  /** Found when they are first needed, so the last items may have none yet. */
   readonly facts: ViewFacts
   readonly calibration: Lesson
   readonly breaker: Breaker
@@ -95,7 +95,7 @@ export type Context = {
 
 const NO_FACTS: ViewFacts = { items: Items.of(), found: Sequence.of(), open: new Map() }
 
-/** The Context of a log and its view. `before`: one of the same conversation, whose messages need not be counted again. */
+/** The Context of a log and its view. `before`: a Context of the same conversation, whose messages need not be counted again. */
 export function contextFrom(
   log: readonly Entry[],
   settings: ContextSettings,
@@ -126,7 +126,7 @@ export function withSettings(context: Context, settings: ContextSettings): Conte
   return measured({ ...context, settings, policy, calibration }, counted, context.fixed)
 }
 
-/** The same with another view of the log, as it would be or was. */
+/** The same Context with another view of the log. */
 export function withView(context: Context, view: View): Context {
   if (view === context.view) return context
   return { ...context, view, sizes: sizesAgain(context.sizes, view.items, context.estimator) }
@@ -141,7 +141,7 @@ export function statusIn(
   return statusBy({ view, sizes, fixed, model, pendingTokens: messagesTokens(pending, sizes.estimator) })
 }
 
-/** The same as if no provider had counted. */
+/** The same, ignoring the provider's count. */
 export function estimateIn(
   context: Pick<Context, 'view' | 'sizes' | 'fixed' | 'model'>,
   pending?: readonly Message[],
@@ -149,7 +149,7 @@ export function estimateIn(
   return statusIn({ ...context, view: uncounted(context.view) }, pending).tokens
 }
 
-/** The tokens that a provider reads of what it has compacted itself. */
+/** The tokens of the part that a provider has compacted itself. */
 export function fencedTokens({ sizes }: Pick<Context, 'sizes'>): number {
   const { fenced } = sizes.items
   return fenced === 0 ? 0 : tokensBetween(sizes, 0, fenced) - hiddenTokens(sizes, fenced)
@@ -162,7 +162,7 @@ export function alwaysTokens({ fixed, sizes }: Pick<Context, 'fixed' | 'sizes'>)
 
 export type Unmeasured = Omit<Context, 'budget' | 'model' | 'estimator' | 'fixed' | 'sizes'>
 
-/** Derives what follows from the settings and the calibration: the estimator, the sizes by it, and the budget. */
+/** Adds everything that depends on the settings and the calibration: the estimator, the sizes it gives, and the budget. */
 export function measured(parts: Unmeasured, counted: Sizes, before?: FixedSizes): Context {
   const { settings, policy, view, calibration } = parts
   const { model = {} } = settings

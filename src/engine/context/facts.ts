@@ -4,7 +4,7 @@ import { Sequence } from '../../model/values/sequence.ts'
 import { type AnsweredCall, answeredCalls } from '../extract/answered-calls.ts'
 import { type ItemFacts, itemFacts } from '../extract/item-facts.ts'
 
-/** The facts of the items of a view, found one by one when they are first needed: `found.length` of them so far. */
+/** The facts of the items of a view, found one by one when they are first needed; `found.length` of them so far. */
 export type ViewFacts = {
   readonly items: Items
   readonly found: Sequence<ItemFacts | undefined>
@@ -12,16 +12,16 @@ export type ViewFacts = {
   readonly open: ReadonlyMap<string, Pick<AnsweredCall, 'call' | 'seq'>>
 }
 
-/** `names`: those in calls and results, too. A compaction looks for the newest ones only, so that this takes time that nobody waits for. */
+/** `names`: also find the names in calls and results. A compaction needs only the newest, so this is done when nobody is waiting. */
 export type FactOptions = { readonly names: boolean }
 
-/** The facts of the first `count` items of a view. What was found before, also in a view before a change, is not looked for again. */
+/** The facts of the first `count` items of a view. Facts that are known, also from an earlier view, are not searched again. */
 export function factsUpTo(facts: ViewFacts, items: Items, count: number, options: FactOptions): ViewFacts {
-  const goesOn = items.behind(facts.items) !== undefined
-  if (goesOn && facts.found.length >= count) return { ...facts, items }
-  const known = goesOn ? undefined : byMessage(facts)
-  const open = new Map(goesOn ? facts.open : [])
-  let found = goesOn ? facts.found : Sequence.of<ItemFacts | undefined>()
+  const isExtended = items.behind(facts.items) !== undefined
+  if (isExtended && facts.found.length >= count) return { ...facts, items }
+  const known = isExtended ? undefined : byMessage(facts)
+  const open = new Map(isExtended ? facts.open : [])
+  let found = isExtended ? facts.found : Sequence.of<ItemFacts | undefined>()
   for (const item of items.slice(found.length, count)) {
     const before = known?.get(item.message)
     if (before === undefined || before.item.seq !== item.seq) found = found.append(itemFacts(item, open, options))

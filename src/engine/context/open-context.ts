@@ -28,14 +28,14 @@ export function openContext(
   return contextFrom(log, settings, known, before)
 }
 
-/** The Context after one more entry. A message costs itself; a change folds the log again, with what was made, counted and found before. */
+/** The Context after one more entry. A message costs only its own size; any other change folds the log again, reusing earlier results. */
 export function extendContext(context: Context, entry: Entry): Context {
   const log = context.log.append(entry)
   const next = extendFolded(context, entry, () => log.slice())
   const sizes = sizesAgain(context.sizes, next.view.items, context.estimator)
   const calibration = nextLesson(context.calibration, entry, lastTokensKnown(sizes))
   const parts = { ...context, ...next, log, breaker: nextBreaker(context.breaker, entry), calibration }
-  // The budget depends on what a provider has compacted itself, also when an entry takes that out.
+  // The budget depends on the part that a provider has compacted itself, also if an entry removes that part.
   const isFenced = context.view.items.fenced > 0 || next.view.items.fenced > 0
   const isAsBefore = calibration.learned === context.calibration.learned && !isFenced
   return isAsBefore ? { ...parts, sizes } : measured(parts, sizes, context.fixed)

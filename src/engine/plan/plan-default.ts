@@ -3,7 +3,7 @@ import type { Squeeze } from '../../model/entry.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
-import { mostBehind } from '../context/view/replaced-range.ts'
+import { mostReplacedMessages } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
 import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBounds } from './bounds.ts'
 import { cutByTurns } from './cut-by-turns.ts'
@@ -29,32 +29,33 @@ import { firstWordsTokens, latestWords } from './spared-words.ts'
 import { fitsWhole, type SqueezePlan, shortestTokens, sizedItems, squeezeSized } from './squeeze-plan.ts'
 
 /**
- * The plan of a policy that fits the target. It proves before any rung runs that the rebuilt request fits: the tail
+ * The plan of a policy that fits the target. Before any rung runs it proves that the rebuilt request fits: the tail
  * shrinks and oversized items are squeezed until it does, the unread last. Only the fixed parts can be too large.
  */
 export function planDefault(input: PlanState): Plan {
   const { view, budget, pendingTokens, estimator, sizes } = input
   const unread = unreadOf(sizes, pendingTokens)
   if (nothingNew(view) && !isOver(input, unread)) return keep('nothing-new')
-  const said = saidTokens(input, unread)
+  const userMessages = userMessageTokens(input, unread)
   const fixedTokens = fixedSum(input)
-  const frame = frameTokens(mostBehind(view), estimator)
+  const frame = frameTokens(mostReplacedMessages(view), estimator)
   const most = budget.user ?? Math.floor((budget.target ?? Number.POSITIVE_INFINITY) / 4)
   const floor = { floorTokens: fixedTokens, frameTokens: frame }
   const parts: BoundsInput = {
     budget,
     fixedTokens,
     recordTokens: leastRecord(floor),
-    wordTokens: Math.min(said.first, most) + Math.min(said.latest, most),
-    stepTokens: said.step,
+    wordTokens: Math.min(userMessages.first, most) + Math.min(userMessages.latest, most),
+    stepTokens: userMessages.step,
     unreadTokens: unread.tokens,
   }
   const all = boundsOf(parts)
   const first = (of: readonly Bounds[], plan: (bound: BoundInput) => Plan | undefined): Plan | undefined => {
     for (const bounds of of) {
       for (const aim of aims(input, unread, bounds)) {
-        const allowances = allowancesOf(budget, floor, said, aim)
-        const planned = allowances.room < 0 ? undefined : plan({ ...input, unread, said, bounds, aim, allowances })
+        const allowances = allowancesOf(budget, floor, userMessages, aim)
+        const planned =
+          allowances.room < 0 ? undefined : plan({ ...input, unread, userMessages, bounds, aim, allowances })
         if (planned !== undefined) return planned
       }
     }
@@ -70,12 +71,12 @@ export function planDefault(input: PlanState): Plan {
   )
 }
 
-/** The tokens of the unread with its results squeezed to their handles and the user's words whole. */
+/** The tokens of the unread if its results are squeezed to their handles and the user's words stay whole. */
 function shortestUnread({ pendingTokens = 0, sizes }: PlanState, { from }: Unread): number {
   return shortestTokens(sizedItems(sizes, from), isUserMessage, sizes.estimator) + pendingTokens
 }
 
-/** Lower than the target first, unless something has to be squeezed anyway or the policy says how long the tail is. */
+/** First below the target, unless something has to be squeezed anyway or the policy sets the length of the tail. */
 function aims(input: PlanState, unread: Unread, bounds: Bounds): number[] {
   const isWhole = bounds.unread >= unread.tokens && input.policy.keepMessages === undefined
   return isWhole ? [...new Set([aimWithin(bounds, fixedSum(input)), bounds.target])] : [bounds.target]
@@ -89,12 +90,12 @@ function firstPlan(plans: readonly (() => Plan | undefined)[]): Plan | undefined
   return undefined
 }
 
-/** What a plan is made of once its bounds are chosen. */
+/** The input of a plan after its bounds are chosen. */
 type BoundInput = PlanState & {
   readonly unread: Unread
-  readonly said: Required<UserMessageTokens>
+  readonly userMessages: Required<UserMessageTokens>
   readonly bounds: Bounds
-  /** The target of the plan; below that of the bounds nothing is squeezed for it. */
+  /** The target of the plan. If it is below that of the bounds, nothing is squeezed to reach it. */
   readonly aim: number
   readonly allowances: Allowances
 }
@@ -103,7 +104,7 @@ function planWithin(input: BoundInput): Plan | undefined {
   return firstPlan(plansWithin(input))
 }
 
-/** What the user said last goes after everything else, unless it is longer than any message may be. */
+/** Removes the user's latest words only after everything else, unless they are longer than any message may be. */
 function withLatestWords(input: BoundInput): Plan | undefined {
   return firstPlan(plansWithin(input).map((plan) => () => ifLatestIsWhole(input, plan())))
 }
@@ -118,35 +119,38 @@ function plansWithin(input: BoundInput): (() => Plan | undefined)[] {
     : [() => squeezeOnly(input), ...whole]
 }
 
-function ifLatestIsWhole({ view, unread, said, allowances }: BoundInput, planned: Plan | undefined): Plan | undefined {
+function ifLatestIsWhole(
+  { view, unread, userMessages, allowances }: BoundInput,
+  planned: Plan | undefined,
+): Plan | undefined {
   if (planned === undefined || planned.kind === 'keep' || planned.squeezes.length === 0) return planned
   const at = view.items.lastUser()
-  if (at < unread.from && said.latest > allowances.userTokens) return planned
+  if (at < unread.from && userMessages.latest > allowances.userTokens) return planned
   const latest = view.items.at(at)?.seq
   return planned.squeezes.some(({ target }) => target === latest) ? undefined : planned
 }
 
-/** Summarises everything. It is the last resort where something is unread: more than its handles would fit. */
+/** Summarises everything. If something is unread, this is the last resort: there would be room for more than its handles. */
 function withoutTail(input: BoundInput): Plan | undefined {
   return withSqueezes(input, input.view.items.length)
 }
 
-/** True when this cut removes enough messages to be worth a summary. */
+/** True if this cut removes enough messages to be worth a summary. */
 function worthCutting(input: PlanInput, cut: number): boolean {
   return cut - keptIndexes(input.view, cut, input.policy).length >= leastSpan(input)
 }
 
-/** A record alone is made smaller before the unread goes. */
+/** Allows a single record to be made smaller before the unread is cut. */
 function withShortSpan(input: BoundInput): BoundInput {
   return { ...input, policy: { ...input.policy, minSpanMessages: 1 } }
 }
 
-/** After a refusal a record alone is made smaller before a word of the user goes. */
+/** After a refusal a single record is made smaller before any word of the user is removed. */
 function leastSpan({ policy, budget }: PlanInput): number {
   return budget.user === undefined ? policy.minSpanMessages : 1
 }
 
-/** A plan with this cut, if the verbatim items around it fit, squeezed if need be. */
+/** A plan with this cut, if the verbatim items around it fit, squeezed if necessary. */
 function withSqueezes(input: BoundInput, cut: number): Plan | undefined {
   const { view, policy, unread, bounds, allowances, sizes } = input
   const kept = keptIndexes(view, cut, policy)
@@ -169,12 +173,12 @@ function withSqueezes(input: BoundInput, cut: number): Plan | undefined {
 
 const NO_SQUEEZES: SqueezePlan = { squeezes: [], tokens: 0 }
 
-/** How the unread from this index on fits its room: whole if it can. */
+/** How the unread from this index on fits its room: whole if possible. */
 function unreadSqueezes(input: BoundInput, from: number, tokens: number): SqueezePlan | undefined {
   const { view, pendingTokens = 0, sizes } = input
   const room = tokens - pendingTokens
   if (tokensBetween(sizes, from, view.items.length) <= room) return NO_SQUEEZES
-  // The user's messages are spared as long as results can give way.
+  // The user's messages are spared as long as results can be shortened.
   return squeezeSized(sizedItems(sizes, from), room, Number.POSITIVE_INFINITY, sizes.estimator)
 }
 
@@ -208,7 +212,7 @@ function squeezeOnly(input: BoundInput): Plan | undefined {
   )
 }
 
-/** True when the view as it is exceeds the target or the limit. */
+/** True if the unchanged view exceeds the target or the limit. */
 function isOver(input: PlanState, unread: Unread): boolean {
   const { view, budget, pendingTokens = 0, sizes } = input
   const whole = fixedSum(input) + tokensBetween(sizes, 0, view.items.length) + pendingTokens
@@ -217,12 +221,12 @@ function isOver(input: PlanState, unread: Unread): boolean {
 }
 
 function cutWithin(input: BoundInput, room: number): number {
-  const { view, policy, budget, reason, unread, said, sizes, cutRules } = input
+  const { view, policy, budget, reason, unread, userMessages, sizes, cutRules } = input
   const whole = tokensBetween(sizes, 0, unread.from)
   // A user who asks wants to see an effect, and a provider that refused has counted more tokens than we have.
   const wanted =
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
-  const free = Math.max(0, room - said.latest - pinnedTokens(view, sizes))
+  const free = Math.max(0, room - userMessages.latest - pinnedTokens(view, sizes))
   if (policy.keepMessages !== undefined) {
     const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules, unread.from)
     if (typeof cut === 'number' && tokensBetween(sizes, cut, unread.from) <= room) return cut
@@ -230,8 +234,8 @@ function cutWithin(input: BoundInput, room: number): number {
   return cutByTurns(view, Math.min(wanted, free), sizes, cutRules, unread.from)
 }
 
-/** The user's first and latest message. A latest one that is unread is counted with the unread. */
-function saidTokens(input: PlanState, unread: Unread): Required<UserMessageTokens> {
+/** The tokens of the user's first and latest message. If the latest is unread, it is counted with the unread. */
+function userMessageTokens(input: PlanState, unread: Unread): Required<UserMessageTokens> {
   const { view, sizes } = input
   const isRead = view.items.lastUser() < unread.from
   return {
@@ -253,7 +257,7 @@ function nothingNew(view: View): boolean {
   return (view.settledBy === 'compaction' || view.settledBy === 'squeeze') && last <= view.settled
 }
 
-/** The cut that keeps the last `keep` messages, all from `end` on, and more where a call would lose its result (R11, A4, K9). */
+/** The cut that keeps the last `keep` messages, everything from `end` on, and more if a call would lose its result (R11, A4, K9). */
 export function cutByMessages(
   view: View,
   keep: number,

@@ -3,29 +3,29 @@ import { BARELY_SMALLER } from '../../tokens/believed-window.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
-import { mostBehind } from '../context/view/replaced-range.ts'
+import { mostReplacedMessages } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
 import { HEADINGS_PER_FRAME } from './plan-shape.ts'
 
-/** Beside the user's words a record has at least this share of their tokens: where it is about, and how to get the rest. */
+/** In addition to the user's words, a record gets at least this share of their tokens: enough to say what it is about, and how to recall the rest. */
 const LEAST_RECORD = 0.1
 
-/** The calls of the last step, and their results in the shortest form, have at least so many tokens. */
+/** The fewest tokens of the calls of the last step and their results in the shortest form. */
 const LEAST_STEP = 100
 
-/** The tokens of a small request that has the user's first and latest words whole, and of the smallest one. */
+/** The tokens of a small request with the user's first and latest words whole, and of the smallest one. */
 export type SparedTokens = { readonly wordTokens: number; readonly leastTokens: number }
 
 export function sparedTokens({ view, sizes }: Pick<Context, 'view' | 'sizes'>, fixedTokens: number): SparedTokens {
   const words = firstWordsTokens(view, sizes) + latestWords(view, sizes)
-  const frame = frameTokens(mostBehind(view), sizes.estimator) * (1 + HEADINGS_PER_FRAME)
+  const frame = frameTokens(mostReplacedMessages(view), sizes.estimator) * (1 + HEADINGS_PER_FRAME)
   const leastTokens = Math.ceil(fixedTokens + frame + words) + LEAST_STEP
   return { wordTokens: Math.ceil(fixedTokens + frame + words * (1 + LEAST_RECORD)), leastTokens }
 }
 
 /**
- * The budget after a refusal: what the user said first and last goes last of all. Target and limit make room for it up to
- * the ceiling, and no message of the user is cut before everything else is gone. Everything is smaller than what was refused.
+ * The budget after a refusal: the user's first and last words are removed last of all. Target and limit make room for them up
+ * to the ceiling, and no message of the user is cut before everything else is gone. All values are below the size that was refused.
  */
 export function sparingWords(
   refused: Pick<Context, 'budget' | 'view' | 'sizes'> & { readonly estimated: number },
@@ -43,7 +43,7 @@ export function sparingWords(
   return { ...budget, limit: most, ceiling, target: raised, user: raised }
 }
 
-/** The first message of the user is quoted in the record, unless it is the latest, which stays as it is. */
+/** The tokens of the user's first message, which the record quotes. Zero if it is also the latest, which stays in the view. */
 export function firstWordsTokens({ items }: View, sizes: Sizes): number {
   const summary = items.at(0)
   const quoted = summary?.kind === 'summary' ? summary.index.users[0] : undefined
@@ -56,12 +56,12 @@ export function firstWordsTokens({ items }: View, sizes: Sizes): number {
 /** The index of the first message of the user, or -1. */
 function firstUser(items: View['items']): number {
   const last = items.lastUser()
-  // It is most often the first item, or the one behind a summary.
+  // It is usually the first item, or the one after a summary.
   for (let index = 0; index < last; index++) if (isUserMessage(items.at(index))) return index
   return last
 }
 
-/** The latest message of the user stays in the view. */
+/** The tokens of the user's latest message, which stays in the view. */
 export function latestWords({ items }: View, sizes: Sizes): number {
   return tokensAt(sizes, items.lastUser())
 }

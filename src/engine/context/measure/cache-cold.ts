@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts'
 
-/** True when the last answer of a log is so old that the provider's prompt cache has expired. */
+/** True if the last answer of a log is so old that the provider's prompt cache has expired. */
 export function isCacheCold(log: readonly Entry[], now: number, lifetimeMs: number | undefined): boolean {
   if (lifetimeMs === undefined) return false
   const answer = log.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')

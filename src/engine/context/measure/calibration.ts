@@ -6,12 +6,12 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { LEAST_SHARE } from '../../../tokens/possible-count.ts'
 import { changesView } from '../view/changes-view.ts'
 
-/** How a model counts compared with an estimator, learned from the log. Without a name it is the model that reported last. */
+/** How a model counts compared with an estimator, learned from the log. Without a name the model that reported last is used. */
 export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {
   return calibrationIn(lessonOf(log, estimator), model)
 }
 
-/** The same of what was learned. */
+/** The same from a lesson. */
 export function calibrationIn({ learned }: Lesson, model: string | undefined): Calibration {
   const known = learned.slice(-MOST_MODELS)
   const own = model === undefined ? known.at(-1) : known.find((one) => one.model === model)
@@ -25,12 +25,12 @@ const MOST_MODELS = 8
 /** The calibrations learned by an estimator from the entries of a log so far. */
 export type Lesson = {
   readonly estimator: Estimator
-  /** Of each model, the last to report at the end. */
+  /** One per model; the last that reported is at the end. */
   readonly learned: readonly ModelCalibration[]
   readonly base?: Base
 }
 
-/** A report, and our own counts of what was said since: by the estimator that learns, and by the one that judges reports. */
+/** A report, and our own counts of the messages since: by the estimator that learns, and by the one that judges reports. */
 type Base = {
   readonly input: number
   readonly model: string | undefined
@@ -38,13 +38,13 @@ type Base = {
   readonly seen: number
 }
 
-/** Counts a message: by an estimator, or from what was counted before. */
+/** Counts a message, with an estimator or from an earlier count. */
 export type CountMessage = (message: Message, estimator: Estimator) => number
 
 /**
- * The calibration of each model. From one report to the next the input grows by the answer and by what was said between
- * them: system prompt and tools, which the log does not hold, cancel out. A compaction stores what was learned before it,
- * so that a log without the replaced messages gives the same result.
+ * The calibration of each model. From one report to the next the input grows by the answer and the messages after it.
+ * System prompt and tools, which are not in the log, cancel out. A compaction stores what was learned before it,
+ * so a log without the replaced messages gives the same result.
  */
 export function lessonOf(log: readonly Entry[], estimator: Estimator, count: CountMessage = messageTokens): Lesson {
   const from = Math.max(0, log.findLastIndex(isCarrying))
@@ -53,13 +53,13 @@ export function lessonOf(log: readonly Entry[], estimator: Estimator, count: Cou
   return lesson
 }
 
-/** The calibrations of all models by the estimators that policies have, for an entry that carries them on. */
+/** The calibrations of all models for all estimators of policies, for an entry that stores them. */
 export function allLearnedFrom(log: readonly Entry[]): ModelCalibration[] {
   const count = countedOnce()
   return allLearned(log, lessonOf(log, featureEstimator, count), count)
 }
 
-/** Counts each message once, also for an estimator whose judge has counted it. */
+/** Counts each message only once, even if the estimator's judge has counted it. */
 function countedOnce(): CountMessage {
   const known = new Map<Message, number>()
   return (message, estimator) => {
@@ -70,7 +70,7 @@ function countedOnce(): CountMessage {
   }
 }
 
-/** The same where one of the estimators has learned already. */
+/** The same if one of the estimators has learned already. */
 export function allLearned(log: readonly Entry[], own: Lesson, count?: CountMessage): ModelCalibration[] {
   return [featureEstimator, charactersByFour].flatMap((estimator) => {
     const { learned } = estimator === own.estimator ? own : lessonOf(log, estimator, count)
@@ -82,32 +82,32 @@ function isCarrying(entry: Entry): entry is EntryOf<'compaction'> & { learned: r
   return entry.type === 'compaction' && entry.learned !== undefined
 }
 
-/** What is learned with one more entry. */
+/** The lesson after one more entry. */
 export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): Lesson {
   const carried = isCarrying(entry) ? carriedBy(before, entry.learned) : before
   const lesson = changesView(entry) ? { ...carried, base: undefined } : carried
   if (entry.type !== 'message') return lesson
   const { usage, model, message } = entry
-  if (usage === undefined || usage.inputTokens === 0) return withSaid(lesson, message, count)
+  if (usage === undefined || usage.inputTokens === 0) return withMessage(lesson, message, count)
   const { base } = lesson
   const thinks = hasReasoning(entry)
   const isSameModel = base !== undefined && base.model === model
-  // Little text is compared together with what is said next.
-  if (isSameModel && base.estimated < SMALLEST_REQUEST && !thinks) return withSaid(lesson, message, count)
+  // A short text is compared together with the next messages.
+  if (isSameModel && base.estimated < SMALLEST_REQUEST && !thinks) return withMessage(lesson, message, count)
   const learned = isSameModel ? compared(lesson, base, usage.inputTokens) : lesson.learned
-  // Reasoning may not be sent again, so the provider's own count stands for an answer with it.
+  // Reasoning may not be sent again, so the provider's own count is used for an answer with reasoning.
   const input = usage.inputTokens + (thinks ? usage.outputTokens : 0)
   const next = { ...lesson, learned, base: { input, model, estimated: 0, seen: 0 } }
-  return thinks ? next : withSaid(next, message, count)
+  return thinks ? next : withMessage(next, message, count)
 }
 
 function carriedBy(lesson: Lesson, learned: readonly ModelCalibration[]): Lesson {
   const own = learned.filter(({ estimator = featureEstimator.name }) => estimator === lesson.estimator.name)
-  // The last of a model counts, at the place of its first.
+  // The last calibration of a model counts, at the position of its first.
   return { ...lesson, learned: [...new Map(own.map((one) => [one.model, one])).values()] }
 }
 
-function withSaid(lesson: Lesson, message: Message, count: CountMessage): Lesson {
+function withMessage(lesson: Lesson, message: Message, count: CountMessage): Lesson {
   const { base, estimator } = lesson
   if (base === undefined) return lesson
   const tokens = count(message, estimator)
@@ -122,7 +122,7 @@ function compared(
 ): ModelCalibration[] {
   const known = learned.find((one) => one.model === model) ?? UNCALIBRATED
   const reported = now - input
-  // Less than the text can be is nothing to learn from: half of each count would halve the estimate too.
+  // A report below the possible minimum teaches nothing. Otherwise a provider that reports half would also halve our estimate.
   const isPossible = reported >= seen * LEAST_SHARE
   const { factor, reports } = isPossible ? calibrate(known, { estimated, reported }) : known
   const by = estimator === featureEstimator ? {} : { estimator: estimator.name }

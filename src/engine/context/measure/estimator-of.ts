@@ -18,7 +18,7 @@ export function estimatorOf(
   return calibrated(estimator, calibrationOf(log, knownName(model), estimator))
 }
 
-/** The estimator of a policy before anybody has reported anything. */
+/** The estimator of a policy before any provider has reported. */
 export function policyEstimator({ estimator }: Pick<Policy, 'estimator'>): Estimator {
   return estimator === 'characters' ? charactersByFour : featureEstimator
 }

@@ -5,37 +5,37 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { isPossibleCount } from '../../../tokens/possible-count.ts'
 import { changesView } from '../view/changes-view.ts'
 
-/** The entries that say how much they have saved. */
+/** The entries that record how much they saved. */
 export type SizedReduction = EntryOf<'compaction' | 'mask'>
 
-/** The tokens before and after a reduction, both by one measure. */
+/** The tokens before and after a reduction, both counted the same way. */
 export type ReductionSizes = Pick<SizedReduction, 'tokensBefore' | 'tokensAfter' | 'drift'> & {
-  /** Our estimate of what was said since. Absent once a provider has counted, or can no longer count, what was left. */
-  readonly saidTokens?: number
+  /** Our estimate of the messages since. Absent if a provider has counted the rest, or can no longer count it. */
+  readonly laterTokens?: number
 }
 
-/** The sizes that the log has: that of after is estimated. */
+/** The sizes in the log. The size after the reduction is an estimate. */
 export function storedSizes({ tokensBefore, tokensAfter, drift }: SizedReduction): ReductionSizes {
-  return { tokensBefore, tokensAfter, drift, saidTokens: 0 }
+  return { tokensBefore, tokensAfter, drift, laterTokens: 0 }
 }
 
-/** The sizes after one more entry: the first report of a provider replaces the estimate of after. */
+/** The sizes after one more entry: the first report of a provider replaces the estimated size after the reduction. */
 export function sizesAfter(sizes: ReductionSizes, entry: Entry): ReductionSizes {
-  const { saidTokens, ...known } = sizes
-  if (saidTokens === undefined) return sizes
+  const { laterTokens, ...known } = sizes
+  if (laterTokens === undefined) return sizes
   if (changesView(entry) || (entry.type === 'settings' && entry.model !== undefined)) return known
   if (entry.type !== 'message') return sizes
   const { usage, message } = entry
   if (usage === undefined || usage.inputTokens === 0) {
-    return { ...sizes, saidTokens: saidTokens + messageTokens(message, featureEstimator) }
+    return { ...sizes, laterTokens: laterTokens + messageTokens(message, featureEstimator) }
   }
-  const all = known.tokensAfter + saidTokens
+  const all = known.tokensAfter + laterTokens
   return isPossibleCount(usage.inputTokens, { least: all, all })
-    ? recounted(known, usage.inputTokens - saidTokens)
+    ? recounted(known, usage.inputTokens - laterTokens)
     : known
 }
 
-/** Where no provider had counted the context before, that estimate is scaled by the report too. */
+/** If no provider had counted the context before, its estimated size is scaled by the report, too. */
 function recounted({ tokensBefore, tokensAfter, drift }: ReductionSizes, counted: number): ReductionSizes {
   const after = Math.max(0, counted)
   const before = drift === undefined ? Math.round(tokensBefore * (after / Math.max(1, tokensAfter))) : tokensBefore
@@ -43,7 +43,7 @@ function recounted({ tokensBefore, tokensAfter, drift }: ReductionSizes, counted
 }
 
 /**
- * The sizes of every reduction in a log. A compaction stores those of the reductions before it, so that a log without the
+ * The sizes of every reduction in a log. A compaction stores the sizes of earlier reductions, so a log without the
  * replaced messages gives the same result.
  */
 export function reductionSizes(log: readonly Entry[]): ReadonlyMap<Seq, ReductionSizes> {
@@ -61,8 +61,8 @@ export function reductionSizes(log: readonly Entry[]): ReadonlyMap<Seq, Reductio
 }
 
 /**
- * The sizes that no later report changes, of the reductions since the last compaction of a log, for the next one to store.
- * A size that a report left as it was is among them: without the replaced messages a later report would look like the first.
+ * The final sizes of the reductions since the last compaction of a log, for the next one to store. They include sizes that
+ * a report did not change: without the replaced messages a later report would look like the first.
  */
 export function recountedSince(log: readonly Entry[]): { of: Seq; tokensBefore: number; tokensAfter: number }[] {
   const from = Math.max(
@@ -72,7 +72,7 @@ export function recountedSince(log: readonly Entry[]): { of: Seq; tokensBefore: 
   const sizes = reductionSizes(log.slice(from))
   return log.slice(from).flatMap((entry) => {
     if (entry.type !== 'compaction' && entry.type !== 'mask') return []
-    const { tokensBefore, tokensAfter, saidTokens } = sizes.get(entry.seq) ?? storedSizes(entry)
-    return saidTokens === undefined ? [{ of: entry.seq, tokensBefore, tokensAfter }] : []
+    const { tokensBefore, tokensAfter, laterTokens } = sizes.get(entry.seq) ?? storedSizes(entry)
+    return laterTokens === undefined ? [{ of: entry.seq, tokensBefore, tokensAfter }] : []
   })
 }

@@ -3,15 +3,15 @@ import type { Seq } from '../../../model/ids.ts'
 
 const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
 
-/** As much of an entry as decides whether it stands: an account keeps this of a log. */
+/** The fields of an entry that decide whether it is active. A session account keeps these. */
 export type EntryMark = Pick<Entry, 'type' | 'seq'> & { readonly of?: Seq; readonly back?: readonly Seq[] | undefined }
 
-/** True for a change that an undo takes back. A redaction is final, and what was said stays said. */
+/** True for a change that can be undone. A redaction is final, and a message cannot be taken back. */
 function isUndoable(entry: EntryMark): boolean {
   return UNDOABLE.has(entry.type) || (entry.type === 'pin' && entry.back !== undefined)
 }
 
-/** The entries that an undo has deactivated, in one pass from the newest: an undo that is itself undone does nothing. */
+/** The entries that an undo has deactivated, in one pass from the newest. An undo that is itself undone does nothing. */
 export function inactiveSeqs(log: readonly EntryMark[]): ReadonlySet<Seq> {
   const inactive = new Set<Seq>()
   if (!log.some((entry) => entry.type === 'undo')) return inactive
@@ -24,7 +24,7 @@ export function inactiveSeqs(log: readonly EntryMark[]): ReadonlySet<Seq> {
   return inactive
 }
 
-/** How many compactions of a log stand: those that no undo has taken back. */
+/** The number of compactions of a log that are not undone. */
 export function standingCompactions(log: readonly EntryMark[]): number {
   const inactive = inactiveSeqs(log)
   return log.filter(({ type, seq }) => type === 'compaction' && !inactive.has(seq)).length

@@ -34,7 +34,7 @@ function apply(list: ItemList, edits: Edits, change: RepairChange): void {
       const part = edits.takeOut(change.from, change.part)
       const words = list.get(change.from)?.userWords
       edits.close(change.seq)
-      // The result stays a part of its own entry, so that a redaction or a mask of that entry reaches it.
+      // The result remains a part of its own entry, so that a redaction or a mask of that entry reaches it.
       if (part?.type === 'tool-result') insertResult(list, change.seq, change.from, part, words)
       return
     }
@@ -53,11 +53,11 @@ function insertResult(
   list.insertResult(after, { role: 'tool', content: [part] }, entry, userWords)
 }
 
-/** The parts of a message while it is changed. A part that was taken out leaves a hole; `firstHole` is the first one. */
+/** The parts of a message while it is changed. A removed part leaves a hole; `firstHole` is the first one. */
 type Edit = { readonly message: Message; readonly parts: (Part | undefined)[]; firstHole: number }
 
 /**
- * Messages that are being changed. A message may lose thousands of parts, most often from its end, so it is rebuilt
+ * Messages that are being changed. A message may lose thousands of parts, mostly from its end, so it is rebuilt
  * once, when all changes are known.
  */
 class Edits {
@@ -72,7 +72,7 @@ class Edits {
     return this.#at(seq, index)?.parts[index]
   }
 
-  /** Takes a part out and answers with it. */
+  /** Removes a part and returns it. */
   takeOut(seq: Seq, index: number): Part | undefined {
     const edit = this.#at(seq, index)
     const part = edit?.parts[index]
@@ -102,7 +102,7 @@ class Edits {
     for (const seq of [...this.#open.keys()]) this.close(seq)
   }
 
-  /** The message with its parts. Behind a hole the numbers of parts have shifted, so the edit is closed first. */
+  /** The message with its parts. After a hole the part numbers have shifted, so the edit is closed first. */
   #at(seq: Seq, index: number): Edit | undefined {
     const open = this.#open.get(seq)
     if (open !== undefined && index < open.firstHole) return open

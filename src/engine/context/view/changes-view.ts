@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
 
-/** True for an entry that changes what the model sees, other than by appending a message. */
+/** True for an entry that changes the view in any way except appending a message. */
 export function changesView(entry: Entry): boolean {
   switch (entry.type) {
     case 'compaction':

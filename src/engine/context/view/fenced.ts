@@ -2,8 +2,8 @@ import { Items } from '../../../model/items.ts'
 import type { View } from '../../../model/view.ts'
 
 /**
- * The view without its fenced beginning, which goes up to the last compaction that a provider made itself: the part that a
- * compaction may change. A provider does not read what stands before its compaction, so a record has its place behind it.
+ * The part of a view that a compaction may change: everything after the last compaction that a provider made itself. A provider
+ * does not read anything before its own compaction, so a record must come after it.
  */
 export function openPart(view: View): View {
   const { fenced } = view.items

@@ -12,18 +12,18 @@ import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 export type ListItem = UnrenderedSummary | MessageItem
 
 /**
- * The items of a view while the log is folded. A change costs what it touches, so that a log with thousands of repairs,
+ * The items of a view while the log is folded. A change costs only as much as it touches, so a log with thousands of repairs,
  * masks and compactions is still read in linear time.
  */
 export class ItemList {
-  /** The slots that compactions have reached. A compaction builds this part anew. */
+  /** The slots up to the end of the last compaction. A compaction builds this part again. */
   #front: Slot[] = []
   /** All slots of messages; those from `#next` on are not in the front yet. */
   readonly #messages: Slot[] = []
   /** Messages without a slot. Most logs end in many that no later entry changes. */
   #untouched: MessageItem[] = []
   #next = 0
-  /** The slots of each entry: `#noted` messages have one so far. Many logs name no entry again. */
+  /** The slots of each entry; `#noted` messages have one so far. Many logs never refer to an earlier entry. */
   readonly #slotsOf = new Map<Seq, Slot[]>()
   #noted = 0
   readonly #shortened: Shortener
@@ -48,7 +48,7 @@ export class ItemList {
     return item?.kind === 'message' ? item : undefined
   }
 
-  /** Changes every message of an entry, or the text of its summary. What the user said in it is still known. */
+  /** Changes every message of an entry, or the text of its summary. The user's words in it are still known. */
   rewrite(seq: Seq, change: (message: Message) => Message): void {
     this.#change(seq, (item) =>
       item.kind === 'message'
@@ -57,7 +57,7 @@ export class ItemList {
     )
   }
 
-  /** Takes out every text of an entry. */
+  /** Removes every text of an entry. */
   redact(seq: Seq): void {
     this.#change(seq, (item) =>
       item.kind === 'message'
@@ -66,13 +66,13 @@ export class ItemList {
     )
   }
 
-  /** Changes the message of an entry where it was said, not the results that a repair put elsewhere. */
+  /** Changes the message of an entry at its own place, not the results that a repair moved elsewhere. */
   rewriteFirst(seq: Seq, change: (message: Message) => Message): void {
     const slot = this.#first(seq)
     if (slot?.item?.kind === 'message') slot.item = { ...slot.item, message: change(slot.item.message) }
   }
 
-  /** `isBack`: a message that came back later stays whole. */
+  /** `isBack`: true for a message that was put back later, which stays whole. */
   squeeze(squeezes: readonly Squeeze[], isBack: Stays): void {
     for (const squeeze of squeezes) {
       const { target } = squeeze
@@ -97,25 +97,25 @@ export class ItemList {
     this.#change(seq, (item) => (item.kind === 'message' ? { ...item, pinned: on } : item))
   }
 
-  /** Takes the message of an entry out of where it was said. */
+  /** Removes the message of an entry from its own place. */
   drop(seq: Seq): void {
     const slot = this.#first(seq)
     if (slot !== undefined) slot.item = undefined
   }
 
-  /** Puts a tool result, a part of the entry `seq`, behind the message of the entry `call`. */
+  /** Inserts a tool result, a part of the entry `seq`, after the message of the entry `call`. */
   insertResult(call: Seq, message: Message, seq: Seq, userWords?: MessageItem['userWords']): void {
     const found = this.#first(call)
     if (found === undefined) return
-    const behind = found.behind ?? found
-    const { place } = behind
-    const slot = newSlot({ kind: 'message', seq, place, message, pinned: false, userWords }, behind)
-    behind.results ??= { added: [], moved: [] }
-    behind.results[seq === place ? 'added' : 'moved'].push(slot)
+    const after = found.after ?? found
+    const { place } = after
+    const slot = newSlot({ kind: 'message', seq, place, message, pinned: false, userWords }, after)
+    after.results ??= { added: [], moved: [] }
+    after.results[seq === place ? 'added' : 'moved'].push(slot)
     this.#note(slot)
   }
 
-  /** Puts a summary in the place of a range, and behind it the items of the range that the compaction keeps or that came back. */
+  /** Replaces a range with a summary. After it come the items of the range that the compaction keeps or that were put back. */
   replaceRange(entry: EntryOf<'compaction'>, isBack: Stays): void {
     const { seq, from, upTo: place, summary: text } = entry
     const { start, end } = this.#reach(from, place)
@@ -130,7 +130,7 @@ export class ItemList {
     this.squeeze(entry.squeezes ?? [], isBack)
   }
 
-  /** Extends the front to the end of a range, and tells where in the front the range begins and ends. */
+  /** Extends the front to the end of a range, and returns where the range begins and ends in the front. */
   #reach(from: Seq, upTo: Seq): { start: number; end: number } {
     this.#touch()
     for (; this.#next < this.#messages.length; this.#next++) {
@@ -150,7 +150,7 @@ export class ItemList {
     for (const slot of this.#slots(seq)) if (slot.item !== undefined) slot.item = change(slot.item)
   }
 
-  /** The slot where an entry was said, or else one of the results that came with it. */
+  /** The slot at the entry's own place, or else one of the results that came with it. */
   #first(seq: Seq): Slot | undefined {
     const slots = this.#slots(seq)
     while (slots.length > 0 && slots[0]?.item === undefined) slots.shift()
@@ -166,7 +166,7 @@ export class ItemList {
     return this.#slotsOf.get(seq) ?? []
   }
 
-  /** Gives every message a slot, for an entry changes one of them. */
+  /** Gives every message a slot, because an entry changes one of them. */
   #touch(): void {
     for (const item of this.#untouched) this.#messages.push(newSlot(item))
     this.#untouched = []
@@ -189,7 +189,7 @@ export function messageItem(entry: EntryOf<'message'>, shortened: Shortener = sh
   return shown === undefined ? item : rewritten(item, shortened(shown, message, seq))
 }
 
-/** A shortened message is one text: where its parts began, and so who wrote which, can no longer be seen in it. */
+/** A shortened message is one text. It no longer shows where its parts began, and so who wrote which, so the user's words are stored. */
 function rewritten(item: MessageItem, message: Message): MessageItem {
   if (message === item.message || message.role !== 'user' || item.userWords !== undefined) return { ...item, message }
   const text = typedIn(item)
@@ -208,23 +208,23 @@ type Stays = (seq: Seq) => boolean
 /** Whether a compaction takes an item out. */
 type IsOut = ReturnType<typeof takenOutBy>
 
-/** A place in the list. Its item is gone when an entry took it out. */
+/** A place in the list. It has no item if an entry removed it. */
 type Slot = {
   readonly place: Seq
   item: ListItem | undefined
-  /** The tool results that repairs put behind the item. */
+  /** The tool results that repairs inserted after the item. */
   results: Results | undefined
-  /** The slot whose result this one is. */
-  readonly behind: Slot | undefined
-  /** True once `#slotsOf` has it. */
+  /** The slot that this result follows. */
+  readonly after: Slot | undefined
+  /** True if `#slotsOf` has it. */
   noted: boolean
 }
 
 /** In the view the added results come first, then the moved ones, the newest first. */
 type Results = { readonly added: Slot[]; readonly moved: Slot[] }
 
-function newSlot(item: ListItem, behind?: Slot): Slot {
-  return { place: item.place, item, results: undefined, behind, noted: false }
+function newSlot(item: ListItem, after?: Slot): Slot {
+  return { place: item.place, item, results: undefined, after, noted: false }
 }
 
 function addItems({ item, results }: Slot, items: ListItem[]): void {
@@ -238,7 +238,7 @@ function hasItem({ item }: Slot): boolean {
   return item !== undefined
 }
 
-/** Takes items out of slots, and answers with the summaries among them. */
+/** Removes items from slots, and returns the summaries among them. */
 function takeOut(slots: readonly Slot[], isOut: IsOut): UnrenderedSummary[] {
   const summaries: UnrenderedSummary[] = []
   for (const slot of slots) {

@@ -2,7 +2,7 @@ import type { Entry, EntryDraft } from '../../../model/entry.ts'
 import type { EntryId } from '../../../model/ids.ts'
 import type { Message } from '../../../model/message/message.ts'
 
-/** The sources of ids and times. Without them an entry gets a number and the time of the entry before it. */
+/** The sources of ids and times. Without them an entry gets a number as its id, and the time of the entry before it. */
 export type LogDeps = { readonly ids?: () => EntryId; readonly clock?: () => number }
 
 /**
@@ -21,7 +21,7 @@ export function nextEntry(log: readonly Entry[], draft: EntryDraft, deps: LogDep
   return entryAfter(log.at(-1), draft, deps)
 }
 
-/** The draft as the entry after this one; after none it is the first. */
+/** The draft as the entry after this one, or as the first entry. */
 export function entryAfter(last: Entry | undefined, draft: EntryDraft, deps: LogDeps = {}): Entry {
   const seq = (last?.seq ?? 0) + 1
   return { ...draft, id: deps.ids?.() ?? `e${seq}`, seq, at: deps.clock?.() ?? last?.at ?? 0 } as Entry
@@ -45,7 +45,7 @@ export function appended(log: readonly Entry[], drafts: readonly EntryDraft[], d
 }
 
 /**
- * A log that holds these messages.
+ * A log of these messages.
  *
  * @example
  * ```ts

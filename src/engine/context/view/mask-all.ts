@@ -5,12 +5,12 @@ import { HandleNames } from './handle-names.ts'
 import type { ItemList } from './item-list.ts'
 import { maskMessage } from './rewrite-message.ts'
 
-/** A message, and the handle that stands in its place. */
+/** A message, and the handle that replaces it. */
 export type MaskHandle = { readonly seq: Seq; readonly message: Message; readonly handle: Message }
 
 /**
- * Masks the newest first, because the first handles get the most names, and answers with the handles. `isBack`: a message that
- * came back later stays whole. `known`: the handles of an earlier fold, whose names need not be looked for again.
+ * Masks the newest first, because the first handles get the most names, and returns the handles. `isBack`: true for a message
+ * that was put back later, which stays whole. `known`: the handles of an earlier fold, whose names need not be searched again.
  */
 export function maskAll(
   list: ItemList,
@@ -22,12 +22,12 @@ export function maskAll(
   for (const seq of entry.targets.toReversed()) {
     if (!isBack(seq)) list.rewrite(seq, (message) => batch.handleOf(message, seq))
   }
-  return batch.made
+  return batch.handles
 }
 
-/** The handles of one mask. A handle depends on those before it, so that one is known only if all before it are, too. */
+/** The handles of one mask. A handle depends on those before it, so a known one can be reused only if all before it were. */
 class Batch {
-  readonly made: MaskHandle[] = []
+  readonly handles: MaskHandle[] = []
   readonly #characters: number | undefined
   readonly #known: readonly MaskHandle[]
   #isKnown = true
@@ -39,22 +39,22 @@ class Batch {
   }
 
   handleOf(message: Message, seq: Seq): Message {
-    const known = this.#isKnown ? this.#known[this.made.length] : undefined
+    const known = this.#isKnown ? this.#known[this.handles.length] : undefined
     const handle = known?.message === message && known.seq === seq ? known.handle : this.#newHandle(message, seq)
-    this.made.push({ seq, message, handle })
+    this.handles.push({ seq, message, handle })
     return handle
   }
 
   #newHandle(message: Message, seq: Seq): Message {
-    if (this.#isKnown) this.#tellAgain()
+    if (this.#isKnown) this.#collectNames()
     return maskMessage(message, seq, this.#names)
   }
 
-  /** What the known handles tell is not told again by the new ones. */
-  #tellAgain(): void {
+  /** Collects the names in the handles so far, so that the new handles do not repeat them. */
+  #collectNames(): void {
     this.#isKnown = false
     if (this.#characters === undefined) return
     this.#names = new HandleNames(this.#characters)
-    for (const { message, seq } of this.made) maskMessage(message, seq, this.#names)
+    for (const { message, seq } of this.handles) maskMessage(message, seq, this.#names)
   }
 }

@@ -3,7 +3,7 @@ import { Items } from '../../../model/items.ts'
 import type { Anchor, MessageItem, View } from '../../../model/view.ts'
 
 /**
- * The view of a log to which nothing was done, and that needs no repair; undefined for every other log, which has to be
+ * The view of a log that was not changed and needs no repair; undefined for every other log, which has to be
  * folded. A browser counts a conversation with it before it has loaded the rest of the engine.
  */
 export function plainView(log: readonly Entry[]): View | undefined {
@@ -24,7 +24,7 @@ export function withItem(view: View, entry: EntryOf<'message'>, item: MessageIte
   return { ...known, drift: undefined, anchor: anchorOf({ ...counted, items: items.length }, view.anchor) }
 }
 
-/** The item of a message that is seen whole. */
+/** The item of a message that is shown whole. */
 export function plainItem({ seq, at, message, files, userWords }: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
   const item: MessageItem = {
     kind: 'message',
@@ -45,7 +45,7 @@ export function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'ite
 /** The provider's report on a view of any length. */
 export type ProviderCount = Omit<Anchor, 'items' | 'before'>
 
-/** The provider's count up to and including this message. A count of zero is no report. */
+/** The provider's count up to and including this message. A count of zero is not a report. */
 export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined {
   const { usage, model } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined

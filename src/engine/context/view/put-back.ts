@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 
-/** The messages that the user has put back into the view, each with the newest active pin that did. */
+/** The messages that the user has put back into the view, each with the newest active pin that did it. */
 export type PutBack = ReadonlyMap<Seq, Seq>
 
 export function putBackIn(log: readonly Entry[], inactive: ReadonlySet<Seq>): PutBack {
@@ -13,7 +13,7 @@ export function putBackIn(log: readonly Entry[], inactive: ReadonlySet<Seq>): Pu
   return back
 }
 
-/** True when a message came back after an entry had taken it out or shortened it. */
+/** True if a message was put back after an entry had removed or shortened it. */
 export function isBackSince(back: PutBack, seq: Seq, entry: Seq): boolean {
   return (back.get(seq) ?? 0) > entry
 }

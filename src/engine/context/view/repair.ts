@@ -7,11 +7,11 @@ import { problemsOf, type ValidateOptions } from './validate.ts'
 /** The steps that make the items of a view valid for every provider. A valid view needs none. */
 export function repairsFor(items: readonly Item[], options: ValidateOptions = {}): RepairChange[] {
   if (problemsOf(items, options).length === 0) return []
-  // A summary may be a system message, which is rendered apart. Here it only separates the items around it.
+  // A summary may be a system message, which is rendered separately. Here it only separates the items around it.
   const list = new ItemList()
   for (const { seq, place, message, pinned } of items) list.append({ kind: 'message', seq, place, message, pinned })
   const changes: RepairChange[] = []
-  // One step can uncover the next problem: a dropped part leaves reasoning alone. A few rounds are always enough.
+  // One step can uncover the next problem: a dropped part may leave reasoning alone. A few rounds are always enough.
   for (let round = 0; round < 8; round++) {
     const placed = list.items().filter((item) => item.kind === 'message')
     const fixes = inOrder(problemsOf(placed, options).flatMap((problem) => problem.fixes))
@@ -39,7 +39,7 @@ const ORDER: Record<RepairChange['op'], number> = {
   'drop-message': 3,
 }
 
-/** Steps that shift the parts of a message come last, and start at its last part, so that part numbers stay right. */
+/** Steps that shift the parts of a message come last and start at its last part, so that part numbers stay right. */
 function inOrder(changes: readonly RepairChange[]): RepairChange[] {
   return changes.toSorted((a, b) => ORDER[a.op] - ORDER[b.op] || partOf(b) - partOf(a))
 }

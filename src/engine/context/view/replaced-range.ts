@@ -3,20 +3,20 @@ import type { Seq } from '../../../model/ids.ts'
 import type { Item, View } from '../../../model/view.ts'
 import { isBackSince, type PutBack } from './put-back.ts'
 
-/** What a compaction takes out of the view: all items with a place in the range, except those of the entries to keep. */
+/** The range that a compaction removes from the view: all items with a place in it, except those of the entries to keep. */
 export type ReplacedRange = Range & Pick<EntryOf<'compaction'>, 'keep'>
 
 /** Places in the order of the log, both ends included. */
 type Range = { readonly from: Seq; readonly upTo: Seq }
 
-/** True for a place in the range, whatever stays of it. */
+/** True for a place in the range, whether or not its item is kept. */
 export function isInRange({ from, upTo }: Range, place: Seq): boolean {
   return from <= place && place <= upTo
 }
 
 /**
- * Tells whether a compaction takes an item out. An item goes by its place, which is not its seq where a repair moved it.
- * `stays` tells which entries stay beside those that the compaction keeps: messages that came back, for example.
+ * Returns a test whether a compaction removes an item. The item's place decides, which is not its seq if a repair moved it.
+ * `stays` is true for further entries that stay: messages that were put back, for example.
  */
 export function takenOutBy(
   range: ReplacedRange,
@@ -26,7 +26,7 @@ export function takenOutBy(
   return (seq, place = seq) => isInRange(range, place) && !kept.has(seq) && !stays(seq)
 }
 
-/** The log without the messages that a compaction took out, as opening the session would read it. */
+/** The log without the messages that a compaction removed, as opening the session would read it. */
 export function withoutTakenOut(log: readonly Entry[], range: ReplacedRange, stays?: (seq: Seq) => boolean): Entry[] {
   const isOut = takenOutBy(range, stays)
   return log.filter(({ type, seq }) => type !== 'message' || !isOut(seq))
@@ -35,7 +35,7 @@ export function withoutTakenOut(log: readonly Entry[], range: ReplacedRange, sta
 /** Messages of a log, as a range or by name. */
 export type MessageRange = { readonly from?: Seq; readonly upTo?: Seq; readonly seqs?: readonly Seq[] }
 
-/** The messages that these compactions leave in the view: those outside their ranges, and those that they keep or that came back. */
+/** The messages that these compactions leave in the view: those outside their ranges, and those that they keep or that were put back. */
 export function rangesLeft(compactions: readonly EntryOf<'compaction'>[], back: PutBack): MessageRange[] {
   const left: MessageRange[] = []
   let from = 0
@@ -58,7 +58,7 @@ export function replacedAt(
   const first = span[0]
   const from = first?.kind === 'summary' ? first.from : (first?.place ?? 0)
   const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
-  // The range goes by place in the log, so it may hold items of the tail.
+  // The range is by place in the log, so it may include items of the tail.
   const inTail = items.slice(cut).filter(({ place }) => place <= upTo)
   const stay = new Set(kept)
   return {
@@ -67,17 +67,17 @@ export function replacedAt(
   }
 }
 
-/** How many messages of the log the record of a compaction stands for. Earlier versions stored only what it took out of the view. */
+/** The number of messages of the log that the record of a compaction stands for. Earlier versions stored only the number it removed from the view. */
 export function standsForOf({ standsFor, messages }: EntryOf<'compaction'>): number {
   return standsFor ?? messages
 }
 
 /**
- * How many messages of the log a record stands for that takes the place of these items of a view, `messages` of them: in the
- * place of each record among them come the messages behind it. One that came back from behind a record is counted once if it
- * is taken out again, and not at all while it stays in the view.
+ * The number of messages of the log that a record stands for if it replaces these items of a view, `messages` in number. For
+ * each record among them, the messages that it stands for are counted. A message that was put back from an earlier record is
+ * counted once if it is removed again, and not at all while it stays in the view.
  */
-export function messagesBehind(
+export function replacedMessageCount(
   messages: number,
   removed: readonly Item[],
   { items }: Pick<View, 'items'>,
@@ -96,6 +96,6 @@ export function messagesBehind(
 }
 
 /** The most messages of the log that a record of this view can stand for. */
-export function mostBehind({ items }: Pick<View, 'items'>): number {
+export function mostReplacedMessages({ items }: Pick<View, 'items'>): number {
   return items.length + items.standsFor
 }

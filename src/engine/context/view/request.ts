@@ -8,8 +8,8 @@ import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME, USER_OPENING } from 
 export type Request = { readonly system: readonly string[]; readonly messages: readonly Message[] }
 
 /**
- * Renders a view for sending. Providers take no system message inside the conversation: a summary of that role becomes
- * a block behind the system prompt, framed as data, and a conversation that would not start with the user gets a frame.
+ * Renders a view for sending. Providers do not accept a system message inside the conversation: a summary in that role becomes
+ * a block after the system prompt, marked as data. If the conversation would not start with the user, an opening is added.
  */
 export function requestOf(view: View, pending: readonly Message[] = []): Request {
   const system: string[] = []
@@ -30,7 +30,7 @@ export function requestOf(view: View, pending: readonly Message[] = []): Request
   return { system, messages }
 }
 
-/** True for a message that a request may begin with: the user's, or a provider's own compaction, which wants to be first. */
+/** True for a message that a request may begin with: the user's, or a provider's own compaction, which must come first. */
 export function opensRequest(message: Message): boolean {
   return message.role === 'user' || hasNativeCompaction(message)
 }

@@ -19,23 +19,23 @@ import { isRefusal, outcomeOf } from '../../extract/calls/call-outcome.ts'
 import { TOOL_TABLE, toolRow } from '../../extract/calls/tool-table.ts'
 import type { HandleNames } from './handle-names.ts'
 
-/** Below this many characters a handle would save nothing. */
+/** A handle for a text shorter than this would save nothing. */
 const WORTH_MASKING = 240
-/** This much of a masked argument stays, so that the command or the beginning of a written text is still seen. */
+/** The characters of a masked argument that stay, so that the command or the beginning of a written text is still visible. */
 const ARGUMENT_HEAD = 120
-/** Half a name is a wrong one. */
+/** Half a name would be a wrong name. */
 const HALF_A_WORD = /(?<=\s)\S{1,40}$/
-/** What stands in the place of a redacted text. */
+/** Replaces a redacted text. */
 export const REDACTED = '[redacted by the user]'
 
 /**
- * The message with a handle in the place of its tool output and of all but the head of large arguments. The exit status
- * of a command stays, and the handle carries names of what is behind it.
+ * The message with handles instead of its tool output and of everything after the head of large arguments. The exit status
+ * of a command stays, and the handle lists names from the masked text.
  */
 export function maskMessage(message: Message, seq: number, names?: HandleNames): Message {
   const note = (text: string) => {
-    const told = names?.of(text) ?? []
-    const among = told.length === 0 ? '' : `; names in it: ${told.join(' ')}`
+    const found = names?.of(text) ?? []
+    const among = found.length === 0 ? '' : `; names in it: ${found.join(' ')}`
     return `[masked to save context: ${text.length} characters, recall ${handle(seq)}${among}]`
   }
   const masked = (text: string, ended = '') => {
@@ -54,7 +54,7 @@ export function maskMessage(message: Message, seq: number, names?: HandleNames):
 const MASKED = /\[masked to save context: \d+ characters(?:, recall #\d+)?(?:; names in it: [^\]]*)?\]$/
 const NOTE_CHARACTERS = 1_000
 
-/** The end of a command in the words of an agent, so that a later index reads it like any result. */
+/** How a command ended, in the words of an agent, so that a later index reads it like any result. */
 function endOf(text: string, { toolName, output }: ToolResultPart): string {
   // A file may end in "exit code 1" too: only a command has an exit status.
   const wasRun = toolRow(TOOL_TABLE, toolName)?.kind === 'run'
@@ -91,7 +91,7 @@ export function squeezePieces(message: Message, seq: number, pieces: readonly Sq
   })
 }
 
-/** A line end may cost a piece only this share of its head and tail: what is unread keeps all that fits. */
+/** To end at a line break, a piece may lose only this share of its head and tail: the unread keeps as much as fits. */
 const LINE_SHARE = 0.02
 
 /** A text with this much of its head and tail, or the note that replaces a file. */
@@ -104,7 +104,7 @@ function leftOutNote(seq: number): (cut: number) => string {
   return (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`
 }
 
-/** The text of a user message, shortened. A note stands for an image or a file. */
+/** The text of a user message, shortened. A note replaces images and files. */
 function squeezedUser({ content }: UserMessage, squeezed: (text: string) => string, seq: number): string {
   if (typeof content === 'string') return squeezed(content)
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
@@ -114,7 +114,7 @@ function squeezedUser({ content }: UserMessage, squeezed: (text: string) => stri
   return [...(text === '' ? [] : [squeezed(text)]), ...note].join('\n')
 }
 
-/** The message with its texts changed; reasoning that would change is left out, as a provider takes it only as it was. The same message when nothing changes. */
+/** The message with its texts changed, or the same message if nothing changes. Reasoning that would change is left out: providers accept it only unchanged. */
 export function changeTexts(message: Message, change: (text: string) => string): Message {
   return rewrite(message, {
     output: change,
@@ -184,7 +184,7 @@ function rewriteOutput(result: ToolResultPart, change: RewriteRules['output']): 
   return value === text ? output : { type: output.type.startsWith('error') ? 'error-text' : 'text', value }
 }
 
-/** The value with its strings changed; the same value when none was. */
+/** The value with its strings changed; the same value if none changed. */
 export function rewriteStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) {
@@ -225,7 +225,7 @@ function redactPart(part: UserPart | AssistantPart | ToolPart): (UserPart | Assi
   }
 }
 
-/** A text of a message, or a file, which is there whole or not at all. */
+/** A text of a message, or a file, which is either whole or left out. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly name: 'image' | 'file' }
@@ -294,7 +294,7 @@ function changedContent<C extends UserPart | ToolResultContent>(content: C, next
   return note === undefined ? content : ({ type: 'text', text: note } as C)
 }
 
-/** A file may be given as a text, which can be shortened like any other. */
+/** A file may be a text, which can be shortened like any other. */
 function textData(data: unknown): Extract<FileData, { type: 'text' }> | undefined {
   if (typeof data !== 'object' || data === null || !('text' in data) || typeof data.text !== 'string') return undefined
   return data as Extract<FileData, { type: 'text' }>

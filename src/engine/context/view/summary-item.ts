@@ -26,12 +26,12 @@ export type UnrenderedSummary = {
 export const REDACTED_SUMMARY =
   '[this summary covered an entry that the user redacted; the facts below come from the log]'
 
-/** A summary that the view has, and all that its item is made of. */
+/** A summary of the view, and everything that its item is made of. */
 export type LiveSummary = {
   readonly entry: EntryOf<'compaction'>
   readonly place: Seq
   readonly text: string
-  /** The compactions whose facts it has, itself the last. */
+  /** The compactions whose facts it has; it is itself the last one. */
   readonly sources: readonly EntryOf<'compaction'>[]
   readonly redacted: readonly Seq[]
 }
@@ -41,7 +41,7 @@ export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Se
   return { entry, place, text, sources: sourcesOf(summary), redacted: [...redacted] }
 }
 
-/** A summary that was rendered: its facts are merged once, not each time the log is folded. */
+/** A rendered summary: its facts are merged once, not every time the log is folded. */
 export type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
 
 /** The item of a summary, without facts from redacted entries. */
@@ -83,7 +83,7 @@ function render(live: LiveSummary, index: Index, before: RecordFacts | undefined
   return { ...itemWithoutIndex(live, message), index }
 }
 
-/** The item of a summary but for its facts, which may be read later. */
+/** The item of a summary without its facts, which may be read later. */
 export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: Message): Omit<SummaryItem, 'index'> {
   const { seq, from, upTo, frame } = entry
   return {
@@ -101,19 +101,19 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
   }
 }
 
-/** Facts of a record that came back are in the index: they are not repeated as text. */
+/** The facts of a record that came back are in the index, so they are not repeated as text. */
 function narrativeOf({ indexDelta }: EntryOf<'compaction'>, text: string): string {
   if (!mayBeRecord(text)) return text
   const quoted = (indexDelta.users ?? []).length === 0 ? 'kept' : 'left-out'
   return recordIn(text, { quoted })?.narrative ?? text
 }
 
-/** True when a model or the user wrote the words of a summary; earlier versions stored no facts to make them of again. */
+/** True if a model or the user wrote the words of a summary. Earlier versions stored no facts from which they could be rendered again. */
 function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
   return form === undefined || rung !== 'digest' || text !== summary
 }
 
-/** In the earlier form the summary stands before the index, and has its characters of the record. */
+/** In the earlier form the summary comes before the index, and takes its share of the record's characters. */
 function charactersOf({ form, recordCharacters }: EntryOf<'compaction'>, text: string): number | undefined {
   if (recordCharacters === undefined || form !== undefined) return recordCharacters
   return recordCharacters - escapedSummary(text).length - 2

@@ -16,7 +16,7 @@ export type ValidationRule =
   | 'duplicate-result'
   | 'duplicate-call-id'
 
-/** A broken rule, its place and the steps that mend it. Without steps it is mended when the request is rendered. */
+/** A broken rule, its place, and the steps that fix it. Without steps, rendering the request fixes it. */
 export type ValidationProblem = {
   readonly rule: ValidationRule
   readonly index: number
@@ -30,7 +30,7 @@ export type ValidateOptions = { readonly pending?: 'allowed' | 'refused' }
 
 export type PlacedMessage = { readonly seq: Seq; readonly message: Message }
 
-/** Checks a message list against what every provider wants. Valid is an empty list. */
+/** Checks a message list against the rules of all providers. An empty result means valid. */
 export function validate(messages: readonly Message[], options: ValidateOptions = {}): ValidationProblem[] {
   return [...firstMessage(messages), ...problemsOf(messages.map(placed), options)]
 }
@@ -79,7 +79,7 @@ function contentProblems({ seq, message }: PlacedMessage, index: number): Valida
   }))
 }
 
-/** Providers refuse a text of nothing but white space; reasoning without text may carry a signature. */
+/** Providers refuse a text that is only white space. Reasoning without text may carry a signature. */
 function isEmpty(part: Part): boolean {
   if (part.type === 'text') return part.text.trim() === ''
   return part.type === 'reasoning' && part.text.trim() === '' && part.providerOptions === undefined
@@ -100,7 +100,7 @@ function lonelyReasoning(items: readonly PlacedMessage[]): ValidationProblem[] {
   })
 }
 
-/** A quick check in one pass, because nearly every list is valid. False means only that the rules have to be checked one by one. */
+/** A quick check in one pass, because nearly every list is valid. False only means that the rules have to be checked one by one. */
 export function plainlyValid(items: readonly PlacedMessage[], { pending }: ValidateOptions): boolean {
   const calls = noCalls()
   return (
@@ -120,7 +120,7 @@ type Call = {
 }
 type Result = { id: string; index: number; part: number; seq: Seq; step: number; inline: boolean; call?: Call }
 
-/** Every call has exactly one result, in the tool messages right behind it (parallel calls too), and ids are unique. */
+/** Every call has exactly one result, in the tool messages right after it (parallel calls too), and ids are unique. */
 function pairProblems(items: readonly PlacedMessage[], options: ValidateOptions): ValidationProblem[] {
   const { calls, results, lastStep } = collect(items)
   const known = new Set(calls.map((call) => call.id))
@@ -176,7 +176,7 @@ function matchInStep(calls: readonly Call[], results: readonly Result[]): void {
   for (const result of results) pair(open.get(key(result))?.shift(), result)
 }
 
-/** Of the calls with its id that are left, a result belongs to the nearest one before it, else to one after it. */
+/** A result belongs to the nearest remaining call with its id before it, or else to one after it. */
 function matchAcrossSteps(calls: readonly Call[], results: readonly Result[]): void {
   const before: Call[] = []
   const after = calls.toReversed()
@@ -208,7 +208,7 @@ function resultProblems({ id, index, part, seq, step, inline, call }: Result, kn
     return [problem(known ? 'duplicate-result' : 'orphan-result', index, part, { op: 'drop-part', seq, part, why })]
   }
   const { newId } = call
-  const why = `the result ${id} is not behind its call`
+  const why = `the result ${id} is not right after its call`
   return [
     ...(newId === undefined
       ? []

@@ -17,7 +17,7 @@ export type DiffLine =
 
 export type ReductionEntry = EntryOf<'compaction' | 'mask' | 'squeeze'>
 
-/** The view before and after the last reduction that no undo took back; nothing if there was none. */
+/** The view before and after the last reduction that is not undone; undefined if there was none. */
 export function lastReduction(log: readonly Entry[]): ViewDiff | undefined {
   const inactive = inactiveSeqs(log)
   const place = log.findLastIndex((entry) => isReduction(entry) && !inactive.has(entry.seq))
@@ -38,7 +38,7 @@ function linesOf(before: readonly Item[], after: readonly Item[]): DiffLine[] {
     return left.message === item.message ? { change: 'kept', item } : { change: 'shortened', item: left, from: item }
   })
   const removed = rest.filter(({ change }) => change === 'removed')
-  // A replacement goes between what it replaced and what was kept.
+  // A replacement goes between the items that it replaced and those that were kept.
   return [...removed, ...added, ...rest.filter(({ change }) => change !== 'removed')]
 }
 

@@ -15,7 +15,7 @@ import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
 import { type LiveSummary, liveSummary, type RenderedSummary, summaryItem } from './summary-item.ts'
 
 /**
- * What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted.
+ * The messages that the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function viewOf(log: readonly Entry[]): View {
   return foldLog(log).view
 }
 
-/** The view of a log, with what an earlier fold of it made. */
+/** The view of a log. `before`: the reusable results of an earlier fold of it. */
 export function foldLog(log: readonly Entry[], before: Made = NOTHING_MADE): FoldedLog {
   return foldOf(log, before).end()
 }
@@ -41,19 +41,19 @@ function foldOf(log: readonly Entry[], before: Made = NOTHING_MADE): Fold {
   return fold
 }
 
-/** The summaries that the view of a log has, without rendering them: their facts need not be in the log. */
+/** The summaries in the view of a log, without rendering them: their facts need not be in the log. */
 export function liveSummaries(log: readonly Entry[]): LiveSummary[] {
   return foldOf(log).summaries()
 }
 
-/** The view after one more entry. A message costs itself; a change folds the log again, `entry` being its last. */
+/** The view after one more entry. A message costs only its own size; any other change folds the log again, with `entry` as its last. */
 export function extendView(view: View, entry: Entry, log: readonly Entry[]): View {
   return extendFolded({ view, made: NOTHING_MADE }, entry, () => log).view
 }
 
-/** The same with what was made for the view. `log`: the log with the entry. */
+/** The same, with the results that the next fold can reuse. `log`: the log including the entry. */
 export function extendFolded({ view, made }: FoldedLog, entry: Entry, log: () => readonly Entry[]): FoldedLog {
-  if (SEEN_BY_NOBODY.has(entry.type)) return { view: { ...view, lastSeq: entry.seq }, made }
+  if (NOT_IN_VIEW.has(entry.type)) return { view: { ...view, lastSeq: entry.seq }, made }
   if (entry.type !== 'message') return foldLog(log(), made)
   const item = messageItem(entry)
   const by = entry.shown
@@ -62,10 +62,10 @@ export function extendFolded({ view, made }: FoldedLog, entry: Entry, log: () =>
   return { view: withItem(view, entry, item), made: { ...made, shortened } }
 }
 
-/** Entries that leave the view as it is. */
-const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void', 'checkpoint'])
+/** Entries that do not change the view. */
+const NOT_IN_VIEW: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void', 'checkpoint'])
 
-/** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
+/** The state of the fold. Every entry costs only as much as it touches, so any log is read in linear time. */
 class Fold {
   readonly #back: PutBack
   readonly #before: Made
@@ -78,11 +78,11 @@ class Fold {
   #settled: Seq = 0
   #settledBy: View['settledBy']
   #lastSeq: Seq = 0
-  /** The last two reports on the view, the newest first. An item that comes in counts for both. */
+  /** The last two reports on the view, the newest first. A new item counts for both. */
   #reports: (ProviderCount & { since: number })[] = []
   #drift: View['drift']
-  /** Inactive changes whose undo is still to come. Until then providers counted another view. */
-  readonly #takenBackLater = new Set<Seq>()
+  /** Inactive changes whose undo comes later. Until then providers counted another view. */
+  readonly #undoneLater = new Set<Seq>()
 
   constructor(back: PutBack, before: Made) {
     this.#back = back
@@ -102,9 +102,9 @@ class Fold {
     if (changesView(entry)) {
       this.#revision = entry.seq
       this.#settle(entry)
-      if (!active) this.#takenBackLater.add(entry.seq)
-      // After an undo the view is the one that was counted before: that count holds again.
-      else if (entry.type !== 'undo' || !this.#takenBackLater.delete(entry.of)) this.#reports = []
+      if (!active) this.#undoneLater.add(entry.seq)
+      // After an undo the view is the one that was counted before, so that count is valid again.
+      else if (entry.type !== 'undo' || !this.#undoneLater.delete(entry.of)) this.#reports = []
     }
     if (active) this.#apply(entry)
   }
@@ -119,7 +119,7 @@ class Fold {
       rendered.push(record)
       return record.item
     })
-    // An undo brings back the last that was replaced. Each has all facts before it: older ones would only fill the memory.
+    // An undo brings back the last replaced summary. Each has all facts before it, so older ones would only use memory.
     const replaced = new Set(rendered.flatMap(({ live }) => live.sources.slice(-2, -1)))
     return {
       view: this.#view(Items.of(items)),
@@ -148,7 +148,7 @@ class Fold {
     return this.#list.items().flatMap((item) => (item.kind === 'summary' ? [liveSummary(item, this.#redacted)] : []))
   }
 
-  /** After these an automatic compaction waits for growth. */
+  /** After these an automatic compaction waits until the context has grown. */
   #settle({ type, seq }: Entry): void {
     if (type !== 'compaction' && type !== 'mask' && type !== 'squeeze' && type !== 'undo') return
     this.#settled = seq
@@ -158,7 +158,7 @@ class Fold {
   #setAnchor(entry: EntryOf<'message'>): void {
     if (this.#reports.length > 0) for (const report of this.#reports) report.since++
     const counted = countedBy(entry)
-    if (counted === undefined || this.#takenBackLater.size > 0) return
+    if (counted === undefined || this.#undoneLater.size > 0) return
     this.#reports = [{ ...counted, since: 0 }, ...this.#reports.slice(0, 1)]
     this.#drift = undefined
   }

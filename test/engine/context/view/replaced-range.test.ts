@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import {
-  messagesBehind,
-  mostBehind,
+  mostReplacedMessages,
   rangesLeft,
   replacedAt,
+  replacedMessageCount,
   takenOutBy,
   withoutTakenOut,
 } from '../../../../src/engine/context/view/replaced-range.ts'
@@ -81,7 +81,7 @@ describe('the messages that a record stands for', () => {
     // The earlier record is one message of the view that this compaction took out.
     expect(second.messagesRemoved).toBe(all - first.messagesRemoved + 1)
     expect(entry.messages).toBe(second.messagesRemoved)
-    expect(mostBehind(second.view)).toBeGreaterThanOrEqual(all)
+    expect(mostReplacedMessages(second.view)).toBeGreaterThanOrEqual(all)
   })
 
   it('count one once that came back and was compacted again', () => {
@@ -92,7 +92,7 @@ describe('the messages that a record stands for', () => {
     ])
     const view = viewOf(entries)
     expect(view.items.slice().map(({ seq }) => seq)).toEqual([7, 1, 5, 6])
-    expect(messagesBehind(3, view.items.slice(0, 3), view, entries)).toBe(5)
+    expect(replacedMessageCount(3, view.items.slice(0, 3), view, entries)).toBe(5)
   })
 
   it('count one once that came back, was kept by the next compaction and taken out by the one after it', async () => {
@@ -130,9 +130,9 @@ describe('the messages that a record stands for', () => {
     )
     const [one] = viewOf(logOf(turns(1))).items.slice()
     if (one === undefined) throw new Error('no items')
-    mostBehind({ items })
+    mostReplacedMessages({ items })
     looked.clear()
-    expect(mostBehind({ items: items.append(noting({ ...one, seq: 2_000 })) })).toBe(items.length + 1)
+    expect(mostReplacedMessages({ items: items.append(noting({ ...one, seq: 2_000 })) })).toBe(items.length + 1)
     expect([...looked]).toEqual([2_000])
   })
 })
