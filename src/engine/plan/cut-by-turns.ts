@@ -4,9 +4,9 @@ import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
 
 /**
- * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. What stands
- * from `readEnd` on is unread: it belongs to the tail and is not counted. A last step that alone exceeds the tokens is the
- * tail anyway, because an agent in the middle of its work needs it.
+ * The cut of the default policy: the largest tail within `tailTokens`, in whole turns if they use it well. The items
+ * from `readEnd` on are unread: they belong to the tail and are not counted. If the last step alone exceeds the tokens, it is
+ * the tail anyway, because an agent in the middle of its work needs it.
  */
 export function cutByTurns(
   view: View,
@@ -20,7 +20,7 @@ export function cutByTurns(
   const end = items.length
   const tokensFrom = (index: number) => tokensBetween(sizes, index, readEnd)
   const within = firstWithin(readEnd, (index) => tokensFrom(index) <= tailTokens)
-  // A tail may be the unread alone.
+  // The tail may consist of the unread alone.
   const stop = readEnd < end ? readEnd + 1 : end
   const earliest = legalAtOrAfter(legal, within, stop)
   if (earliest < stop) {
@@ -31,7 +31,7 @@ export function cutByTurns(
   return last > 0 || readEnd < end ? last : end
 }
 
-/** The first index from 1 on that is within, or `end`. All indexes behind such a one are within too. */
+/** The first index from 1 on that is within, or `end`. All indexes after such a one are within, too. */
 function firstWithin(end: number, isWithin: (index: number) => boolean): number {
   let from = Math.min(1, end)
   let to = end

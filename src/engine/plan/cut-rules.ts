@@ -1,7 +1,7 @@
 import { partsOf } from '../../model/message/message.ts'
 import type { View } from '../../model/view.ts'
 
-/** True when the view may be cut before `index` without breaking the rule. */
+/** True if the view may be cut before `index` without breaking the rule. */
 export type CutRule = (view: View) => (index: number) => boolean
 
 /** A cut never separates a call from its result, parallel calls included. */
@@ -9,7 +9,7 @@ export const callsKeepTheirResults: CutRule = ({ items }) => {
   return (index) => index <= items.length && items.openCalls(index) === 0
 }
 
-/** Reasoning that is stored apart from the text or call it belongs to is never left alone before a cut. */
+/** Reasoning that is stored separately from its text or call is never left alone before a cut. */
 export const reasoningStaysWithItsStep: CutRule = (view) => (index) => {
   const before = view.items.at(index - 1)?.message
   const after = view.items.at(index)?.message
@@ -17,16 +17,16 @@ export const reasoningStaysWithItsStep: CutRule = (view) => (index) => {
   return partsOf(before).at(-1)?.type !== 'reasoning'
 }
 
-/** A tail never starts with a tool result, and never with a summary: what it covers is before it. */
+/** A tail never starts with a tool result, and never with a summary: the messages that it covers are before it. */
 export const tailStartsLegally: CutRule = (view) => (index) => {
   const first = view.items.at(index)
   return first === undefined || (first.kind === 'message' && first.message.role !== 'tool')
 }
 
-/** The rules of the providers. A view may be cut where all of them agree. */
+/** The rules of the providers. A view may be cut at a place that all of them allow. */
 export const CUT_RULES: readonly CutRule[] = [callsKeepTheirResults, reasoningStaysWithItsStep, tailStartsLegally]
 
-/** The rules of the providers and the caller's own. */
+/** The rules of the providers and those of the caller. */
 export function withCutRules(own: readonly CutRule[] = []): readonly CutRule[] {
   return own.length === 0 ? CUT_RULES : [...CUT_RULES, ...own]
 }
@@ -44,7 +44,7 @@ export function legalAtOrBefore(legal: (index: number) => boolean, index: number
   return cut
 }
 
-/** The nearest legal cut at or after `index`, or `end` when there is none before it. */
+/** The nearest legal cut at or after `index`, or `end` if there is none before it. */
 export function legalAtOrAfter(legal: (index: number) => boolean, index: number, end: number): number {
   let cut = index
   while (cut < end && !legal(cut)) cut++

@@ -7,7 +7,7 @@ export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLat
   return keptIndexes(view, cut, policy).flatMap((index) => view.items.at(index) ?? [])
 }
 
-/** The same by their places in the view. */
+/** The same as indexes of the view. */
 export function keptIndexes(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly number[] {
   const latest = view.items.lastUser()
   const asked = policy.keepLatestMessage && latest !== -1 && latest < cut ? [latest] : []

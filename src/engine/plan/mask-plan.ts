@@ -12,13 +12,13 @@ import { pinnedSteps } from './pinned.ts'
 
 export type MaskInput = {
   readonly view: View
-  /** Only what stands before the tail is masked. */
+  /** Only items before the tail are masked. */
   readonly cut: number
-  /** Items from here on are unread: no cache has them yet. */
+  /** Items from this index on are unread: no cache has them yet. */
   readonly unreadFrom?: number
-  /** The number of tokens that have to go. */
+  /** The number of tokens to free. */
   readonly needTokens: number
-  /** Once a batch breaks the cache, the rest of the tool output before the tail goes with it at no further price. */
+  /** If a batch breaks the cache anyway, also mask the rest of the tool output before the tail: it costs nothing more. */
   readonly takesAllOutput?: boolean
   /** The most characters of names in all handles together. */
   readonly nameCharacters?: number
@@ -26,7 +26,7 @@ export type MaskInput = {
   /** The prompt cache has expired, so a batch breaks nothing. */
   readonly cacheCold?: boolean
   readonly estimator: Estimator
-  /** The sizes of the view by this estimator, where somebody has them: else every message is counted. */
+  /** The sizes of the view by this estimator. Without them every message is counted. */
   readonly sizes?: Sizes
 }
 
@@ -34,7 +34,7 @@ export type MaskPlan =
   | { readonly kind: 'mask'; readonly targets: readonly Seq[]; readonly gainTokens: number }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** A batch has to pay for the cache that it breaks within this many requests. */
+/** Within this many requests a batch must save as much as the broken cache costs. */
 const BREAK_EVEN_REQUESTS = 40
 
 /** Usual price ratios, for models without prices: reading the cache costs a tenth of other input, writing it a quarter more. */
@@ -45,7 +45,7 @@ const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
 }
 
 /**
- * Chooses what to mask: first superseded output (a file read or written again, a command run again), then the oldest
+ * Chooses the items to mask: first superseded output (a file read or written again, a command run again), then the oldest
  * output and arguments. It plans one batch that frees enough, or none, because each edit breaks the provider's cache.
  */
 export function maskPlan(given: MaskInput): MaskPlan {
@@ -85,14 +85,14 @@ function refused(reason: string): MaskPlan {
   return { kind: 'refused', reason }
 }
 
-/** The least gain of a mask: its handle with all the names that it could carry. */
+/** The smallest possible gain of a mask: its handle may list all names that fit. */
 function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: MaskInput): number {
   if (item.kind === 'summary') return 0
   const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
   return tokens - messageTokens(masked, estimator)
 }
 
-/** The number of requests until the savings of a batch have paid for writing the cache again. */
+/** The number of requests after which a batch has saved as much as writing the cache again costs. */
 function breakEven(
   { view, unreadFrom = view.items.length, prices, sizes }: MaskInput & { readonly sizes: Sizes },
   first: number,
@@ -105,7 +105,7 @@ function breakEven(
   return Math.ceil((rest * Math.max(0, write - read)) / (gain * read))
 }
 
-/** The tool messages all of whose calls a later call made again: the same file read or written, the same command run. */
+/** The tool messages whose calls were all repeated later: the same file read or written, the same command run. */
 function supersededSeqs(items: readonly Item[]): ReadonlySet<Seq> {
   const lastUse = new Map<string, number>()
   const usesOf = new Map<string, string[]>()

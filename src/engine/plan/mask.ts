@@ -10,13 +10,13 @@ import { viewOf } from '../context/view/view-of.ts'
 import { cutByTurns } from './cut-by-turns.ts'
 import { maskPlan } from './mask-plan.ts'
 
-/** How `mask` decides what is old. */
+/** The options of `mask`. */
 export type MaskOptions = {
-  /** The number of tokens that have to go. */
+  /** The number of tokens to free. */
   readonly needTokens: number
-  /** The newest messages, up to this many tokens, are left alone. Default 20,000. */
+  /** The newest messages, up to this many tokens, are not masked. Default 20,000. */
   readonly keepTokens?: number
-  /** Prices decide whether a batch pays for the cache that it breaks. Without them usual ratios count. */
+  /** Prices decide whether a batch saves more than the broken cache costs. Without them usual ratios are used. */
   readonly prices?: Prices
   readonly estimator?: Estimator
 }
@@ -27,7 +27,7 @@ export type MaskResult =
   | { readonly masked: false; readonly messages: Message[]; readonly why: string }
 
 /**
- * Replaces old and superseded tool output by handles (`#12`: the twelfth message), in one batch or not at all.
+ * Replaces old and superseded tool output with handles (`#12`: the twelfth message), in one batch or not at all.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { View } from '../../model/view.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import { legalCuts } from './cut-rules.ts'
 
-/** The places of the pinned items before `end` with what belongs to them: a call and its results, reasoning and what it led to. */
+/** The indexes of the pinned items before `end`, with the items that belong to them: a call and its results, reasoning and the step after it. */
 export function pinnedSteps(view: View, end: number): ReadonlySet<number> {
   if (!view.items.hasPinned) return NO_STEPS
   const steps = new Set<number>()
@@ -24,7 +24,7 @@ export function pinnedTokens(view: View, sizes: Sizes): number {
 
 const NO_STEPS: ReadonlySet<number> = new Set()
 
-/** The places that only go together with the one at `index`, before `end`: a call and its results, reasoning and what it led to. */
+/** The indexes that cannot be separated from `index`, before `end`: a call and its results, reasoning and the step after it. */
 export function stepAround(
   index: number,
   end: number,

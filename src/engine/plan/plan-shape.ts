@@ -17,20 +17,20 @@ export type PlanInput = {
   readonly reason: Reason
   /** The tokens of the context, from `status()`. */
   readonly tokens: number
-  /** The tokens that no compaction can save. `fenced`: those of what a provider has compacted itself. */
+  /** The tokens that no compaction can save. `fenced`: the part that a provider has compacted itself. */
   readonly fixed?: FixedTokens & { readonly fenced?: number }
   readonly pendingTokens?: number
   /** The prompt cache has expired, so a change of the view breaks nothing. */
   readonly cacheCold?: boolean
   readonly breaker?: BreakerState
   readonly estimator?: Estimator
-  /** The sizes of the view by this estimator, where somebody has them: else every message is counted. */
+  /** The sizes of the view by this estimator. Without them every message is counted. */
   readonly sizes?: Sizes
-  /** The caller's own rules for cuts, beside those of the providers. */
+  /** The caller's own rules for cuts, in addition to those of the providers. */
   readonly cutRules?: readonly CutRule[]
 }
 
-/** What is known while a plan is made. */
+/** The input of a plan with its defaults filled in. */
 export type PlanState = PlanInput & { readonly estimator: Estimator; readonly sizes: Sizes }
 
 /** A decision as data. */
@@ -55,12 +55,12 @@ export type CompactPlan = {
   readonly cut: number
   /** The tail starts inside a turn. */
   readonly splitTurn: boolean
-  /** The index where the cut turn begins, if that is in the span. */
+  /** The index at which the split turn begins, if that is in the span. */
   readonly turnStart?: number
   readonly allowances: Allowances
   /** Items of the tail that are shortened because they are too large. */
   readonly squeezes: readonly Squeeze[]
-  /** The sizes that the rebuilt request is held to; absent under a policy that does not fit its target. */
+  /** The bounds that the rebuilt request has to keep; absent under a policy that does not fit its target. */
   readonly bounds?: Bounds
 }
 
@@ -99,22 +99,22 @@ export function compactAt(
 export type Allowances = {
   readonly summaryTokens: number
   readonly indexTokens: number
-  /** Names from earlier calls and results, beside the index. */
+  /** Names from earlier calls and results, in addition to the index. */
   readonly nameTokens: number
   /** A message of the user that stays in the view: a quarter of the target. */
   readonly userTokens: number
-  /** A message of the user in the index: the same, or less where there is little room. */
+  /** A message of the user in the index: the same, or less if there is little room. */
   readonly quoteTokens: number
   /** The user's first message, which the index always has. */
   readonly firstUserTokens: number
-  /** The room of the target for all of them and the tail; infinite without a target. */
+  /** The room within the target for all of them and the tail; infinite without a target. */
   readonly room: number
 }
 
-/** The most for a single user message where no target limits it. */
+/** The most for a single user message if no target limits it. */
 const USER_TOKENS = 10_000
 
-/** The headings of the index and its notes take this share of the frame's tokens, where there is room. */
+/** The headings and notes of the index take this share of the frame's tokens, if there is room. */
 export const HEADINGS_PER_FRAME = 0.55
 
 /** The tokens that no compaction can save: the fixed parts, and the empty frame of a summary. */
@@ -122,13 +122,13 @@ type Floor = { readonly floorTokens: number; readonly frameTokens: number }
 const NO_FLOOR: Floor = { floorTokens: 0, frameTokens: 0 }
 
 /**
- * Shares `target`, the one in force. The user's first and latest message come first, with up to a quarter of the budget's
- * target each. Where the floor leaves little room, every part gets less.
+ * Divides `target`, the current one. The user's first and latest message come first, with up to a quarter of the budget's
+ * target each. If the floor leaves little room, every part gets less.
  */
 export function allowancesOf(
   budget: Budget,
   floor: Floor = NO_FLOOR,
-  said: UserMessageTokens = NOTHING_SAID,
+  userMessages: UserMessageTokens = NO_USER_MESSAGES,
   target = budget.target ?? Number.POSITIVE_INFINITY,
 ): Allowances {
   if (target === Number.POSITIVE_INFINITY) {
@@ -138,19 +138,19 @@ export function allowancesOf(
       nameTokens: budget.names,
       userTokens: USER_TOKENS,
       quoteTokens: USER_TOKENS,
-      firstUserTokens: Math.min(said.first, USER_TOKENS),
+      firstUserTokens: Math.min(userMessages.first, USER_TOKENS),
       room: Number.POSITIVE_INFINITY,
     }
   }
   const room = roomWithin(target, floor)
   const userTokens = budget.user ?? Math.floor(Math.max(target, budget.target ?? 0) / 4)
   const half = Math.floor(room / 2)
-  const most = budget.user === undefined ? half : Math.max(half, room - said.latest)
+  const most = budget.user === undefined ? half : Math.max(half, room - userMessages.latest)
   const quoteTokens = Math.max(0, Math.min(userTokens, most))
-  const firstUserTokens = Math.min(said.first, quoteTokens)
-  // Calls cannot be shortened as their results can, and where they do not fit the user's words would have to give way.
-  const stepTokens = Math.min(said.step ?? 0, Math.floor(room / 4))
-  const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens) - stepTokens)
+  const firstUserTokens = Math.min(userMessages.first, quoteTokens)
+  // Calls cannot be shortened like their results. If they did not fit, words of the user would have to be removed.
+  const stepTokens = Math.min(userMessages.step ?? 0, Math.floor(room / 4))
+  const beside = Math.max(0, room - firstUserTokens - Math.min(userMessages.latest, userTokens) - stepTokens)
   const nameTokens = Math.min(budget.names, Math.floor(beside / 4))
   const rest = beside - nameTokens
   return {
@@ -177,7 +177,7 @@ function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number
 
 /** The tokens of the user's first and latest message, and of the calls of the last step. */
 export type UserMessageTokens = { readonly first: number; readonly latest: number; readonly step?: number }
-const NOTHING_SAID: UserMessageTokens = { first: 0, latest: 0 }
+const NO_USER_MESSAGES: UserMessageTokens = { first: 0, latest: 0 }
 
 /** The room for the tail and for the items that are kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {

@@ -12,7 +12,7 @@ import { allowancesOf, compactAt, fixedSum, keep, type Plan, type PlanInput, typ
 
 export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 
-/** Decides whether to compact and where to cut, without doing anything. A plan after one more message costs that message, not the whole view. */
+/** Decides whether to compact and where to cut, without doing anything. After one more message a plan costs only that message, not the whole view. */
 export function plan(given: PlanInput): Plan {
   checkCaller(given)
   const { view, policy, estimator = charactersByFour } = given
@@ -31,7 +31,7 @@ export function plan(given: PlanInput): Plan {
   return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
 }
 
-/** A caller without types gets one line instead of an error from deep inside. */
+/** A caller without type checks gets one clear message instead of an error from deep inside. */
 function checkCaller(input: Partial<PlanInput>): void {
   const required = ['view', 'policy', 'budget', 'reason', 'tokens'] as const
   const missing = required.filter((name) => input[name] === undefined)
@@ -51,7 +51,7 @@ function whyNotNow(input: PlanState): SkipReason | undefined {
   return waitsForGrowth(input) ? 'not-grown' : undefined
 }
 
-/** The unread does not trigger a policy that fits its target. The others count everything, as their origins do. */
+/** The unread does not trigger a policy that fits its target. Other policies count everything, like the systems that they come from. */
 function sparedTokens({ policy, pendingTokens, sizes }: PlanState): number {
   return policy.fitTarget ? unreadOf(sizes, pendingTokens).tokens : 0
 }
@@ -60,32 +60,32 @@ function isOverLimit({ policy, budget, tokens }: PlanInput): boolean {
   return policy.fitTarget && budget.limit !== undefined && tokens > budget.limit
 }
 
-/** A wish for more messages than there are holds while the context may stay as it is. */
+/** A setting that keeps more messages than there are is respected as long as the context may stay as it is. */
 function isTooShort(input: PlanState): boolean {
   const { view, policy, budget, reason } = input
   const end = view.items.length
-  // A tail by tokens always has the last message (T6). Without a tail the model would get nothing to answer.
+  // A tail by tokens always has the last message (T6). Without a tail the model would have nothing to answer.
   if (policy.keepMessages === undefined) return end - (budget.tail === 0 ? incoming(input) : 0) < 1
   if (end - incoming(input) >= policy.keepMessages + policy.minSpanMessages) return false
   if (!policy.fitTarget || end === 0) return true
   return reason === 'manual' ? !isOverLimit(input) : whyNotNow(input) !== undefined
 }
 
-/** With a cold cache the whole prompt is billed again anyway, so compact earlier. Not in mode `ask`: that is no reason to interrupt the user. */
+/** With a cold cache the whole prompt is billed again anyway, so compact earlier. Not in mode `ask`: that is not a reason to interrupt the user. */
 function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): number {
   return cacheCold === true && policy.mode === 'auto' ? (budget.coldTrigger ?? trigger) : trigger
 }
 
 /**
  * After a change the context has to grow before the next automatic compaction, even if the provider counts more than we
- * do. After an undo this holds under every policy, else the undo would be taken back at once. It ends at the ceiling.
+ * do. After an undo this applies under every policy, because otherwise the undo would be reversed at once. It ends at the ceiling.
  */
 function waitsForGrowth(input: PlanState): boolean {
   const { view, budget, tokens } = input
   if (view.settled === 0) return false
   const undone = view.settledBy === 'undo'
   const ceiling = budget.ceiling ?? Number.POSITIVE_INFINITY
-  // After a change of our own only our own count can say so: that of the provider may be higher for good.
+  // After a change of our own only our own count decides: the provider's may always be higher.
   if ((undone ? tokens : estimatedTokens(input)) >= ceiling) return false
   const afterUndo = undone ? Math.floor((budget.window ?? budget.trigger ?? 0) / 10) : 0
   const needed = Math.max(budget.growth, afterUndo)
@@ -96,7 +96,7 @@ function estimatedTokens({ view, fixed, pendingTokens = 0, sizes }: PlanState): 
   return fixedSum({ fixed }) + tokensBetween(sizes, 0, view.items.length) + pendingTokens
 }
 
-/** The tokens that were read since the last change of the view; over the limit those of the unread count too. */
+/** The tokens that the model has read since the last change of the view. Over the limit, the unread counts, too. */
 function grownTokens(input: PlanState): number {
   const { view, policy, sizes } = input
   const from = settledCount(view)
@@ -106,7 +106,7 @@ function grownTokens(input: PlanState): number {
   return tokensBetween(sizes, readBefore, end)
 }
 
-/** How many items were there at the last change. Items said since then are at the end, in the order of their seq. */
+/** The number of items at the last change. Newer items are at the end, in the order of their seq. */
 function settledCount({ items, settled }: View): number {
   let from = 0
   let end = items.length
@@ -127,7 +127,7 @@ function cutOf(input: PlanState): number | SkipReason {
   return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
 }
 
-/** The messages at the end that the model is about to answer: an automatic compaction keeps as many older ones beside them (A2). */
+/** The number of messages at the end that the model is about to answer. An automatic compaction keeps the full number of older ones in addition (A2). */
 function incoming({ view: { items }, policy, reason }: PlanInput): number {
   if (reason === 'manual' || policy.fitTarget) return 0
   let count = 0
@@ -135,20 +135,20 @@ function incoming({ view: { items }, policy, reason }: PlanInput): number {
   return count
 }
 
-/** True when only an earlier summary and what stays verbatim stand before the cut: a model would be paid to summarise its own summary. */
+/** True if the cut would remove nothing but an earlier summary: a model would be paid to summarise its own summary. */
 function takesOutNoMessage({ view, policy }: PlanInput, cut: number): boolean {
   const summaries = view.items.at(0)?.kind === 'summary' ? 1 : 0
   return cut - keptItems(view, cut, policy).length === summaries
 }
 
-/** True when no request can be made of the context as it is: then even the summary alone is worth a shorter one. */
+/** True if the context cannot be sent as it is: then it is worth shortening even a summary. */
 function cannotBeSent({ budget, reason, tokens }: PlanInput): boolean {
   return reason === 'overflow' || (budget.limit !== undefined && tokens >= budget.limit)
 }
 
 /**
  * The cut of a policy that need not fit the target. Walking backwards, the message that exceeds `keepTokens` falls
- * before the cut; a last message that alone exceeds it is kept. A cut before a tool result moves forward.
+ * before the cut; a last message that exceeds it alone is kept. A cut before a tool result moves forward.
  */
 export function cutByWalk(
   view: View,
@@ -173,7 +173,7 @@ export function cutByWalk(
   return legal < 2 ? 'too-short' : legal
 }
 
-/** The cut when the user asked and `cutByWalk` finds none: the last legal one with two messages before it. */
+/** The cut if the user asked and `cutByWalk` finds none: the last legal one with two messages before it. */
 export function forcedCut(view: View, cutRules?: readonly CutRule[]): number | SkipReason {
   const legal = legalCuts(view, withCutRules(cutRules))
   for (let i = view.items.length - 1; i >= 2; i--) if (legal(i)) return i

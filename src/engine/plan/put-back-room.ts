@@ -3,12 +3,12 @@ import type { Context } from '../context/context.ts'
 import type { Excess } from './bounds.ts'
 import { pinnedTokens } from './pinned.ts'
 
-/** What a message that is put back has to fit into. */
+/** The bounds for a message that is put back. */
 export type PutBackRoom = {
-  /** The whole request now, and the most that it may have. */
+  /** The tokens of the whole request now, and the most that it may have. */
   readonly tokens: number
   readonly limit: number
-  /** What no compaction takes out, pinned messages among it, and what a compaction aims at. */
+  /** The tokens that no compaction removes, including pinned messages, and the target of a compaction. */
   readonly floor: number
   readonly target: number
 }
@@ -21,8 +21,8 @@ export function putBackRoom(context: Context, tokens: number): PutBackRoom {
 }
 
 /**
- * The bound that a message would exceed, if any. What is pinned may not fill the target: else the next compaction would
- * have nothing to take out.
+ * The bound that a message would exceed, if any. Pinned messages may not fill the target: otherwise the next compaction would
+ * have nothing to remove.
  */
 export function putBackExcess(stepTokens: number, { tokens, limit, floor, target }: PutBackRoom): Excess | undefined {
   if (tokens + stepTokens > limit) return { over: 'limit', tokens: tokens + stepTokens, most: limit }

@@ -1,23 +1,23 @@
-/** Something that can be shortened, in tokens. */
+/** A part that can be shortened. Its sizes are in tokens. */
 export type Shareable<Short> = {
   readonly size: number
   /** The most that it may keep; its size, unless a limit of its own is lower. */
   readonly most: number
   /** Its shortest form. */
   readonly least: number
-  /** There whole or not at all, like an image. */
+  /** It is either whole or left out, like an image. */
   readonly isSolid: boolean
   /** The form that keeps the most of it within these tokens, which are at least `least`. */
   readonly shortTo: (tokens: number) => Short
 }
 
-/** Solid parts are kept while the texts beside them have at least this many tokens each, or are whole. */
+/** Solid parts are kept as long as each text next to them has at least this many tokens, or is whole. */
 const LEAST_BESIDE_SOLID = 600
 
 /**
- * The forms of parts that share a room: small ones stay whole, and the larger ones give first, down to one level. What
- * one of them leaves unused goes to the next. Undefined for a part that stays as it is; no answer if not even the
- * shortest forms fit.
+ * The forms of parts that share a room: small ones stay whole, and the larger ones shrink first, down to a common level. Room
+ * that one of them leaves unused goes to the next. A part that stays whole is undefined in the result; the result itself is
+ * undefined if not even the shortest forms fit.
  */
 export function shareRoom<Short extends { readonly tokens: number }>(
   parts: readonly Shareable<Short>[],
@@ -27,7 +27,7 @@ export function shareRoom<Short extends { readonly tokens: number }>(
   if (shares === undefined) return undefined
   const forms: (Short | undefined)[] = parts.map(() => undefined)
   const cut = [...parts.keys()].filter((i) => at(shares, i) < at(parts, i).size)
-  // The largest is last: it can always use what the others left.
+  // The largest comes last: it can always use what the others left.
   const order = cut.toSorted((a, b) => at(parts, a).size - at(parts, b).size)
   let unused = room - shares.reduce((sum, share) => sum + share, 0)
   for (const [done, i] of order.entries()) {
@@ -41,7 +41,7 @@ export function shareRoom<Short extends { readonly tokens: number }>(
   return forms
 }
 
-/** The tokens that each part may have. Solid parts go one by one, the oldest first, until the texts have enough. */
+/** The tokens that each part may have. Solid parts are removed one by one, the oldest first, until the texts have enough. */
 function sharesOf(parts: readonly Shareable<unknown>[], room: number): number[] | undefined {
   const solid = parts.filter(({ isSolid }) => isSolid)
   for (let gone = 0; gone <= solid.length; gone++) {
@@ -66,7 +66,7 @@ function within({ least, most }: Range, level: number): number {
   return Math.max(least, Math.min(most, level))
 }
 
-/** The highest level at which all fit: each part has as many tokens, or its most or least if those are nearer. */
+/** The highest level at which all parts fit: each gets that many tokens, or its most or least if those are nearer. */
 function levelFor(ranges: readonly Range[], room: number): number | undefined {
   const fits = (level: number) => ranges.reduce((sum, range) => sum + within(range, level), 0) <= room
   if (!fits(0)) return undefined

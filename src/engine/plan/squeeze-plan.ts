@@ -12,13 +12,13 @@ export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly toke
 export type VerbatimItems = {
   readonly sizes: Sizes
   readonly cut: number
-  /** Where the tail ends; the unread stands behind it. */
+  /** The index at which the tail ends; the unread comes after it. */
   readonly end: number
-  /** The places of the kept ones. */
+  /** The indexes of the kept ones. */
   readonly kept: readonly number[]
 }
 
-/** True when nothing has to be squeezed. Most plans are such, so running totals answer it quickly. */
+/** True if nothing has to be squeezed. That is the usual case, so it is answered quickly from running totals. */
 export function fitsWhole({ sizes, cut, end, kept }: VerbatimItems, room: number, userTokens: number): boolean {
   const { items } = sizes
   const tokens = kept.reduce((sum, index) => sum + tokensAt(sizes, index), tokensBetween(sizes, cut, end))
@@ -38,8 +38,8 @@ export function sizedItems(sizes: Sizes, from: number, to: number = sizes.items.
 }
 
 /**
- * Makes items fit into `room` tokens: the larger ones, and the larger results of one message, give first, all down to the
- * same size. User messages are shortened only above `userTokens`, unless nothing else helps. Returns undefined when even
+ * Makes items fit into `room` tokens: the larger ones, and the larger results of one message, shrink first, all down to the
+ * same size. User messages are shortened only above `userTokens`, unless nothing else helps. Returns undefined if even
  * the shortest forms do not fit.
  */
 export function squeezePlan(
@@ -52,7 +52,7 @@ export function squeezePlan(
   return squeezeSized(sized, room, userTokens, estimator)
 }
 
-/** The same of items that were counted. */
+/** The same for items that are counted already. */
 export function squeezeSized(
   sized: readonly ItemSize[],
   room: number,
@@ -92,7 +92,7 @@ export function shortestTokens(
 type SizedItem = ItemSize & { readonly parts: readonly Shareable<ShortPart>[] }
 type ShortenedItem = { readonly squeeze?: Squeeze; readonly tokens: number }
 
-/** The items with their parts sharing a room, if those fit. */
+/** The items with their parts sharing a room, if they fit. */
 function shared(items: readonly SizedItem[], room: number): ShortenedItem[] | undefined {
   const forms = shareRoom(
     items.flatMap(({ parts }) => parts),
@@ -109,7 +109,7 @@ function shared(items: readonly SizedItem[], room: number): ShortenedItem[] | un
   })
 }
 
-/** One note instead of several, where a message has more than one text or file beside each other. */
+/** The shortest form has one note instead of several if a message has more than one text or file. */
 function shortest({ item, size }: Pick<SizedItem, 'item' | 'size'>, estimator: Estimator): ShortenedItem {
   const squeeze = { target: item.seq, head: 0, tail: 0 }
   const tokens = messageTokens(squeezeMessage(item.message, item.seq, 0, 0), estimator)
@@ -138,13 +138,13 @@ function planOf(all: readonly ShortenedItem[]): SqueezePlan {
   }
 }
 
-/** What becomes of a part of an item: cuts of its pieces, or one without a place for all texts of the message. */
+/** The short form of a part of an item: cuts of its pieces, or one cut without a place for all texts of the message. */
 type ShortPart = { readonly cuts: readonly Cut[]; readonly tokens: number }
 type Cut = Omit<SqueezedPiece, 'at'> & { readonly at?: number }
 
 /**
- * The parts of an item that share a room with those of others. Each text and file of tool results is a part. A message of
- * the user is one, with at most `userTokens`; so is an answer, whose texts and arguments are shortened alike.
+ * The parts of an item that share a room with those of other items. Each text and file of tool results is a part. A message of
+ * the user is one part, with at most `userTokens`; so is an answer, whose texts and arguments are shortened alike.
  */
 function squeezeParts(item: Item, userTokens: number, estimator: Estimator): Shareable<ShortPart>[] {
   const pieces = item.message.role === 'tool' || isUserMessage(item) ? pieceParts(item, estimator) : undefined
@@ -152,7 +152,7 @@ function squeezeParts(item: Item, userTokens: number, estimator: Estimator): Sha
   return isUserMessage(item) ? [joined(pieces, userTokens)] : pieces
 }
 
-/** Undefined if the pieces are not all that counts: a provider has counted the message, or it has other parts. */
+/** Undefined if the message is more than its pieces: a provider has counted it, or it has other parts. */
 function pieceParts({ message, seq }: Item, estimator: Estimator): Shareable<ShortPart>[] | undefined {
   const parts = piecesOf(message).map((piece, at) => piecePart(piece, at, seq, estimator))
   const size = parts.reduce((sum, part) => sum + part.size, 0)
@@ -176,7 +176,7 @@ function piecePart(piece: Piece, at: number, seq: number, estimator: Estimator):
   }
 }
 
-/** The pieces of a message of the user share what the message may have. */
+/** The pieces of a user message share the room of the message. */
 function joined(pieces: readonly Shareable<ShortPart>[], userTokens: number): Shareable<ShortPart> {
   const size = pieces.reduce((sum, piece) => sum + piece.size, 0)
   const least = pieces.reduce((sum, piece) => sum + piece.least, 0)
@@ -224,20 +224,20 @@ type ShortForms = {
   readonly short: (head: number, tail: number) => ShortPart
 }
 
-/** A form this near to its tokens is large enough. */
+/** A form this close to its limit is large enough. */
 const NEAR = 0.98
-/** Each try counts the shortened text. Its size is nearly proportional to its characters, so few are needed; where it is not, halving finds it. */
+/** Each try counts the shortened text. Its size is nearly proportional to its characters, so few tries are needed. Otherwise bisection finds it. */
 const PROPORTIONAL_TRIES = 4
 const MOST_TRIES = 16
-/** The beginning says what a text is, and most of it. */
+/** The beginning of a text usually says most about it. */
 const HEAD_SHARE = 0.6
 
-/** The form that keeps the most within these tokens; the shortest one if none is within them. */
+/** The longest form within these tokens; the shortest one if none is within them. */
 function longestWithin(tokens: number, { characters: all, size, least, short }: ShortForms): ShortPart {
   let best = least
   let low = 0
   let high = all
-  // From the text's own density.
+  // Starts from the density of the text itself.
   let characters = Math.floor((high / Math.max(1, size)) * tokens * NEAR)
   for (let tries = 1; tries <= MOST_TRIES && low < characters && characters < high; tries++) {
     const tried = short(Math.ceil(characters * HEAD_SHARE), Math.floor(characters * (1 - HEAD_SHARE)))
