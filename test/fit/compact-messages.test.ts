@@ -47,7 +47,7 @@ it('a compaction that nobody could measure says so, and prints it', async () => 
   onTestFinished(() => warn.mockRestore())
   const { compacted, warning } = await compactMessages(turns(20, 400), {})
   expect(compacted).toBe(true)
-  expect(warning).toMatch(/context window is not known.*say it with the option window/)
+  expect(warning).toMatch(/context window is not known.*set the option window/)
   expect(warn.mock.calls).toEqual([[`pith: ${warning}`]])
   expect(await compactMessages(turns(20, 400), { window: 16_000 })).not.toHaveProperty('warning')
   expect(warn).toHaveBeenCalledTimes(1)

@@ -1,7 +1,7 @@
 import { count, counted } from './numbers.ts'
 import { someOf } from './rewind-text.ts'
 
-/** Something that was done to a log, as far as a sentence about it needs it. */
+/** A change of a log, with the fields that a sentence about it needs. */
 export type ChangeFacts =
   | { readonly type: 'edit' | 'undo'; readonly of: number }
   | { readonly type: 'redact'; readonly target: number }
@@ -9,7 +9,7 @@ export type ChangeFacts =
   | { readonly type: 'repair'; readonly changes: number }
   | { readonly type: 'rewind'; readonly to: number; readonly files: readonly string[] }
 
-/** What was done to a log, in one sentence. */
+/** A change of a log in one sentence. */
 export function changeText(change: ChangeFacts): string {
   switch (change.type) {
     case 'edit':
@@ -28,7 +28,7 @@ export function changeText(change: ChangeFacts): string {
   }
 }
 
-/** What a change did to the size of the context. */
+/** The effect of a change on the size of the context. */
 export function contextSizesText(before: number, after: number): string {
   return `The context: ${count(before)} → ${count(after)} tokens.`
 }

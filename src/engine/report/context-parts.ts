@@ -8,13 +8,13 @@ import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
 export type ContextPart = { readonly name: ContextPartName; readonly tokens: number }
 
 export type ContextPartsInput = {
-  /** How full the context is: what the status says. The parts add up to it. */
+  /** How full the context is, as in the status. The parts add up to it. */
   readonly tokens: number
-  /** Where the fixed parts are not known whole, what the provider counted beyond the view is `hidden`. */
+  /** If the fixed parts are not completely known, the tokens that the provider counted beyond the view are `hidden`. */
   readonly isFixedKnown: boolean
 }
 
-/** What fills the window, by kind. The shares are estimated; together they are the tokens of the status. */
+/** The parts of the window by kind. The shares are estimated; together they are the tokens of the status. */
 export function contextParts(context: CountedContext, { tokens, isFixedKnown }: ContextPartsInput): ContextPart[] {
   return partsWithin(partSizes(context), tokens, isFixedKnown)
 }
@@ -33,14 +33,14 @@ export function partSizes(context: CountedContext): PartSizes {
 
 const NOTHING = Object.fromEntries(CONTEXT_PARTS.map((name) => [name, 0])) as PartSizes
 
-/** Adds what one item of the view takes. */
+/** Adds the tokens of one item of the view. */
 export function addItem(parts: PartSizes, { sizes }: Pick<Context, 'sizes'>, index: number): void {
   const item = sizes.items.at(index)
   if (item === undefined) return
   for (const { name, tokens } of itemParts(item, tokensAt(sizes, index), sizes.estimator)) parts[name] += tokens
 }
 
-/** The sizes as parts that together are exactly `total`: what the provider counted, shared out by the estimate. */
+/** The sizes as parts that add up to exactly `total`: the provider's count, divided by the estimate. */
 export function partsWithin(sizes: PartSizes, total: number, isFixedKnown = true): ContextPart[] {
   const seen = Object.values(sizes).reduce((sum, size) => sum + size, 0)
   const hidden = isFixedKnown ? sizes.hidden : Math.max(0, total - seen)
@@ -73,7 +73,7 @@ function itemParts(item: Item, whole: number, estimator: Estimator): ContextPart
 
 const ROLES = { user: 'user', tool: 'tool_results', system: 'system' } as const
 
-/** Whole numbers in the proportion of the sizes that add up to exactly `total`. */
+/** Whole numbers in proportion to the sizes that add up to exactly `total`. */
 export function scaled(sizes: readonly number[], total: number): number[] {
   const sum = sizes.reduce((all, size) => all + size, 0)
   if (sum === 0) return sizes.map((_, i) => (i === 0 ? total : 0))

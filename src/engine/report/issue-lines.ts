@@ -1,17 +1,17 @@
 import { counted } from './numbers.ts'
 
-/** A place of a session file that could not be read as it stands: what was found there, and what was done about it. */
+/** A place of a session file that could not be read as written: the problem, and how it was handled. */
 type FileIssue = { readonly line: number; readonly reason: string }
 
 const SHOWN = 10
 
-/** The places of a file that were not read as they stand, one on each line. `total` may be more than are known one by one. */
+/** The places of a file that were not read as written, one on each line. `total` may be more than the listed ones. */
 export function issueLines(issues: readonly FileIssue[], total: number): string[] {
   if (issues.length === 0) return []
   const shown = issues.slice(0, SHOWN)
   const rest = total - shown.length
   return [
-    `${counted(total, 'place')} of the file could not be taken as written:`,
+    `${counted(total, 'place')} of the file could not be read as written:`,
     ...shown.map(({ line, reason }) => `  ${line === 0 ? '' : `line ${line}: `}${reason}`),
     ...(rest > 0 ? [`  and ${counted(rest, 'more place')}`] : []),
   ]

@@ -3,7 +3,7 @@ import { oneLine } from '../../model/text/shorten.ts'
 import type { Item } from '../../model/view.ts'
 import { counted } from './numbers.ts'
 
-/** What to call the items of a view: a result after its call, a message after its first words. */
+/** The names of the items of a view: a result is named after its call, a message after its first words. */
 export function itemNames(items: readonly Item[], characters = 48): string[] {
   const calls = new Map<string, string>()
   return items.map((item) => {
@@ -12,7 +12,7 @@ export function itemNames(items: readonly Item[], characters = 48): string[] {
   })
 }
 
-/** What to call one item of a view, without a look at all others. */
+/** The name of one item of a view, without reading all others. */
 export function itemName(items: readonly Item[], index: number, characters = 48): string {
   const item = items[index]
   if (item === undefined) return ''
@@ -30,25 +30,25 @@ function nameOf(item: Item, characters: number, nameOfCall: (id: string) => stri
   if (item.kind === 'summary') return `summary of #${Math.max(1, item.from)}–#${item.upTo}`
   const [result] = message.role === 'tool' ? resultsOf(message) : []
   if (result !== undefined) return nameOfCall(result.toolCallId) ?? result.toolName
-  const said = oneLine(textOf(message), characters)
+  const text = oneLine(textOf(message), characters)
   const [call] = callsOf(message)
-  if (said === '' && call !== undefined) return `call of ${callName(call, characters)}`
-  return `${message.role}: ${said}`
+  if (text === '' && call !== undefined) return `call of ${callName(call, characters)}`
+  return `${message.role}: ${text}`
 }
 
-/** A name without the folder that all of a session's files are in, nor the command that goes there. */
+/** A name without the common folder of a session's files, and without the `cd` command to it. */
 export function withoutFolder(name: string, folder: string | undefined): string {
   if (folder === undefined || folder === '') return name
   return name.replace(`cd ${folder} && `, '').replaceAll(`${folder}${folder.includes('\\') ? '\\' : '/'}`, '')
 }
 
-/** A call by its tool and what it is about. */
+/** The name of a call: its tool and its target. */
 export function callName(call: { readonly toolName: string; readonly input: unknown }, characters = 48): string {
   const target = callTarget(call.input)
   return oneLine(target === '' ? call.toolName : `${call.toolName} ${target}`, characters)
 }
 
-/** What a call is about: its command, pattern, path or query. Without a limit: the caller cuts it to its own line. */
+/** The target of a call: its command, pattern, path or query. Its length is not limited: the caller cuts it to its own line. */
 export function callTarget(input: unknown): string {
   if (typeof input !== 'object' || input === null) return jsonText(input)
   const named = input as Record<string, unknown>
@@ -63,7 +63,7 @@ export function callTarget(input: unknown): string {
   return json === '{}' ? '' : json
 }
 
-/** The command line that a call runs; undefined when it runs none. */
+/** The command line that a call runs; undefined if it runs none. */
 export function commandLineIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   return textAmong(input as Record<string, unknown>, ['command', 'cmd'])

@@ -6,28 +6,28 @@ import { count } from './numbers.ts'
 export type LossReason =
   /** The user demanded something in it. */
   | { readonly kind: 'demand' }
-  /** The user said it; of a long message the record may have the beginning. */
+  /** The user said it. The record may have the beginning of a long message. */
   | { readonly kind: 'user'; readonly missing: 'all' | 'rest'; readonly characters: number }
-  /** The agent asked for this very entry later. */
+  /** The agent recalled this very entry later. */
   | { readonly kind: 'recalled'; readonly by: Seq }
   /** The agent read the same file, or ran the same command, again later. */
   | { readonly kind: 'again'; readonly how: 'read' | 'ran'; readonly by: Seq }
-  /** Names in it that the agent or the user wrote later, when nothing else had them. */
+  /** Names in it that the agent or the user wrote later, when they appeared nowhere else. */
   | { readonly kind: 'used'; readonly names: readonly string[]; readonly by: Seq }
-  /** It failed, and nothing shows that it was mended. */
+  /** It failed, and nothing shows that it was fixed. */
   | { readonly kind: 'failure' }
   /** It has the last change of a file. */
   | { readonly kind: 'change'; readonly path: string; readonly isCommitted: boolean }
-  /** It is the newest look at a file. */
+  /** It is the last time that a file was read. */
   | { readonly kind: 'newest'; readonly path: string }
-  /** A later entry has the same file or the same command as it is since. */
+  /** A later entry has a newer version of the same file or the same command. */
   | { readonly kind: 'outdated'; readonly by: Seq }
   /** The agent's own words; the last ones of a turn are its answer. */
   | { readonly kind: 'answer'; readonly isLast: boolean }
-  /** Names that the model does not read any more. */
+  /** Names that the model no longer sees. */
   | { readonly kind: 'names'; readonly names: readonly string[]; readonly count: number }
 
-/** Why a lost message stands where it does, in one sentence. */
+/** Why a lost message may matter, or why not, in one sentence. */
 export function lossText(reason: LossReason): string {
   switch (reason.kind) {
     case 'demand':
@@ -45,15 +45,15 @@ export function lossText(reason: LossReason): string {
     case 'used':
       return `${namesText(reason.names, reason.names.length)}: used later, from ${handle(reason.by)} on.`
     case 'failure':
-      return 'It failed, and nothing shows that it was mended.'
+      return 'It failed, and nothing shows that it was fixed.'
     case 'change':
       return `The last change of ${reason.path}${reason.isCommitted ? '' : ', not committed'}.`
     case 'newest':
-      return `The newest look at ${reason.path}.`
+      return `The last time that the agent read ${reason.path}.`
     case 'outdated':
-      return `Outdated: ${handle(reason.by)} has it as it was later.`
+      return `Outdated: ${handle(reason.by)} has a newer version.`
     case 'answer':
-      return reason.isLast ? 'The answer of the agent at the end of a turn.' : 'The agent said this on the way.'
+      return reason.isLast ? 'The answer of the agent at the end of a turn.' : 'The agent said this while it worked.'
     case 'names':
       return `${namesText(reason.names, reason.count)}: named nowhere else now.`
   }

@@ -11,13 +11,13 @@ export type NextCompactionInput = {
   readonly budget: Pick<Budget, 'trigger' | 'coldTrigger'>
   /** How full the context is. */
   readonly tokens: number
-  /** The same without what is unread: the trigger counts that only when the model has read it. */
+  /** The same without the unread: the trigger counts it only after the model has read it. */
   readonly readTokens: number
-  /** Why a compaction that is due would be skipped; undefined when it would run. Asked only when one is due. */
+  /** Why a due compaction would be skipped; undefined if it would run. Called only if one is due. */
   readonly whySkipped: () => string | undefined
 }
 
-/** When the next automatic compaction comes, as far as that can be said. */
+/** When the next automatic compaction comes, if that is known. */
 export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }: NextCompactionInput): string {
   if (mode === 'off') return 'Automatic compaction is off: you can compact by hand'
   const { trigger, coldTrigger = trigger } = budget
@@ -39,7 +39,7 @@ export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }:
     : `No automatic compaction yet, though it is due ${at}: ${why}`
 }
 
-/** An item of a view by its name, and how large it is. */
+/** The name and the size of an item of a view. */
 type LargeItem = { readonly seq: Seq; readonly name: string; readonly tokens: number }
 
 /** The largest items of a view, the largest first. */

@@ -1,4 +1,4 @@
-/** `142,310`: tokens and all other whole numbers. Written by hand: loading the tables of languages takes longer than many a command. */
+/** `142,310`: tokens and all other whole numbers. Written by hand, because loading the locale tables takes longer than many commands. */
 export function count(value: number): string {
   const rounded = Math.round(value)
   return Math.abs(rounded) < 1e21 ? grouped(rounded.toFixed(0)) : String(rounded)
@@ -14,21 +14,21 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun.endsWith('ry') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }
 
-/** `950`, `12.3k`, `1.05M`: tokens where there is little room. */
+/** `950`, `12.3k`, `1.05M`: tokens if there is little room. */
 export function short(tokens: number): string {
   if (tokens < 1_000) return String(Math.round(tokens))
   if (tokens < 999_950) return `${(tokens / 1_000).toFixed(1).replace(/\.0$/, '')}k`
   return `${(tokens / 1_000_000).toFixed(2).replace(/\.?0+$/, '')}M`
 }
 
-/** `$0.42`, `$0.05`, `$0.0042`: below ten cents up to four decimals, and no zeros behind the cents. */
+/** `$0.42`, `$0.05`, `$0.0042`: below ten cents up to four decimals, without trailing zeros after the cents. */
 export function dollars(value: number): string {
   if (value === 0) return '$0.00'
   if (value < 0.0001) return '<$0.0001'
   return `$${value < 0.1 ? value.toFixed(4).replace(/0{1,2}$/, '') : value.toFixed(2)}`
 }
 
-/** What calls have cost: a dash without calls, a question mark where no price is known, `≥ $1.20` where that of some is not. */
+/** The cost of calls: a dash without calls, a question mark if no price is known, `≥ $1.20` if some prices are not known. */
 export function spentText(spent: { readonly calls: number; readonly cost: number; readonly unpriced: number }): string {
   const { calls, cost, unpriced } = spent
   if (calls === 0 && cost === 0) return '–'
@@ -36,8 +36,8 @@ export function spentText(spent: { readonly calls: number; readonly cost: number
 }
 
 /**
- * What something has cost. A price that is not known is said so, never shown as nothing: `≥ $1.20` where `known` is the part
- * whose price is known, `unknown` where there is no such part.
+ * The cost of something. An unknown price is shown as unknown, never as zero: `≥ $1.20` if `known` is the part
+ * whose price is known, or `unknown` if there is no such part.
  */
 export function costText(
   value: number | undefined,
@@ -47,23 +47,23 @@ export function costText(
   return known === 0 ? unknown : `≥ ${dollars(known)}`
 }
 
-/** `$3.00`, `$0.125`: the price of a million tokens, with all the digits of the price list. */
+/** `$3.00`, `$0.125`: the price of a million tokens, with all digits of the price list. */
 export function rate(value: number): string {
   const [whole = '', part = ''] = value.toFixed(6).split('.')
   return `$${grouped(whole)}.${part.replace(/0{1,4}$/, '')}`
 }
 
-/** `88.8%` of something; a question mark where the whole is not known. */
+/** `88.8%` of something; a question mark if the whole is not known. */
 export function percentOf(part: number, whole: number | undefined, digits = 1): string {
   return whole === undefined || whole <= 0 ? '?' : `${((part / whole) * 100).toFixed(digits)}%`
 }
 
-/** `50.00%`: how full the context is, as the status line shows it; `N/A` when the window is not known. */
+/** `50.00%`: how full the context is, as in the status line; `N/A` if the window is not known. */
 export function percentText({ percent }: { readonly percent?: number }): string {
   return percent === undefined ? 'N/A' : `${percent.toFixed(2)}%`
 }
 
-/** A number in its form; what is not known is a question mark, never a number. */
+/** A formatted number; an unknown value is a question mark, never a number. */
 export function ifKnown(value: number | undefined, form: (value: number) => string): string {
   return value === undefined ? '?' : form(value)
 }
@@ -78,7 +78,7 @@ export function bytes(length: number): string {
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const
 
-/** `950 ms`, `1.2 s`: how long something took. */
+/** `950 ms`, `1.2 s`: the duration of something. */
 export function elapsed(ms: number, digits = 0): string {
   return ms < 1_000 ? `${ms.toFixed(digits)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }

@@ -10,15 +10,15 @@ export type Outcome =
       readonly outcome: 'compacted'
       readonly tokensBefore: number
       readonly tokensAfter: number
-      /** Why no model's summary was taken. */
+      /** Why no model's summary was accepted. */
       readonly refusal?: string
     })
-  /** `busy`: another process works in the session. `refused`: the user's hook said no. */
+  /** `busy`: another process works in the session. `refused`: the user's hook refused. */
   | { readonly outcome: 'failed' | 'busy' | 'refused'; readonly reason: string }
   | { readonly outcome: 'skipped'; readonly reason: string; readonly skip?: string }
   | { readonly outcome: 'cancelled' | 'no-model' }
 
-/** What a compaction did to the view. A mask and a squeeze remove no message. */
+/** The effect of a compaction on the view. A mask and a squeeze remove no message. */
 export type Reduction = { readonly rung?: Rung; readonly messagesRemoved: number }
 
 /** The lines that a terminal prints (A12, A15). */
@@ -29,7 +29,7 @@ export function outcomeLines(outcome: Outcome): string[] {
   return [`✓ ${reductionText(outcome)}`, savedLine(outcome), ...why]
 }
 
-/** The one sentence that goes over HTTP (A6). */
+/** The one sentence for the HTTP API (A6). */
 export function outcomeText(outcome: Outcome): string {
   if (outcome.outcome !== 'compacted') return unchangedText(outcome)
   const { rung, messagesRemoved } = outcome
@@ -40,7 +40,7 @@ export function outcomeText(outcome: Outcome): string {
 /** `Compacted 5 messages`, `Masked old tool output`. */
 export function reductionText({ rung, messagesRemoved }: Reduction): string {
   if (rung === 'mask') return 'Masked old tool output'
-  if (rung === 'squeeze') return 'Shortened what was too large'
+  if (rung === 'squeeze') return 'Shortened the largest messages'
   return `Compacted ${counted(messagesRemoved, 'message')}`
 }
 
@@ -49,7 +49,7 @@ export function reductionStatus(done: Reduction & Sizes): string {
   return `${reductionText(done)}: ${short(done.tokensBefore)} → ${short(done.tokensAfter)} tokens`
 }
 
-/** `compacted from 84,200 to 12,100 tokens (digest)`: what a gateway did to a request. */
+/** `compacted from 84,200 to 12,100 tokens (digest)`: how a gateway changed a request. */
 export function rewriteText(
   { rung, tokensBefore, tokensAfter }: { rung: Rung } & Sizes,
   when: 'at once' | 'prepared',
@@ -65,31 +65,31 @@ export function savedLine({ tokensBefore, tokensAfter }: Sizes): string {
   return `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`
 }
 
-/** Why a digest stands where a model was asked for a summary. */
+/** Why there is a digest although a model was asked for a summary. */
 export function refusalText(refusal: string): string {
   return `No summary by a model: ${refusal}`
 }
 
-/** That the user's focus changed nothing, if so: a digest has no model that could follow it. */
+/** The notice that the user's focus had no effect, if so: a digest has no model that could follow it. */
 export function unusedFocusText({ rung, focus }: { rung: Rung; focus?: string | undefined }): string | undefined {
   return rung === 'digest' && focus !== undefined ? UNUSED_FOCUS : undefined
 }
 
-/** The same of the entries that a compaction made. */
+/** The same for the entries of a compaction. */
 export function unusedFocusIn(entries: readonly Entry[]): string | undefined {
-  const made = entries.find((entry) => entry.type === 'compaction')
-  return made === undefined ? undefined : unusedFocusText(made)
+  const compaction = entries.find((entry) => entry.type === 'compaction')
+  return compaction === undefined ? undefined : unusedFocusText(compaction)
 }
 
 const UNUSED_FOCUS = 'The focus changed nothing: only a summary by a model follows it'
 
-/** What the model does not get to read of what is new, and how to get it. */
+/** The new messages that the model does not see, and how to get them. */
 export function leftOutText({ tokens, seqs }: LeftOut): string {
   const places = seqs.map((seq) => handle(seq)).join(', ')
-  return `Not all that is new fits the window: ${count(tokens)} tokens of ${places} were left out. The model can recall them`
+  return `The new messages do not all fit the window: ${count(tokens)} tokens of ${places} were left out. The model can recall them`
 }
 
-/** Whether the entries of a compaction name all that was left out: a screen that shows entries need not say it again. */
+/** True if the entries of a compaction name everything that was left out: a screen that shows entries need not repeat it. */
 export function isNamedBy(entries: readonly Entry[], { seqs }: LeftOut): boolean {
   const shortened = new Set(
     entries.flatMap((entry) =>
@@ -99,7 +99,7 @@ export function isNamedBy(entries: readonly Entry[], { seqs }: LeftOut): boolean
   return seqs.every((seq) => shortened.has(seq))
 }
 
-/** The skips that say nothing about a need. */
+/** The skips that do not mean that no compaction is needed. */
 const PENDING: SkipReason = 'pending-tool-calls'
 const NO_ROOM: SkipReason = 'floor-too-large'
 

@@ -4,6 +4,6 @@ export type OverFacts = { readonly over: 'target' | 'limit'; readonly tokens: nu
 
 /** `has 9,100 tokens, more than the limit of 9,000`. The target is compared without the unread. */
 export function overText({ over, tokens, most }: OverFacts): string {
-  const compared = over === 'target' ? ' besides what is unread' : ''
+  const compared = over === 'target' ? ' without the unread ones' : ''
   return `has ${count(tokens)} tokens${compared}, more than the ${over} of ${count(most)}`
 }

@@ -1,4 +1,4 @@
-/** The kinds of things that fill a window, in the order in which they are drawn. */
+/** The parts that fill a window, in the order in which they are drawn. */
 export const CONTEXT_PARTS = [
   'system',
   'tools',
@@ -15,7 +15,7 @@ export const CONTEXT_PARTS = [
 ] as const
 export type ContextPartName = (typeof CONTEXT_PARTS)[number]
 
-/** What people read in their place. */
+/** The names of the parts for people. */
 export const PART_TITLES: Readonly<Record<ContextPartName, string>> = {
   system: 'system prompt',
   tools: 'tool schemas',

@@ -3,7 +3,7 @@ import { count, counted, dollars } from './numbers.ts'
 type KeepPreview = { readonly kind: 'keep'; readonly reason: string }
 type CompactPreview = { readonly kind: 'compact'; readonly messages: number }
 
-/** What a preview of a compaction found, as far as its sentences need it. */
+/** The result of a preview, with the fields that its sentences need. */
 export type PreviewFacts =
   | KeepPreview
   | (CompactPreview & {
@@ -13,7 +13,7 @@ export type PreviewFacts =
       readonly estimatedCost?: number
     })
 
-/** What a compaction would do, a sentence a line. */
+/** The effect that a compaction would have, one sentence per line. */
 export function previewLines(preview: PreviewFacts): string[] {
   if (preview.kind === 'keep') return [`${previewText(preview)}.`]
   const { tokens, spanTokens, keptMessages, estimatedCost } = preview
@@ -24,10 +24,10 @@ export function previewLines(preview: PreviewFacts): string[] {
   ]
 }
 
-/** The first of them alone, without numbers of tokens. */
+/** Only the first sentence, without numbers of tokens. */
 export function previewText(preview: KeepPreview | CompactPreview): string {
   if (preview.kind === 'keep') return `Nothing would be compacted: ${preview.reason}`
   return preview.messages === 0
-    ? 'What is too large would be shortened'
+    ? 'The largest messages would be shortened'
     : `A summary would replace ${counted(preview.messages, 'message')}`
 }

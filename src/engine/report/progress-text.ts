@@ -6,28 +6,28 @@ const RUNGS: Readonly<Record<Rung, string>> = {
   warm: 'summary',
   cold: 'summary',
   digest: 'digest without a model',
-  squeeze: 'shortening what is too large',
+  squeeze: 'shortening the largest messages',
 }
 
-/** `summary by claude-sonnet-4-5`, `masking old tool output`: what a compaction is doing. */
+/** `summary by claude-sonnet-4-5`, `masking old tool output`: the current step of a compaction. */
 export function rungText(rung: Rung, model?: string): string {
   return model === undefined ? RUNGS[rung] : `${RUNGS[rung]} by ${model.slice(model.indexOf('/') + 1)}`
 }
 
-/** `digest, without a model`, `summary by some/model`: how a compaction was made. */
+/** `digest, without a model`, `summary by some/model`: how a record was made. */
 export function makerText(rung: Rung, model?: string): string {
   return model === undefined ? `${rung}, without a model` : `summary by ${model}`
 }
 
 const MAKERS: Readonly<Record<Rung, string>> = {
-  warm: 'by the model behind its own request',
+  warm: 'by the model, after its own request',
   cold: 'by the configured model',
   digest: 'from the log, without a model',
   mask: 'masked',
   squeeze: 'shortened',
 }
 
-/** The same in the log of a gateway, which sees the models of others. */
+/** The same for the log of a gateway, which uses the models of its clients. */
 export function gatewayMakerText(rung: Rung): string {
   return MAKERS[rung]
 }
@@ -44,12 +44,12 @@ export function reasonText(reason: Reason): string {
   return REASONS[reason]
 }
 
-/** `chunk 2 of 5`; a span in one piece has no chunks to speak of. */
+/** `chunk 2 of 5`; empty for a single chunk. */
 export function chunkText(chunk: number, of: number): string {
   return of < 2 ? '' : `chunk ${chunk} of ${of}`
 }
 
-/** The model failed and is asked again after a pause. */
+/** The model failed and will be asked again after a pause. */
 export function retryText({ inMs, reason, attempt }: Retry & { readonly inMs: number }): string {
   return `asked again in ${Math.ceil(inMs / 1_000)} s${attemptText(attempt)}: ${reason}`
 }

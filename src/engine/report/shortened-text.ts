@@ -1,15 +1,15 @@
 import { handle } from '../../model/text/handle.ts'
 import { count } from './numbers.ts'
 
-/** An item that the view has only in part. */
+/** An item of which the view has only a part. */
 export type ShortenedItem = {
   readonly seq: number
   readonly shownCharacters: number
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   readonly characters?: number
 }
 
-/** Which items the model sees only in part, and how it gets the rest. */
+/** The items that the model sees only in part, and how it gets the rest. */
 export function shortenedText(items: readonly ShortenedItem[]): string {
   const [only, ...more] = items
   const names = items.map(({ seq }) => handle(seq)).join(', ')

@@ -13,20 +13,20 @@ const TEXTS: Record<SkipReason, string> = {
   'no-legal-cut': 'There is no place to cut without breaking a tool call',
   'nothing-new': 'Nothing new since the last compaction',
   'nothing-to-gain': 'Nothing to gain: a summary would not be smaller',
-  'floor-too-large': 'What cannot be compacted leaves no room in the window',
+  'floor-too-large': 'The parts that cannot be compacted leave no room in the window',
 }
 
-/** The reason in the user's words. */
+/** The reason as a sentence for the user. */
 export function skipText(reason: SkipReason): string {
   return TEXTS[reason]
 }
 
-/** The same with what is to blame, where something is. */
+/** The same, with the largest part if it is the cause. */
 export function keepText({ reason, largest, largestTokens, window }: SkipFacts): string {
   if (largest === undefined) return skipText(reason)
   const sizes = [largestTokens, window].flatMap((tokens) => (tokens === undefined ? [] : [count(tokens)]))
-  const told = sizes.length === 0 ? '' : ` (${sizes.join(' of ')} tokens)`
-  return `${skipText(reason)}; the largest part is ${largest}${told}`
+  const sizesText = sizes.length === 0 ? '' : ` (${sizes.join(' of ')} tokens)`
+  return `${skipText(reason)}; the largest part is ${largest}${sizesText}`
 }
 
 type SkipFacts = {

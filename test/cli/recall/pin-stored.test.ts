@@ -19,7 +19,7 @@ it('a message comes back only while it fits the policy, in which the session has
   const pinned = (tokenLimit: number) => pinStored(store, id, 1, { policy: { tokenLimit }, registry: loadRegistry() })
   const shown = async () => (await openSession(store, id)).view.items.slice().some(({ seq }) => seq === 1)
 
-  await expect(pinned(2_000)).rejects.toThrow(/^#1 does not fit beside what always stays: .* aims at 1,250$/)
+  await expect(pinned(2_000)).rejects.toThrow(/^#1 does not fit with the parts that always stay: .* aims at 1,250$/)
   expect(await shown()).toBe(false)
   await store.append(id, [{ type: 'settings', policy: { tokenLimit: 20_000 } }])
   expect(await pinned(2_000)).toBe(true)

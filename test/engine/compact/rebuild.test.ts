@@ -88,7 +88,7 @@ describe('a rebuilt context', () => {
   it('is refused above the target, the unread not counted, and above the limit', () => {
     const refused = (reason: string) => ({ ok: false, refusal: 'over-target', reason: `the rebuilt context ${reason}` })
     expect(rebuilt({ ...bounds(599), unreadTokens: 400 })).toEqual(
-      refused('has 600 tokens besides what is unread, more than the target of 599'),
+      refused('has 600 tokens without the unread ones, more than the target of 599'),
     )
     expect(rebuilt({ ...bounds(600, 999), unreadTokens: 400 })).toEqual(
       refused('has 1,000 tokens, more than the limit of 999'),
@@ -119,7 +119,7 @@ describe('what is new and does not fit', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', leftOut })
     expect(JSON.stringify(done.messages)).toMatch(/characters left out, recall #11/)
     expect(leftOutText({ tokens: 14_123, seqs: [11, 12] })).toBe(
-      'Not all that is new fits the window: 14,123 tokens of #11, #12 were left out. The model can recall them',
+      'The new messages do not all fit the window: 14,123 tokens of #11, #12 were left out. The model can recall them',
     )
   })
 

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { issueLines } from '../../../src/engine/report/issue-lines.ts'
 
-it('every place of a file that was not taken as written is named with what was done about it', () => {
+it('every place of a file that was not read as written is named with what was done about it', () => {
   const parent = 'its parent adf9 is not in the file; what stands before it is taken for it'
   const issues = [
     { line: 3, reason: parent },
     { line: 0, reason: 'the file ends too early' },
   ]
   expect(issueLines(issues, 2)).toEqual([
-    '2 places of the file could not be taken as written:',
+    '2 places of the file could not be read as written:',
     `  line 3: ${parent}`,
     '  the file ends too early',
   ])

@@ -33,8 +33,8 @@ describe('the outcome of a compaction', () => {
     [
       'a squeeze',
       { outcome: 'compacted', rung: 'squeeze', messagesRemoved: 0, ...tokens },
-      ['✓ Shortened what was too large', TOKENS],
-      'Shortened what was too large',
+      ['✓ Shortened the largest messages', TOKENS],
+      'Shortened the largest messages',
     ],
     [
       'a skip',
@@ -44,9 +44,13 @@ describe('the outcome of a compaction', () => {
     ],
     [
       'a skip where nothing could be taken out',
-      { outcome: 'skipped', skip: 'floor-too-large', reason: 'What cannot be compacted leaves no room in the window' },
-      ['Not compacted: What cannot be compacted leaves no room in the window'],
-      'Not compacted: What cannot be compacted leaves no room in the window',
+      {
+        outcome: 'skipped',
+        skip: 'floor-too-large',
+        reason: 'The parts that cannot be compacted leave no room in the window',
+      },
+      ['Not compacted: The parts that cannot be compacted leave no room in the window'],
+      'Not compacted: The parts that cannot be compacted leave no room in the window',
     ],
     [
       'a skip because of calls without results',

@@ -13,7 +13,7 @@ describe('the preview of a compaction', () => {
   })
 
   it('says when only single items would be shortened', () => {
-    expect(previewText({ kind: 'compact', messages: 0 })).toBe('What is too large would be shortened')
+    expect(previewText({ kind: 'compact', messages: 0 })).toBe('The largest messages would be shortened')
   })
 
   it('says why nothing would happen', () => {

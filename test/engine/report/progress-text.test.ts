@@ -4,7 +4,7 @@ import { chunkText, retryText, rungText } from '../../../src/engine/report/progr
 it('a rung is told by what it does, and by the model without its provider', () => {
   expect(rungText('mask')).toBe('masking old tool output')
   expect(rungText('digest')).toBe('digest without a model')
-  expect(rungText('squeeze')).toBe('shortening what is too large')
+  expect(rungText('squeeze')).toBe('shortening the largest messages')
   expect(rungText('cold', 'acme/large/2')).toBe('summary by large/2')
   expect(rungText('warm', 'large')).toBe('summary by large')
 })

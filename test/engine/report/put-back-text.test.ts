@@ -13,6 +13,6 @@ it('one that does not fit says by how much', () => {
     '#12 does not fit: the context would have 130,000 tokens, and 120,000 is the most',
   )
   expect(notBackText(12, { over: 'target', tokens: 30_000, most: 24_000 })).toBe(
-    '#12 does not fit beside what always stays: together 30,000 tokens, and a compaction aims at 24,000',
+    '#12 does not fit with the parts that always stay: together they have 30,000 tokens, and a compaction aims at 24,000',
   )
 })

@@ -6,10 +6,10 @@ it('a reason is told in words, with what is to blame where something is', () => 
   expect(skipText('not-grown')).toBe('The context has hardly grown since the last compaction')
   expect(keepText({ reason: 'empty' })).toBe('Nothing to compact')
   expect(keepText({ reason: 'floor-too-large', largest: 'the memory' })).toBe(
-    'What cannot be compacted leaves no room in the window; the largest part is the memory',
+    'The parts that cannot be compacted leave no room in the window; the largest part is the memory',
   )
   expect(keepText({ reason: 'floor-too-large', largest: 'the memory', largestTokens: 29_206, window: 20_000 })).toBe(
-    'What cannot be compacted leaves no room in the window; the largest part is the memory (29,206 of 20,000 tokens)',
+    'The parts that cannot be compacted leave no room in the window; the largest part is the memory (29,206 of 20,000 tokens)',
   )
 })
 

@@ -58,7 +58,7 @@ describe('what is no session', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('Claude Code')
     expect(stderr).toMatch(
-      /^1 place of the file could not be taken as written:\n {2}line 21: the line is no JSON object\n$/,
+      /^1 place of the file could not be read as written:\n {2}line 21: the line is no JSON object\n$/,
     )
   })
 

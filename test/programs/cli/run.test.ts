@@ -180,7 +180,9 @@ describe('pith run', () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Read.' }] }) })
     const { stderr, code } = await world.here('run', '--model', 'local/small', longText('typed', 20_000))
     expect(code).toBe(0)
-    expect(stderr.match(/Not all that is new fits the window: [\d,]+ tokens of #\d+ were left out/g)).toHaveLength(1)
+    expect(
+      stderr.match(/The new messages do not all fit the window: [\d,]+ tokens of #\d+ were left out/g),
+    ).toHaveLength(1)
   })
 
   it('does what the permissions allow', async () => {

@@ -44,8 +44,8 @@ describe('a secret', () => {
   it('is told once to the user who typed it', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const { stderr, stdout } = await world.here('run', `Deploy with ${TOKEN}`)
-    expect(stderr.match(/looks like a secret \(GitHub token\)/g)).toHaveLength(1)
-    expect(stderr).toContain('/redact #2 takes it out of the log')
+    expect(stderr.match(/seems to contain a secret \(GitHub token\)/g)).toHaveLength(1)
+    expect(stderr).toContain('/redact #2 removes it from the log')
     expect(stdout).toContain('Done.')
     const { stderr: plain } = await world.here(
       'run',

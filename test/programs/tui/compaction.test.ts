@@ -247,7 +247,7 @@ describe('afterwards', () => {
     await store.close()
     await program.sees('was changed.')
     await program.send('/undo')
-    await program.sees(`Undone: the new words of the summary #${compaction?.seq} (`)
+    await program.sees(`Undone: the new text of the summary #${compaction?.seq} (`)
     await program.send('/undo')
     await program.sees('more than the window')
     program.press(KEY.down, KEY.enter)

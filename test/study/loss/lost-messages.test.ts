@@ -67,7 +67,7 @@ describe('what a compaction lost', () => {
     })
     expect(seqs(lost)).toEqual([2, 4])
     expect(why(lost, 2)).toContain('The agent read the same file again in #6.')
-    expect(why(lost, 4)).toContain('The newest look at src/crane.ts.')
+    expect(why(lost, 4)).toContain('The last time that the agent read src/crane.ts.')
   })
 
   it('puts a message whose names were used later before one that was not, and counts a name for its newest place', () => {
@@ -93,7 +93,7 @@ describe('what a compaction lost', () => {
     const before = [...read('a', 'src/heron.ts', NECK), ...read('b', 'src/heron.ts', LEGS), assistant('Hm, toolBox.')]
     const lost = lostIn({ before, record: 'Read src/heron.ts twice.' })
     expect(seqs(lost).at(-1)).toBe(2)
-    expect(why(lost, 2)).toContain('Outdated: #4 has it as it was later.')
+    expect(why(lost, 2)).toContain('Outdated: #4 has a newer version.')
   })
 
   it('names the last change of a file that no commit has', () => {

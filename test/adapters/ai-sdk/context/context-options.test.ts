@@ -7,7 +7,7 @@ import { reader, TOOLS } from '../world.ts'
 const WARNING = {
   type: 'warning',
   about: 'window',
-  text: 'the context window of pith-test/pith-test is not known, so nothing is compacted before it is full: say it with the option window',
+  text: 'the context window of pith-test/pith-test is not known, so nothing is compacted before it is full: set the option window',
 }
 
 it('a window that nobody knows is warned of once, however many steps there are', async () => {
