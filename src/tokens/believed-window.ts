@@ -1,11 +1,11 @@
-/** A request that the provider refused as too large, by our own count, and the sizes that it named. */
+/** A request that the provider refused as too large: its size by our own count, and the sizes that the provider named. */
 export type RefusedRequest = {
-  /** The window that we believed in until then. */
+  /** The window that we assumed until then. */
   readonly window?: number
   readonly sentTokens: number
-  /** A small request that has the user's first and latest words whole, with something of a record beside them … */
+  /** The size of a small request with the user's first and latest words whole, and a short record. */
   readonly wordTokens: number
-  /** … and the smallest one. */
+  /** The size of the smallest request. */
   readonly leastTokens: number
   /** The provider's own count of the request, and its window. */
   readonly tokens?: number
@@ -14,24 +14,24 @@ export type RefusedRequest = {
 
 /** Anything smaller than a refused request may fit. */
 const SMALLER = 0.9
-/** Where only the user's words are left to cut, a request that is barely smaller is tried before. */
+/** If only the user's words are left to cut, a request that is barely smaller is tried first. */
 export const BARELY_SMALLER = 0.98
-/** A request has at most so much of its window: the rest is the room for a short answer. */
+/** A request takes at most this share of its window: the rest is for a short answer. */
 const MOST_OF_WINDOW = 15 / 16
 const LEAST_WINDOW = 1_000
-/** A provider that has counted more than this for each of our tokens speaks of another request. */
+/** If a provider names more than this many tokens for each of ours, it means another request. */
 const MOST_FACTOR = 4
 
 /**
- * The window to believe in after a refusal. One that names its window is believed at once. One that names none halves the
- * belief, but not below the user's words: a request that is somewhat smaller is tried before those are cut.
+ * The window to assume after a refusal. If the provider names its window, we believe it at once. If not, the assumed window
+ * is halved, but not below the user's words: a request that is somewhat smaller is tried before those are cut.
  */
 export function believedWindow(refused: RefusedRequest): number {
   const { window = Number.POSITIVE_INFINITY, sentTokens, tokens, limit } = refused
   const smaller = sentTokens * SMALLER
   if (limit !== undefined && limit > 0) {
     if (limit < window) return limit
-    // It is known already: the provider counts more than we do, and says how much.
+    // The window is known already: the provider counts more than we do, and says how much.
     if (tokens !== undefined && tokens > limit) {
       return tokens > sentTokens * MOST_FACTOR ? window : whole((limit * sentTokens) / tokens)
     }
@@ -40,7 +40,7 @@ export function believedWindow(refused: RefusedRequest): number {
   return whole(Math.max(Math.min(window / 2, smaller), withWords(refused) / MOST_OF_WINDOW))
 }
 
-/** The tokens of the next request, if it is to have the user's words whole and can be smaller than the refused one. */
+/** The tokens of the next request, if it should have the user's words whole and can be smaller than the refused one. */
 function withWords({ sentTokens, wordTokens, leastTokens }: RefusedRequest): number {
   const smaller = sentTokens * SMALLER
   const isBarelySmaller = leastTokens > smaller && leastTokens <= sentTokens * BARELY_SMALLER

@@ -1,36 +1,36 @@
 import type { Policy } from '../model/policy/policy.ts'
 
-/** The numbers of tokens that follow from a policy and a window. Those that need a window are absent while it is unknown. */
+/** The numbers of tokens that follow from a policy and a window. Those that need a window are absent if it is unknown. */
 export type Budget = {
   readonly window?: number
   readonly reserve: number
-  /** Automatic compaction from this many tokens on, less the unread. */
+  /** Automatic compaction starts at this many tokens, not counting the unread. */
   readonly trigger?: number
   /** The trigger while the prompt cache is cold: the next request would be billed in full anyway. */
   readonly coldTrigger?: number
-  /** The most tokens of a request, the unread included: the window less the reserve. */
+  /** The most tokens of a request, including the unread: the window minus the reserve. */
   readonly limit?: number
-  /** The limit where nothing else helps: the window less the room for a short answer. */
+  /** The limit if nothing else helps: the window minus the room for a short answer. */
   readonly ceiling?: number
-  /** The most tokens of the rebuilt request, less the unread. Always under the trigger. */
+  /** The most tokens of the rebuilt request, not counting the unread. Always below the trigger. */
   readonly target?: number
-  /** The growth since the last change that the next automatic compaction waits for. */
+  /** The tokens by which the context must grow after a change before the next automatic compaction. */
   readonly growth: number
   readonly tail: number
-  /** The most tokens of a message of the user that stays. Absent: a quarter of the target. */
+  /** The most tokens of a message of the user that stays. If absent, a quarter of the target. */
   readonly user?: number
   readonly summary: number
   readonly index: number
   readonly names: number
 }
 
-/** A target of 50 % belongs to a trigger of 80 %. A trigger too near to the target lowers the target in the same proportion. */
+/** A target of 50 % belongs to a trigger of 80 %. If a trigger is too close to the target, the target is lowered in the same proportion. */
 const TARGET_PER_TRIGGER = 5 / 8
 const TARGET_MOST_OF_TRIGGER = 0.7
-/** Growth is a share of the window for which the trigger would be 80 %, so that a low trigger needs less growth. */
+/** Growth is a share of the window for which the trigger would be 80 %, so a low trigger needs less growth. */
 const WINDOW_PER_TRIGGER = 5 / 4
 
-/** A conversation beside large fixed parts needs this much of the limit, else its limit is the ceiling. */
+/** The conversation needs at least this much room below the limit. If large fixed parts leave less, the ceiling becomes the limit. */
 const LEAST_ROOM = 1_000
 /** Between the fixed parts and the trigger there is at least this percentage of the window, or a quarter of a low trigger. */
 const LEAST_ROOM_PERCENT = 5
@@ -67,7 +67,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens || EXPECTED_SUMMARY, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
-    // A target in tokens was raised to make room for the names; in any other target they get a tenth.
+    // A target in tokens was raised to make room for the names. In any other target they get a tenth.
     names:
       target === undefined || target === mostOf(policy.targetMaxTokens, always, known)
         ? wanted
@@ -75,7 +75,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
   }
 }
 
-/** True when tokens > window − reserve, and never when window or reserve is 0 or less. */
+/** True if tokens > window − reserve; never if window or reserve is 0 or less. */
 export function exceedsReserve(tokens: number, window: number, reserve: number): boolean {
   return window > 0 && reserve > 0 && tokens > window - reserve
 }
@@ -98,7 +98,7 @@ function limitOf(
 
 type FixedParts = { readonly known?: number; readonly fixedTokens: number }
 
-/** A policy that fits its target has a trigger above the fixed parts: below them each step would compact. */
+/** If a policy fits its target, the trigger is above the fixed parts: below them every step would compact. */
 function triggerBeside(
   { fitTarget }: Policy,
   trigger: number | undefined,
@@ -109,7 +109,7 @@ function triggerBeside(
   return Math.max(trigger, Math.min(limit ?? known, fixedTokens + room))
 }
 
-/** Where the fixed parts leave little of the target, it is halfway between them and the trigger. */
+/** If the fixed parts leave little of the target, it is halfway between them and the trigger. */
 function targetBeside(
   { fitTarget, targetMaxTokens }: Policy,
   target: number | undefined,
@@ -151,7 +151,7 @@ function targetOf(
   const ofWindow = window === undefined ? undefined : share(window, policy.targetPercent)
   if (trigger === undefined) return ofWindow === undefined ? undefined : Math.min(most, ofWindow)
   if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return Math.min(most, ofWindow)
-  // A trigger that counts the conversation alone means a target beside the fixed parts and the names.
+  // If the trigger counts only the conversation, the target is in addition to the fixed parts and the names.
   const always = trigger === mostTrigger ? alwaysTokens : 0
   return Math.min(most, always + Math.floor((trigger - always) * TARGET_PER_TRIGGER))
 }
@@ -173,7 +173,7 @@ function mostOf(tokens: number | undefined, alwaysTokens: number, window: number
   return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + alwaysTokens
 }
 
-/** The room for a summary whose length the policy leaves to the provider. */
+/** The room for a summary if the policy leaves its length to the provider. */
 const EXPECTED_SUMMARY = 8_000
 
 function atMost(tokens: number, maxPercent: number, whole: number | undefined): number {

@@ -3,7 +3,7 @@ import { scaledEstimator } from './estimate/scaled-estimator.ts'
 
 /** How a model counts compared with an estimator. Plain data: it can be stored with a session. */
 export type Calibration = {
-  /** Reported tokens for one estimated token. */
+  /** The number of reported tokens per estimated token. */
   readonly factor: number
   /** The last reports, each as reported ÷ estimated. */
   readonly reports: readonly number[]
@@ -12,7 +12,7 @@ export type Calibration = {
 /** The estimator's count without calibration, and the provider's count of the same request. */
 export type CountReport = { readonly estimated: number; readonly reported: number }
 
-/** No reports yet. The two neutral reports keep a first wild one from deciding alone. */
+/** No reports yet. The two neutral reports keep a single wrong first report from deciding alone. */
 export const UNCALIBRATED: Calibration = { factor: 1, reports: [1, 1] }
 
 const LEAST_FACTOR = 0.5
@@ -27,7 +27,7 @@ const WORTH_A_CHANGE = 0.02
 
 /**
  * The calibration after one more report: the median of the last seven, between 0.5 and 2. An impossible report is ignored,
- * and a wild one is one vote among seven.
+ * and an extreme one is only one vote among seven.
  */
 export function calibrate(calibration: Calibration, report: CountReport): Calibration {
   const { estimated, reported } = report
@@ -44,12 +44,12 @@ export function calibrated(estimator: Estimator, calibration: Calibration): Esti
   return percent === 100 ? estimator : scaledEstimator(estimator, percent)
 }
 
-/** A factor that is not a number comes from a damaged store; it counts as 1. */
+/** A factor that is not a number comes from a damaged store and counts as 1. */
 function bounded(factor: number): number {
   return Number.isNaN(factor) ? 1 : Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, factor))
 }
 
-/** The median. Of an even number of values, any number between the two in the middle is one: take the nearest to `present`. */
+/** The median. For an even number of values, any number between the two in the middle is one: take the nearest to `present`. */
 function medianNear(values: readonly number[], present: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const low = sorted[(sorted.length - 1) >> 1] ?? present

@@ -2,7 +2,7 @@ import type { Items } from '../model/items.ts'
 import type { Message } from '../model/message/message.ts'
 import { type Estimator, messageTokens } from './estimate/estimator.ts'
 
-/** The estimated tokens of items `from` to `to` of a view. Each is read: who asks again and again has `Sizes`. */
+/** The estimated tokens of items `from` to `to` of a view. Each is read: to count repeatedly, use `Sizes`. */
 export function itemTokens(items: Items, from: number, to: number, estimator: Estimator): number {
   return messagesTokens(
     items.slice(from, to).map(({ message }) => message),

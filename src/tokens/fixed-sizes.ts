@@ -3,19 +3,19 @@ import { jsonText } from '../model/message/message.ts'
 import type { Estimator, FixedTokens } from './estimate/estimator.ts'
 import { scaledCount, scaleOf } from './estimate/scaled-estimator.ts'
 
-/** The tokens of the fixed parts of a request, and by the estimator that judges reports. Each part is read once. */
+/** The tokens of the fixed parts of a request, by the estimator and by the one that judges reports. Each part is read once. */
 export type FixedSizes = {
   readonly fixed: Fixed
   readonly own: FixedTokens
   readonly judge: FixedTokens
-  /** What was counted, before the estimator's scale. */
+  /** The counts before the estimator's scale. */
   readonly counts: FixedCounts
   readonly estimator: Estimator
 }
 
 type FixedCounts = Omit<FixedTokens, 'tools'> & { readonly tools: readonly number[] }
 
-/** The sizes of fixed parts. `before`: those of an earlier time, which most often has the same parts. */
+/** The sizes of fixed parts. `before`: earlier sizes, which are reused if the parts are the same. */
 export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedSizes): FixedSizes {
   const { of, percent } = scaleOf(estimator)
   const known = before !== undefined && scaleOf(before.estimator).of === of && isSame(before.fixed, fixed)

@@ -2,22 +2,22 @@
 export type SeenTokens = {
   /** Our estimate of the text that the provider must have counted. */
   readonly least: number
-  /** Our estimate of all that we know of the request. */
+  /** Our estimate of everything that we know about the request. */
   readonly all: number
   readonly window?: number
 }
 
-/** Providers that count honestly came down to 0.8 of our estimate in recorded sessions. */
+/** In recorded sessions, providers that count honestly went down to 0.8 of our estimate. */
 export const LEAST_SHARE = 0.7
-/** Smaller requests prove nothing, and no window is so small that they could exceed it. */
+/** Smaller requests prove nothing, and no window is small enough for them to exceed it. */
 const LEAST_TOKENS = 3_000
-/** Images, hidden prompts and tools of the provider make a count larger than all that we see, but not by this much. */
+/** Images, hidden prompts and the provider's own tools make a count larger than everything we see, but not by this much. */
 const MOST_FACTOR = 4
 const MOST_HIDDEN = 50_000
-/** A request that was answered fitted the window. A count above it is wrong, unless the window that we know is. */
+/** A request that was answered did fit the window. A count above it is wrong, unless the window that we know is wrong. */
 const MOST_FACTOR_OVER_WINDOW = 2
 
-/** False for a count that cannot be one of what we see: the text alone has more tokens, or it has nowhere near as many. */
+/** False for a count that cannot be right: the text alone has more tokens, or the request has far fewer. */
 export function isPossibleCount(
   reported: number,
   { least, all, window = Number.POSITIVE_INFINITY }: SeenTokens,
@@ -27,13 +27,13 @@ export function isPossibleCount(
   return reported <= window || reported <= all * MOST_FACTOR_OVER_WINDOW
 }
 
-/** Less text than this may cost next to nothing. */
+/** A shorter text may cost almost nothing. */
 const LEAST_GROWTH = 100
 
-/** False when a count has grown by much less than the text that was added. */
+/** False if a count has grown by much less than the text that was added. */
 export function isPossibleGrowth(reported: number, seen: number): boolean {
   return seen < LEAST_GROWTH || reported >= seen * LEAST_SHARE_OF_GROWTH
 }
 
-/** Calls and results are sent in other words than ours, which tells more in a small part of a request. */
+/** Providers send calls and results in other words than ours, which matters more in a small part of a request. */
 const LEAST_SHARE_OF_GROWTH = 0.5

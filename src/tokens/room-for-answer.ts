@@ -1,15 +1,15 @@
 import type { ModelInfo } from '../model/provider/model-info.ts'
 
-/** The least that an answer is worth asking for. */
+/** The smallest answer that is worth asking for. */
 const LEAST = 1_024
-/** The most that is asked for where the longest answer of a model is not known: providers refuse what no model can write. */
+/** The most that is requested if the longest answer of a model is not known: providers refuse a request for more than a model can write. */
 const MOST_UNKNOWN = 32_000
-/** Chat templates add tokens that nobody tells of. */
+/** Chat templates add tokens that providers do not document. */
 const TEMPLATE_SHARE = 0.02
 
 /**
- * The tokens that an answer may have after a request of `tokens`: what the window leaves, at most the model's output
- * limit. Undefined where neither the window nor the limit is known.
+ * The tokens that an answer may have after a request of `tokens`: the rest of the window, at most the model's output
+ * limit. Undefined if neither the window nor the limit is known.
  */
 export function roomForAnswer(
   { contextWindow, maxOutput }: Pick<ModelInfo, 'contextWindow' | 'maxOutput'>,

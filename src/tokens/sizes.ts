@@ -7,24 +7,24 @@ import { featureEstimator } from './estimate/feature-estimator.ts'
 import { countsAlike, scaledCount, scaleOf } from './estimate/scaled-estimator.ts'
 
 /**
- * How large the items of a view are. Each message is read once: after one more only that one is counted, and a calibration
- * changes sums, not counts.
+ * The sizes of the items of a view. Each message is read once: after one more message only that one is counted, and a
+ * calibration changes sums, not counts.
  */
 export type Sizes = {
   readonly estimator: Estimator
-  /** The items that were counted. */
+  /** The counted items. */
   readonly items: Items
   /** The count of each item, before the estimator's scale. */
   readonly counts: Sequence<Count>
-  /** For each number of items their tokens … */
+  /** The tokens of the first n items, for each n. */
   readonly totals: Sequence<number>
-  /** … and those of them that a provider counts in its own way or, as reasoning of earlier turns, not at all. */
+  /** The part of `totals` that providers count in their own way or, for reasoning of earlier turns, not at all. */
   readonly uncertain: Sequence<number>
-  /** The same by the estimator that judges reports, where that is another one. */
+  /** The same by the estimator that judges reports, if that is another one. */
   readonly judge?: Sizes
 }
 
-/** What was counted in a message: the tokens of its only text, or those of each text and of what is no text. */
+/** The counts of a message: the tokens of its only text, or those of each text and of the parts that are not text. */
 export type Count = number | PartCounts
 
 type PartCounts = {
@@ -34,15 +34,15 @@ type PartCounts = {
   readonly uncertainOthers: number
 }
 
-/** Finds the count of a message that was counted before. */
+/** The counts of messages that were counted before. */
 type KnownCounts = ReadonlyMap<Message, Count>
 
-/** The sizes of items, each read now. */
+/** The sizes of items, all counted now. */
 export function sizesOf(items: Items, estimator: Estimator): Sizes {
   return measured(items, estimator, undefined)
 }
 
-/** The sizes of the same or of other items, of which some were counted before. */
+/** The sizes of the same or of other items, some of which were counted before. */
 export function sizesAgain(before: Sizes, items: Items, estimator: Estimator): Sizes {
   const isAlike = countsAlike(before.estimator, estimator)
   if (isAlike && before.items === items) return before
@@ -66,12 +66,12 @@ export function certainTokens(sizes: Sizes, from: number, to: number): number {
   return tokensBetween(sizes, from, to) - ((uncertain.at(to) ?? 0) - (uncertain.at(from) ?? 0))
 }
 
-/** The tokens among the first `count` items that no provider reads any more, because they stand before a compaction of its own. */
+/** The tokens among the first `count` items that the provider no longer reads, because they are before its own compaction. */
 export function hiddenTokens(sizes: Sizes, count: number): number {
   return tokensBetween(sizes, 0, sizes.items.hidden(count))
 }
 
-/** The tokens of the first items by the estimator that no policy changes; unknown where it has not counted them. */
+/** The tokens of the first items by the estimator that no policy changes; undefined if it has not counted them. */
 export function featureTokens(sizes: Sizes, count: number): number | undefined {
   const counted = countedBy(sizes, featureEstimator)
   if (counted === undefined) return undefined
@@ -80,14 +80,14 @@ export function featureTokens(sizes: Sizes, count: number): number | undefined {
   return tokens
 }
 
-/** The sizes by the estimator that judges what a provider reports. */
+/** The sizes by the estimator that judges the provider's reports. */
 export function judgeOf(sizes: Sizes): Sizes {
   return sizes.judge ?? sizes
 }
 
 /**
- * Counts messages by an estimator without a scale: those among the items are known. It looks them up only when it is first
- * asked.
+ * Counts messages by an estimator without a scale. The counts of the items are known; they are looked up when the function is
+ * first called.
  */
 export function tokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
   const maps = new Map<Estimator, KnownCounts>()
@@ -101,7 +101,7 @@ export function tokensKnown(sizes: Sizes): (message: Message, estimator: Estimat
   }
 }
 
-/** The same where only the last item is known. */
+/** The same if only the last item is known. */
 export function lastTokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
   return (message, estimator) => {
     const counted = countedBy(sizes, estimator)
@@ -110,7 +110,7 @@ export function lastTokensKnown(sizes: Sizes): (message: Message, estimator: Est
   }
 }
 
-/** The sizes by this estimator, in whatever scale: they may be those of the judge. */
+/** The sizes by this estimator, in any scale: they may be those of the judge. */
 function countedBy(sizes: Sizes | undefined, estimator: Estimator): Sizes | undefined {
   return [sizes, sizes?.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
 }
@@ -132,7 +132,7 @@ function countsOf(items: Items, estimator: Estimator, before: Sizes | undefined)
   const count = countMessage(estimator)
   const all = items.slice()
   if (before === undefined) return all.map(({ message }) => count(message))
-  // After a compaction most of what is left is the end of what was there.
+  // After a compaction most of the remaining items are the end of the earlier list.
   const same = commonEnd(all, before.items)
   const rest = all.slice(0, all.length - same)
   const known = rest.length > A_FEW ? countsByMessage(before) : undefined
@@ -145,7 +145,7 @@ function countsOf(items: Items, estimator: Estimator, before: Sizes | undefined)
 
 const A_FEW = 8
 
-/** How many messages at the end of two lists are the same. */
+/** The number of equal messages at the end of two lists. */
 function commonEnd(items: readonly Item[], others: Items): number {
   const most = Math.min(items.length, others.length)
   let same = 0
@@ -207,7 +207,7 @@ function scaledSum(texts: readonly number[], percent: number): number {
   return sum
 }
 
-/** Returns a function that counts messages, and notes what it counted in each. */
+/** Returns a function that counts messages and records the counts of each. */
 function countMessage(estimator: Estimator): (message: Message) => Count {
   let texts: number[] = []
   const noting: Estimator = {

@@ -16,16 +16,16 @@ export type Status = {
   /** It has two decimals. */
   readonly percent?: number
   readonly known: boolean
-  /** `provider`: the provider's last count, and an estimate of what came after it. `estimate`: all is estimated. */
+  /** `provider`: the provider's last count, plus an estimate of the messages after it. `estimate`: everything is estimated. */
   readonly source: 'provider' | 'estimate'
   readonly level: Level
-  /** The provider's last count, if it cannot be one of what was sent: the estimate stands in its place. */
+  /** The provider's last count, if it cannot be right for the request that was sent. The estimate is used instead. */
   readonly doubted?: number
 }
 
 export type StatusInput = {
   readonly view: View
-  /** The model that the next request goes to; its window is the whole. */
+  /** The model of the next request. Its window is 100 percent. */
   readonly model?: Partial<ModelInfo>
   readonly fixed?: Fixed
   /** Input that is not in the log yet. */
@@ -33,7 +33,7 @@ export type StatusInput = {
   readonly estimator?: Estimator
 }
 
-/** How full the context is. It reads every message: who asks again and again has its sizes. */
+/** How full the context is. It reads every message: to ask repeatedly, keep the sizes and use `statusBy`. */
 export function status({ view, model, fixed = {}, pending = [], estimator = charactersByFour }: StatusInput): Status {
   const sizes = sizesOf(view.items, estimator)
   return statusBy({
@@ -45,7 +45,7 @@ export function status({ view, model, fixed = {}, pending = [], estimator = char
   })
 }
 
-/** A view that was counted, and what is sent beside it. */
+/** A counted view, and the other parts of the request. */
 export type SizedView = {
   readonly view: View
   readonly sizes: Sizes
@@ -54,7 +54,7 @@ export type SizedView = {
   readonly pendingTokens?: number
 }
 
-/** How full the context is, of what was counted already. The status bar, the trigger and every API use this function. */
+/** How full the context is, from known sizes. The status bar, the trigger and every API use this function. */
 export function statusBy(input: SizedView): Status {
   const { view, sizes, fixed, model, pendingTokens = 0 } = input
   const reported = isOfModel(view.anchor, model) ? view.anchor : undefined
@@ -94,7 +94,7 @@ function isOfModel(counted: { readonly model?: string } | undefined, model: Part
 /** Providers write tool schemas in a shorter form than the JSON that we count. */
 const LEAST_OF_TOOLS = 0.5
 
-/** Compares a report with our own count of what was sent, and with the report before it. */
+/** Compares a report with our own count of the request, and with the report before it. */
 function isPossible({ items, tokens, input, before }: Anchor, { sizes, fixed, model }: SizedView): boolean {
   const judge = judgeOf(sizes)
   const { tools, ...texts } = fixed.judge
@@ -106,7 +106,7 @@ function isPossible({ items, tokens, input, before }: Anchor, { sizes, fixed, mo
     window: model?.contextWindow,
   }
   if (!isPossibleCount(tokens, seen)) return false
-  // The answer that comes with a report is sent with the next request. A compaction of the provider's own takes away.
+  // The answer that comes with a report is sent with the next request. The provider's own compaction removes messages.
   return (
     before === undefined ||
     hidden > hiddenTokens(judge, before.items) ||

@@ -1,6 +1,6 @@
 import { type Sizes, tokensBetween } from './sizes.ts'
 
-/** What stands behind the last answer of the model. `from` is the index of its first item, the view's length if there is none. */
+/** The items after the last answer of the model. `from` is the index of the first one, or the view's length if there is none. */
 export type Unread = { readonly from: number; readonly tokens: number }
 
 /** The unread of a view: the items that the model has not answered yet, and the pending input. */

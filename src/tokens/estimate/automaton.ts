@@ -10,9 +10,9 @@ type State = {
   readonly place: number
   /** The number of letters in the word so far, or of characters in the run. */
   readonly count: number
-  /** How often letters, capitals and digits alternated in short pieces: often means base64, a hash or an identifier. */
+  /** How often letters, capitals and digits alternated in short pieces: a high number means base64, a hash or an identifier. */
   readonly turns: number
-  /** The letter was a capital: another capital continues the word. */
+  /** True if the letter was a capital: another capital continues the word. */
   readonly capital: boolean
 }
 
@@ -33,7 +33,7 @@ export function theAutomaton(): Automaton {
   return automaton
 }
 
-/** All states that can be reached, numbered in the order in which they are found. */
+/** All reachable states, numbered in the order in which they are found. */
 function buildAutomaton(): Automaton {
   const numbers = new Map<number, number>()
   const found: State[] = []

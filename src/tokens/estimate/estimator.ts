@@ -6,15 +6,15 @@ import { featureEstimator } from './feature-estimator.ts'
 export type Estimator = {
   readonly name: string
   readonly text: (text: string) => number
-  /** Judges what a provider reports, where this estimator is too coarse for that. Absent: itself. */
+  /** Judges the provider's reports if this estimator is too coarse for that. If absent, it judges them itself. */
   readonly judge?: Estimator
   /** Messages whose count is known, from a provider for example. */
   readonly known?: ReadonlyMap<Message, number>
-  /** Where it counts a percentage of another one's tokens. */
+  /** Set if it counts a percentage of another estimator's tokens. */
   readonly scale?: Scale
 }
 
-/** An estimator's counts in percent. */
+/** An estimator whose counts are taken in percent. */
 export type Scale = { readonly of: Estimator; readonly percent: number }
 
 /** Four characters are one token, rounded down (K6, T1). */

@@ -41,5 +41,5 @@ export const ROWS = [
 export type Row = (typeof ROWS)[number]
 export const PLACES = 8
 
-/** How many numbers `countFeatures` returns: every place of every row, then the sum of the pairs of every paired row. */
+/** The number of values that `countFeatures` returns: every place of every row, then the sum of the pairs of every paired row. */
 export const FEATURES = ROWS.length * PLACES + PAIRED_ROWS.length

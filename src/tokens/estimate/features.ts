@@ -2,10 +2,10 @@ import { INPUT_BITS, theAutomaton } from './automaton.ts'
 import { KIND_BITS, KIND_OF } from './character-kinds.ts'
 import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 
-/** How likely a token ends between two letters, at the index `first << 5 | second` with a = 1. */
+/** The probability that a token ends between two letters, at the index `first << 5 | second` with a = 1. */
 export type Pairs = Float64Array
 
-/** The features of a text, for fitting the weights. No number falls when text is appended. */
+/** The features of a text, for fitting the weights. No value decreases when text is appended. */
 export function countFeatures(text: string, pairs: Pairs): Float64Array {
   const { next, states, featureOf, pairedRowOf } = theAutomaton()
   const visits = new Float64Array(states)
@@ -35,7 +35,7 @@ function pairOf(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31)
 }
 
-/** The bit of the input for the third and later characters of a run of the same one. A branch would halve the speed. */
+/** The input bit for the third and later characters of a run of the same one. A branch would halve the speed. */
 function againOf(code: number, last: number, beforeLast: number): number {
   return ((((code ^ last) | (code ^ beforeLast)) - 1) >>> 31) << KIND_BITS
 }

@@ -15,12 +15,12 @@ export function scaledCount(tokens: number, percent: number): number {
   return tokens > 0 ? Math.max(1, Math.round((tokens * percent) / 100)) : 0
 }
 
-/** The estimator that reads texts, and in which percentage its counts are taken. */
+/** The estimator that reads texts, and the percentage of its counts. */
 export function scaleOf(estimator: Estimator): Scale {
   return estimator.scale ?? { of: estimator, percent: 100 }
 }
 
-/** True when two estimators count alike. */
+/** True if two estimators give the same counts. */
 export function countsAlike(a: Estimator, b: Estimator): boolean {
   const [one, other] = [scaleOf(a), scaleOf(b)]
   return a === b || (one.of === other.of && one.percent === other.percent)

@@ -4,8 +4,8 @@ import type { WeightTables } from './weigher.ts'
 
 /**
  * Returns a function that gives the same sum as reading one character after the other, in about half the time: it reads
- * two ASCII characters at once, and others one by one. Undefined where the machine is not little-endian, where there is
- * no `Buffer`, and where the weights are too large for the tables.
+ * two ASCII characters at once, and others one by one. Undefined if the machine is not little-endian, if there is
+ * no `Buffer`, or if the weights are too large for the tables.
  *
  * The tables, with their bits from the lowest. A pair is `first letter << 5 | second letter`, a = 1; a row is a paired row.
  *
@@ -21,7 +21,7 @@ import type { WeightTables } from './weigher.ts'
  * The kinds in `twoKinds` and `twoSteps` are numbers from 0 to 7: ASCII has eight kinds.
  *
  * The loop was shaped by measurement. Tables have at least 64 kB, because only then the compiler treats their address as
- * a constant. Numbers stand in the loop itself, because constants of the module would be loaded again for each character.
+ * a constant. Numbers are literals in the loop, because constants of the module would be loaded again for each character.
  */
 export function weigherByTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: string) => number) | undefined {
   const kinds = asciiKinds()
@@ -80,8 +80,8 @@ export function weigherByTwo({ steps, pairWeights, weightOf }: WeightTables): ((
         const firstPair = ((step & 0x7000) >> 2) | ((kindsBefore << 5) & 0x3e0) | ((kindsOfTwo >>> 5) & 31)
         const secondPair = ((step & 0xe00) << 1) | (kindsOfTwo & 1_023)
         sum = (sum + (step >>> 15) + (pairs[firstPair] ?? 0) + (pairs[secondPair] ?? 0)) | 0
-        // A character that is not ASCII, or a third one of the same, is rare: its steps are taken back and done one by
-        // one. To test for it first would be slower, as code inside a condition is compiled worse.
+        // A character that is not ASCII, or a third one of the same, is rare: its steps are undone and done one by
+        // one. To test for it first would be slower, because code inside a condition is compiled worse.
         const isNotAscii = (two & 0xff80ff80) !== 0
         if (isNotAscii || (((kindsOfTwo | kindsBefore) & 0x400) !== 0 && (two & 0xffff) === before >>> 16)) {
           const both = oneByOne(stepBefore, before, two)

@@ -28,10 +28,10 @@ export function weigherOf(weights: ArrayLike<number>, pairs: Pairs): (text: stri
 /** The faster way copies the text, which takes as long as reading this many characters. */
 const WORTH_A_COPY = 32
 
-/** The tables of the faster way are made only after this many characters: they take longer than reading so few. */
+/** The tables of the faster way are built only after this many characters: building them takes longer than reading fewer. */
 const WORTH_MORE_TABLES = 250_000
 
-/** The weights as whole numbers, `scale` to a token, indexed by what the automaton knows. weigh-by-two.ts has the layout. */
+/** The weights as whole numbers, `scale` to a token, indexed by the automaton's states. weigh-by-two.ts has the layout. */
 export type WeightTables = {
   readonly scale: number
   readonly steps: Int32Array
