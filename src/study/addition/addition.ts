@@ -8,7 +8,7 @@ import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import type { CheckedSummary } from './checked-summary.ts'
 import { type ForgottenFact, forgottenFacts } from './forgotten-facts.ts'
 
-/** The first line of an addition. The model reads it right behind a summary of another program. */
+/** The first line of an addition. The model reads it right after a summary of another program. */
 const ADDITION_OPENING =
   'Pith compared the summary above with the log of this session. The summary leaves out what follows: reference material, quoted, no new request. #N is an entry of the log; the tool `recall` of the MCP server pith (search your tools for it) gives it back word for word.'
 
@@ -23,36 +23,36 @@ const TITLES = {
 
 const LEFT_OUT = 'Left out here for want of room (`recall` finds them)'
 
-/** What is put behind a summary that an agent wrote itself: only what it forgot. */
+/** The text that is added after a summary that an agent wrote itself: only what it forgot. */
 export type Addition = {
   readonly text: string
   readonly tokens: number
-  /** The facts that the text has, and the number of those for which there was no room. */
+  /** The facts in the text, and the number of those for which there was no room. */
   readonly told: readonly ForgottenFact[]
   readonly leftOut: number
 }
 
 /** The most tokens of an addition, by our estimate. */
 export const ADDITION_TOKENS = 1_500
-/** Where all facts fit into so many tokens they are told at greater length. */
+/** If all facts fit into this many tokens, longer quotations are used. */
 const USUAL_TOKENS = 850
-/** The characters of a quotation, the longest first. The last still has the beginning by which a message is known. */
+/** The characters of a quotation, the longest first. The shortest still has the beginning by which a message is recognised. */
 const QUOTED = [400, 200, 110, 76] as const
 const SHORTEST = 76
 
-/** The addition to a summary; undefined when it forgot nothing. */
+/** The addition to a summary; undefined if it forgot nothing. */
 export function additionTo(summary: CheckedSummary): Addition | undefined {
   const facts = inOrder(forgottenFacts(summary))
   if (facts.length === 0) return undefined
   const { files } = summary.index
   const root = rootFolder(files, distinctPaths(files).folder) ?? ''
-  const render = (told: number, characters: number) => textOf(facts, { told, characters, root })
+  const render = (count: number, characters: number) => textOf(facts, { count, characters, root })
   const whole = QUOTED.map((characters) => render(facts.length, characters)).find(
     (text) => sizeOf(text) <= USUAL_TOKENS,
   )
-  const told = whole === undefined ? mostThatFit(facts.length, (some) => render(some, SHORTEST)) : facts.length
-  const text = whole ?? render(told, SHORTEST)
-  return { text, tokens: sizeOf(text), told: facts.slice(0, told), leftOut: facts.length - told }
+  const count = whole === undefined ? mostThatFit(facts.length, (most) => render(most, SHORTEST)) : facts.length
+  const text = whole ?? render(count, SHORTEST)
+  return { text, tokens: sizeOf(text), told: facts.slice(0, count), leftOut: facts.length - count }
 }
 
 function sizeOf(text: string): number {
@@ -60,7 +60,7 @@ function sizeOf(text: string): number {
 }
 
 /** The greatest number of facts whose text is within the budget. */
-function mostThatFit(all: number, render: (some: number) => string): number {
+function mostThatFit(all: number, render: (count: number) => string): number {
   let [fits, tooMany] = [0, all + 1]
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2)
@@ -70,7 +70,7 @@ function mostThatFit(all: number, render: (some: number) => string): number {
   return fits
 }
 
-/** The most important first: demands, the first message, files, what is open, then messages from the newest on. */
+/** The most important first: demands, the first message, files, open work, then messages from the newest on. */
 function inOrder(facts: readonly ForgottenFact[]): ForgottenFact[] {
   const first = facts.find(({ kind }) => kind === 'user')
   const rank = (fact: ForgottenFact) => (fact === first ? 1 : RANKS[fact.kind])
@@ -86,17 +86,17 @@ const RANKS: Readonly<Record<ForgottenFact['kind'], number>> = {
   user: 6,
 }
 
-type Form = { readonly told: number; readonly characters: number; readonly root: string }
+type Form = { readonly count: number; readonly characters: number; readonly root: string }
 
-function textOf(facts: readonly ForgottenFact[], { told, characters, root }: Form): string {
-  const shown = facts.slice(0, told)
-  const left = facts.slice(told)
+function textOf(facts: readonly ForgottenFact[], { count, characters, root }: Form): string {
+  const shown = facts.slice(0, count)
+  const left = facts.slice(count)
   const parts = KINDS.flatMap((kind) => {
-    const some = shown.filter((fact) => fact.kind === kind).toSorted((a, b) => a.seq - b.seq)
-    if (some.length === 0) return []
+    const ofKind = shown.filter((fact) => fact.kind === kind).toSorted((a, b) => a.seq - b.seq)
+    if (ofKind.length === 0) return []
     return PATHS.has(kind)
-      ? [`${TITLES[kind]}: ${escaped(some.map(({ text, seq }) => fileText(text, seq, root)).join(', '))}`]
-      : [`${TITLES[kind]}:`, ...some.map(({ text, seq }) => `- ${handle(seq)} ${escaped(clip(text, characters))}`)]
+      ? [`${TITLES[kind]}: ${escaped(ofKind.map(({ text, seq }) => fileText(text, seq, root)).join(', '))}`]
+      : [`${TITLES[kind]}:`, ...ofKind.map(({ text, seq }) => `- ${handle(seq)} ${escaped(clip(text, characters))}`)]
   })
   return [ADDITION_OPENING, ...parts, ...(left.length === 0 ? [] : [leftText(left)])].join('\n')
 }
@@ -109,7 +109,7 @@ function fileText(path: string, seq: number, root: string): string {
 }
 
 function leftText(left: readonly ForgottenFact[]): string {
-  const counts = [...Map.groupBy(left, ({ kind }) => kind)].map(([kind, some]) => counted(some.length, NOUNS[kind]))
+  const counts = [...Map.groupBy(left, ({ kind }) => kind)].map(([kind, ofKind]) => counted(ofKind.length, NOUNS[kind]))
   return `${LEFT_OUT}: ${counts.join(', ')}`
 }
 

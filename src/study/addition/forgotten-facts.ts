@@ -8,16 +8,16 @@ import type { Seq } from '../../model/ids.ts'
 import { beginning, quotable } from '../../model/text/quotable.ts'
 import type { CheckedSummary } from './checked-summary.ts'
 
-/** What the log knows and a summary does not say. */
+/** A fact that the log has and a summary does not mention. */
 export type ForgottenFact = {
   readonly kind: 'constraint' | 'user' | 'file' | 'uncommitted' | 'todo' | 'error'
-  /** A path, or words as they were said. */
+  /** A path, or the exact words. */
   readonly text: string
-  /** The entry that has all of it. */
+  /** The entry that has the whole text. */
   readonly seq: Seq
 }
 
-/** The facts that a summary leaves out; of each kind in the order of the log. */
+/** The facts that a summary leaves out; those of each kind are in the order of the log. */
 export function forgottenFacts({ shown, index }: CheckedSummary): ForgottenFact[] {
   const known = knownFacts(index)
   const texts = (kind: ForgottenFact['kind']) => known.filter((fact) => fact.kind === kind).map(({ text }) => text)
@@ -29,18 +29,18 @@ export function forgottenFacts({ shown, index }: CheckedSummary): ForgottenFact[
       unresolvedErrors: texts('error'),
     }).map(({ kind, text }) => `${kind} ${text}`),
   )
-  const said = quotable(shown)
-  const isCommitTold = COMMIT_TOLD.test(shown)
+  const shownText = quotable(shown)
+  const saysUncommitted = UNCOMMITTED.test(shown)
   const demanded = new Set([...unmentioned].map(quotable))
   return known.filter(({ kind, text }) => {
-    if (kind === 'user') return !said.includes(beginning(text)) && !demanded.has(quotable(`constraint ${text}`))
-    if (kind === 'uncommitted') return !isCommitTold
+    if (kind === 'user') return !shownText.includes(beginning(text)) && !demanded.has(quotable(`constraint ${text}`))
+    if (kind === 'uncommitted') return !saysUncommitted
     return unmentioned.has(`${kind} ${text}`)
   })
 }
 
 /** Words by which a summary says that work is not committed. */
-const COMMIT_TOLD =
+const UNCOMMITTED =
   /\b(?:uncommitted|unstaged|not (?:yet )?(?:been )?committed|(?:nothing|none) (?:is |was |has been )?committed|never committed|without committing)\b/i
 
 function knownFacts(index: Index): ForgottenFact[] {
@@ -58,13 +58,13 @@ function knownFacts(index: Index): ForgottenFact[] {
   ]
 }
 
-/** A message that was sent again counts once, as it was last. That a plan was approved is no word of the user. */
+/** A message that was sent again counts once, in its last form. The approval of a plan is not a message of the user. */
 function distinctUsers({ users }: Index): Index['users'] {
-  const said = users.filter(({ reply }) => reply !== 'approval')
-  return [...new Map(said.map((user) => [beginning(user.text), user])).values()]
+  const written = users.filter(({ reply }) => reply !== 'approval')
+  return [...new Map(written.map((user) => [beginning(user.text), user])).values()]
 }
 
-/** Work that no commit has, in a session that commits its work: elsewhere it says nothing. */
+/** Uncommitted work, in a session that makes commits. In other sessions it means nothing. */
 function uncommitted({ files, commits }: Ledger): ForgottenFact[] {
   if (commits.length === 0) return []
   return files

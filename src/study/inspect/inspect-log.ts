@@ -37,17 +37,17 @@ export type Inspection = {
 
 export type InspectInput = {
   readonly model?: Partial<ModelInfo>
-  /** The fixed parts of a request, as far as they are known. */
+  /** The fixed parts of a request, if they are known. */
   readonly fixed?: Fixed
-  /** Whether that is all; by default so when it is given. */
+  /** True if these are all fixed parts. By default true if `fixed` is given. */
   readonly isFixedKnown?: boolean
   /** The prices of the models that wrote the log; by default those of `model`. */
   readonly pricesOf?: (model: string | undefined) => Prices | undefined
-  /** How many of the largest results are wanted. */
+  /** The number of largest results to return. */
   readonly largest?: number
 }
 
-/** Looks into a log: what fills its window now, how it came to that, and what it has cost. */
+/** Inspects a log: what fills its window now, how that developed, and its cost. */
 export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Inspection {
   const { model = {}, fixed, isFixedKnown = fixed !== undefined, pricesOf = () => model.prices } = input
   const context = openContext(log, { model, fixed })
@@ -78,15 +78,15 @@ function messageItems(log: readonly Entry[]): MessageItem[] {
   return log.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
 }
 
-/** One request to the model, known by its answer. */
+/** One request to the model, derived from its answer. */
 type RequestPoint = {
   /** The entry of the answer. */
   readonly seq: Seq
   readonly at: number
-  /** The tokens sent; without a report an estimate that lacks system prompt and tools. */
+  /** The tokens sent; without a report, an estimate without system prompt and tools. */
   readonly tokens: number
   readonly source: 'provider' | 'estimate'
-  /** The view was reduced since the request before. */
+  /** True if the view was reduced since the request before. */
   readonly reduced: boolean
 }
 
@@ -112,7 +112,7 @@ function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[]
   return requests
 }
 
-/** Estimates how full the context was before an entry. The log is read once, and only as far as somebody asks. */
+/** Returns an estimate of how full the context was before an entry. The log is read once, and only as far as needed. */
 function estimates(log: readonly Entry[], estimator: Estimator): (index: number) => number {
   let context = openContext([], { estimator })
   let tokens = 0
@@ -129,7 +129,7 @@ function estimates(log: readonly Entry[], estimator: Estimator): (index: number)
   }
 }
 
-/** A tool result of a log with the call behind it. */
+/** A tool result of a log, named after its call. */
 type ToolResult = {
   readonly seq: Seq
   readonly name: string
@@ -138,7 +138,7 @@ type ToolResult = {
   readonly reads?: string
 }
 
-/** A file that was read more than once, and what reading it again came to. */
+/** A file that was read more than once, and the tokens of the repeated reads. */
 type RepeatedRead = { readonly path: string; readonly times: number; readonly tokensAgain: number }
 
 /** Every tool result of a log, in its order. */
@@ -167,7 +167,7 @@ function largestResults(results: readonly ToolResult[], most: number): ToolResul
   return results.toSorted((a, b) => b.tokens - a.tokens).slice(0, most)
 }
 
-/** Files that were read more than once, the dearest first. */
+/** Files that were read more than once, the most expensive first. */
 function repeatedReads(results: readonly ToolResult[]): RepeatedRead[] {
   const reads = new Map<string, RepeatedRead>()
   for (const { reads: path, tokens } of results) {

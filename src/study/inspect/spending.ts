@@ -34,10 +34,10 @@ export function spendingOf(
   return [...models.values()]
 }
 
-/** The share of the input that was read from the provider's cache, between 0 and 1; nothing where no call tells. */
+/** The share of the input that was read from the provider's cache, between 0 and 1; undefined if no call reports it. */
 export function cacheShare(spending: readonly ModelSpending[]): number | undefined {
-  const told = spending.filter(({ usage }) => usage.cacheReadTokens !== undefined)
-  const input = told.reduce((sum, { usage }) => sum + usage.inputTokens, 0)
-  const read = told.reduce((sum, { usage }) => sum + (usage.cacheReadTokens ?? 0), 0)
+  const reporting = spending.filter(({ usage }) => usage.cacheReadTokens !== undefined)
+  const input = reporting.reduce((sum, { usage }) => sum + usage.inputTokens, 0)
+  const read = reporting.reduce((sum, { usage }) => sum + (usage.cacheReadTokens ?? 0), 0)
   return input === 0 ? undefined : read / input
 }

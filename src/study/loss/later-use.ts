@@ -5,31 +5,31 @@ import { callsOf, type ToolCallPart } from '../../model/message/message.ts'
 import type { Item } from '../../model/view.ts'
 import { allTextOf } from './span-facts.ts'
 
-/** What a call looks at: a file that it was made to read, or what a command shows. */
-export type Look = { readonly how: 'read' | 'ran'; readonly what: string }
+/** The subject of a call: a file that it reads, or a command that it runs. */
+export type ToolUse = { readonly how: 'read' | 'ran'; readonly what: string }
 
-export function looksOf(call: ToolCallPart): Look[] {
-  return toolFacts(call).flatMap((fact): Look[] => {
+export function toolUsesOf(call: ToolCallPart): ToolUse[] {
+  return toolFacts(call).flatMap((fact): ToolUse[] => {
     if (fact.kind === 'read' && fact.via === undefined) return [{ how: 'read', what: fact.path }]
     return fact.kind === 'command' ? [{ how: 'ran', what: fact.command.trim() }] : []
   })
 }
 
-/** Two looks at the same thing have one key. */
-export function lookKey({ how, what }: Look): string {
+/** Two calls with the same subject have the same key. */
+export function toolUseKey({ how, what }: ToolUse): string {
   return `${how} ${what}`
 }
 
-/** Each look of the agent, with the first entry that took it. */
-export function firstLooks(items: readonly Item[]): ReadonlyMap<string, Seq> {
+/** The subjects of the agent's calls, each with the first entry that has it. */
+export function firstToolUses(items: readonly Item[]): ReadonlyMap<string, Seq> {
   const found = new Map<string, Seq>()
   for (const { seq, call } of callsIn(items)) {
-    for (const key of looksOf(call).map(lookKey)) if (!found.has(key)) found.set(key, seq)
+    for (const key of toolUsesOf(call).map(toolUseKey)) if (!found.has(key)) found.set(key, seq)
   }
   return found
 }
 
-/** The entries that the agent asked for by their handles, with the first entry that did. */
+/** The entries that the agent recalled by their handles, each with the first entry that did. */
 export function recalledEntries(items: readonly Item[]): ReadonlyMap<Seq, Seq> {
   const found = new Map<Seq, Seq>()
   for (const { seq, call } of callsIn(items)) {
@@ -38,7 +38,7 @@ export function recalledEntries(items: readonly Item[]): ReadonlyMap<Seq, Seq> {
   return found
 }
 
-/** The names that the agent or the user wrote, with the first entry that did. What results show is used by nobody yet. */
+/** The names that the agent or the user wrote, each with the first entry that did. Names in results do not count as used. */
 export function namesWritten(items: readonly Item[]): Map<string, Seq> {
   const found = new Map<string, Seq>()
   for (const { seq, kind, message } of items) {
@@ -52,10 +52,10 @@ function callsIn(items: readonly Item[]): { readonly seq: Seq; readonly call: To
   return items.flatMap(({ seq, message }) => callsOf(message).map((call) => ({ seq, call })))
 }
 
-/** More entries than this in a range are a look around, no wish for one of them. */
+/** A range of more entries than this is a general search, not a request for a certain entry. */
 const WIDEST_RANGE = 20
 
-/** The handles of a call of `recall`, under whatever name a client shows it: `#12`, `12,15`, `#12-#20`. */
+/** The handles in a call of `recall`, under any name that a client gives it: `#12`, `12,15`, `#12-#20`. */
 function handlesIn({ toolName, input }: ToolCallPart): Seq[] {
   const named = /recall/i.test(toolName) && typeof input === 'object' && input !== null ? input : {}
   const handles: unknown = Reflect.get(named, 'handles')

@@ -16,11 +16,11 @@ import type { Message } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/shorten.ts'
 import type { Item, View } from '../../model/view.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { firstLooks, lookKey, looksOf, namesWritten, recalledEntries } from './later-use.ts'
+import { firstToolUses, namesWritten, recalledEntries, toolUseKey, toolUsesOf } from './later-use.ts'
 import { shownText } from './shown-text.ts'
 import { type GoneItem, type SpanFacts, spanFacts } from './span-facts.ts'
 
-/** A message that a compaction took out of the view, and that neither its record nor its tail has. */
+/** A message that a compaction removed from the view, and that neither its record nor its tail has. */
 export type LostMessage = {
   readonly seq: Seq
   readonly role: Message['role']
@@ -32,14 +32,14 @@ export type LostMessage = {
   readonly reasons: readonly LossReason[]
   /** How likely it matters, compared with the others. */
   readonly score: number
-  /** An earlier compaction had already taken it out. */
+  /** The earlier compaction that had already removed it. */
   readonly since?: Seq
-  /** The entries that only go together: a call and its results. */
+  /** The entries that cannot be separated: a call and its results. */
   readonly step: readonly Seq[]
   readonly stepTokens: number
 }
 
-/** All that a compaction lost, of which the messages that matter most are named. */
+/** Everything that a compaction lost. The messages that matter most are listed. */
 export type Loss = { readonly total: number; readonly tokens: number; readonly first: readonly LostMessage[] }
 
 export type LossInput = {
@@ -51,20 +51,20 @@ export type LossInput = {
   readonly estimator: Estimator
 }
 
-/** What a compaction lost, the messages that matter most first. The log alone decides: no model is asked. */
+/** The messages that a compaction lost, those that matter most first. Only the log decides: no model is asked. */
 export function lostMessages({ log, compaction, record, estimator }: LossInput): LostMessage[] {
-  const said = saidView(log)
-  const items = said.items.slice()
+  const full = fullView(log)
+  const items = full.items.slice()
   const isGone = goneCheck(log, compaction)
   const before = items.filter(({ seq }) => seq < compaction.seq)
   const after = items.filter(({ seq }) => seq > compaction.seq)
   const kept = before.filter((item) => !isGone(item)).map(({ message }) => serialize(message, WHOLE))
   const facts = spanFacts(before, after, isGone, shownText([record, ...kept]))
   const reasons = lossReasons(facts)
-  const describe = describer(said, items, estimator)
+  const describe = describer(full, items, estimator)
   const earlier = earlierCompactions(log, compaction)
   return facts.gone
-    .filter((one) => !isTold(one, facts, reasons.get(one.item.seq) ?? []))
+    .filter((one) => !isCovered(one, facts, reasons.get(one.item.seq) ?? []))
     .map((one, i, all) => {
       const { seq } = one.item
       const own = (reasons.get(seq) ?? []).toSorted((a, b) => reasonWeight(b) - reasonWeight(a))
@@ -76,15 +76,15 @@ export function lostMessages({ log, compaction, record, estimator }: LossInput):
 }
 
 const WHOLE = { cutCharacters: 0 }
-/** Of two messages with the same reasons the newer one is the likelier to matter. */
+/** Of two messages with the same reasons, the newer one is more likely to matter. */
 const RECENT = 40
 
-/** All that was said, as if nothing had ever been taken out of the view. */
-function saidView(log: readonly Entry[]): View {
+/** All messages, as if nothing had ever been removed from the view. */
+function fullView(log: readonly Entry[]): View {
   return viewOf(log.filter(({ type }) => type === 'message' || type === 'repair'))
 }
 
-/** True for what the compaction took out and no entry has put back. What the user redacted is nobody's loss. */
+/** Returns a test for items that the compaction removed and no entry has put back. Redacted messages do not count as lost. */
 function goneCheck(log: readonly Entry[], compaction: EntryOf<'compaction'>): (item: Item) => boolean {
   const stays = new Set<Seq>()
   for (const entry of log) if (entry.type === 'redact') stays.add(entry.target)
@@ -98,8 +98,12 @@ function earlierCompactions(log: readonly Entry[], { seq }: EntryOf<'compaction'
   return log.filter((entry) => entry.type === 'compaction').filter((one) => one.seq < seq && !inactive.has(one.seq))
 }
 
-/** What the record or the tail says all of: a quotation, or a short call or result whose every name they have. */
-function isTold({ item, text, words, names }: GoneItem, { shown }: SpanFacts, reasons: readonly LossReason[]): boolean {
+/** True if the record or the tail has all of it: a quotation, or a short call or result with all of its names. */
+function isCovered(
+  { item, text, words, names }: GoneItem,
+  { shown }: SpanFacts,
+  reasons: readonly LossReason[],
+): boolean {
   if (text.trim() === '') return true
   if (item.message.role === 'user') return !reasons.some(({ kind }) => kind === 'user' || kind === 'names')
   if (names.length > 0 || reasons.some(({ kind }) => kind === 'failure')) return false
@@ -133,7 +137,7 @@ function describer(view: View, items: readonly Item[], estimator: Estimator): (o
   }
 }
 
-/** The first line that says something: agents frame what a command printed. */
+/** The first meaningful line: agents add lines around the output of a command. */
 function firstLineOf(text: string): string {
   const lines = text.slice(0, LOOKED_AT).split('\n')
   return lines.find((line) => line.trim() !== '' && !isFrame(line.trim())) ?? ''
@@ -142,8 +146,8 @@ function firstLineOf(text: string): string {
 const LOOKED_AT = 4_000
 
 /**
- * How much a reason counts. What really happened later counts more than what may. The weights of names and of age were
- * chosen on recorded compactions: of the names and looks that came back later, half stood in the first ten messages.
+ * The weight of a reason. Events that really happened later weigh more than possible ones. The weights of names and of age were
+ * chosen on recorded compactions: of the names and files that were used again later, half were in the first ten messages.
  */
 function reasonWeight(reason: LossReason): number {
   switch (reason.kind) {
@@ -174,7 +178,7 @@ function reasonWeight(reason: LossReason): number {
 
 type Sign = readonly [Seq, LossReason]
 
-/** All reasons by the message that they are about. */
+/** All reasons, by the message that they are about. */
 function lossReasons(facts: SpanFacts): ReadonlyMap<Seq, readonly LossReason[]> {
   const reasons = new Map<Seq, LossReason[]>()
   for (const sign of SIGNS) {
@@ -183,7 +187,7 @@ function lossReasons(facts: SpanFacts): ReadonlyMap<Seq, readonly LossReason[]> 
   return reasons
 }
 
-/** One kind of reason each. */
+/** Each finds one kind of reason. */
 const SIGNS: readonly ((facts: SpanFacts) => readonly Sign[])[] = [
   demands,
   usersWords,
@@ -191,7 +195,7 @@ const SIGNS: readonly ((facts: SpanFacts) => readonly Sign[])[] = [
   usedLater,
   failures,
   changes,
-  looks,
+  toolUses,
   answers,
   namesOnlyHere,
 ]
@@ -201,7 +205,7 @@ function demands({ known: { index }, shown }: SpanFacts): Sign[] {
   return [...new Set(lost.map(({ seq }) => seq))].map((seq) => [seq, { kind: 'demand' }])
 }
 
-/** What a program wrote in the user's role is nothing that the user said. */
+/** Text that a program wrote in the user role does not count as the user's words. */
 function usersWords({ gone, shown }: SpanFacts): Sign[] {
   return gone.flatMap(({ item }): Sign[] => {
     const typed = typedIn(item)
@@ -216,8 +220,8 @@ function recalled({ after }: SpanFacts): Sign[] {
 }
 
 /**
- * A name counts for the newest message that has it: an older one would have to be put back for nothing. One that many
- * messages have, such as JSON.stringify, tells of none of them.
+ * A name counts for the newest message that has it: putting back an older one would be useless. A name that many
+ * messages have, such as JSON.stringify, says nothing about any of them.
  */
 function usedLater({ gone, after, shown }: SpanFacts): Sign[] {
   const times = new Map<string, number>()
@@ -253,24 +257,24 @@ function changes({ known, answered }: SpanFacts): Sign[] {
 }
 
 /** Files that were read and commands that were run: the newest of each, and those that a later one has replaced. */
-function looks({ answered, after, known: { index } }: SpanFacts): Sign[] {
+function toolUses({ answered, after, known: { index } }: SpanFacts): Sign[] {
   const newest = new Map<string, Seq>()
-  for (const { call, item } of answered) for (const look of looksOf(call)) newest.set(lookKey(look), item.seq)
+  for (const { call, item } of answered) for (const use of toolUsesOf(call)) newest.set(toolUseKey(use), item.seq)
   const changed = new Map(index.files.map(({ path, modified = 0 }) => [path, modified]))
-  const later = firstLooks(after)
+  const later = firstToolUses(after)
   return answered.flatMap(({ call, item: { seq } }) =>
-    looksOf(call).flatMap((look): Sign[] => {
-      const { how, what } = look
-      const by = Math.max(newest.get(lookKey(look)) ?? 0, how === 'read' ? (changed.get(what) ?? 0) : 0)
+    toolUsesOf(call).flatMap((use): Sign[] => {
+      const { how, what } = use
+      const by = Math.max(newest.get(toolUseKey(use)) ?? 0, how === 'read' ? (changed.get(what) ?? 0) : 0)
       if (by > seq) return [[seq, { kind: 'outdated', by }]]
-      const again = later.get(lookKey(look))
+      const again = later.get(toolUseKey(use))
       if (again !== undefined) return [[seq, { kind: 'again', how, by: again }]]
       return how === 'read' ? [[seq, { kind: 'newest', path: what }]] : []
     }),
   )
 }
 
-/** What the agent said, where the record does not quote it. */
+/** The agent's words that the record does not quote. */
 function answers({ gone, shown, turns }: SpanFacts): Sign[] {
   return gone.flatMap(({ item, words }, i): Sign[] => {
     if (item.message.role !== 'assistant' || words.trim() === '' || shown.has(words) !== 'nothing') return []

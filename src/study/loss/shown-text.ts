@@ -1,16 +1,16 @@
 import { quotable } from '../../model/text/quotable.ts'
 
-/** All that the model reads after a compaction: the record, what was kept, and the tail. */
+/** Everything that the model reads after a compaction: the record, the kept messages, and the tail. */
 export type ShownText = {
-  /** How much of a text it has, word for word. */
+  /** How much of a text it contains, word for word. */
   readonly has: (text: string) => 'all' | 'beginning' | 'nothing'
-  /** Whether it has a name. A list in braces names each of its files, so the parts of a name are looked for one by one. */
+  /** Whether it contains a name. A list in braces names each of its files, so the parts of a name are searched one by one. */
   readonly hasName: (name: string) => boolean
 }
 
-/** So much of a text counts as its beginning: the first sentence of a message often stands in others too. */
+/** The length of a text's beginning. A shorter one, such as the first sentence of a message, often occurs in others, too. */
 const BEGINNING_CHARACTERS = 60
-/** A record quotes no longer text whole. */
+/** A record never quotes a longer text whole. */
 const QUOTED_CHARACTERS = 20_000
 
 export function shownText(texts: readonly string[]): ShownText {

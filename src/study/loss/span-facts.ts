@@ -9,30 +9,30 @@ import { callsOf, type Message, outputText, resultsOf, textOf } from '../../mode
 import type { Item } from '../../model/view.ts'
 import type { ShownText } from './shown-text.ts'
 
-/** A message that the model no longer reads, with what it says and the names in it that nothing shown has. */
+/** A message that the model no longer reads, with its text and the names that are nowhere in the shown text. */
 export type GoneItem = {
   readonly item: Item
   readonly text: string
-  /** What a person or the agent said in it: no calls, no results. */
+  /** The words of a person or the agent in it, without calls and results. */
   readonly words: string
   readonly names: readonly string[]
 }
 
-/** What the signs of a loss are looked for in. */
+/** The facts in which signs of a loss are searched. */
 export type SpanFacts = {
   readonly gone: readonly GoneItem[]
   readonly shown: ShownText
-  /** The facts of all that was said before the compaction. */
+  /** The facts of all messages before the compaction. */
   readonly known: KnownIndex
-  /** The calls of the time before it, with their results. */
+  /** The calls before the compaction, with their results. */
   readonly answered: readonly AnsweredCall[]
-  /** What was said after it. */
+  /** The messages after it. */
   readonly after: readonly Item[]
   /** The entries that begin a turn. */
   readonly turns: ReadonlySet<Seq>
 }
 
-/** A result of megabytes says what it is at its beginning. */
+/** For a result of megabytes, the beginning is enough. */
 const READ_CHARACTERS = 40_000
 
 export function spanFacts(
@@ -67,10 +67,10 @@ export function allTextOf(message: Message): string {
   return texts.map((text) => text.slice(0, READ_CHARACTERS)).join('\n')
 }
 
-/** Arguments may be deep or go round in a circle; what a call is about stands near the top. */
+/** Arguments may be nested deeply or contain a cycle; the useful ones are near the top. */
 const DEEPEST = 4
 
-/** The texts among arguments. Their keys are the tool's, and in every call of it. */
+/** The texts among arguments. Their keys are left out, because every call of the tool has them. */
 function valuesIn(input: unknown, depth = 0): string[] {
   if (typeof input === 'string') return [input]
   if (typeof input !== 'object' || input === null || depth === DEEPEST) return []

@@ -10,33 +10,33 @@ import { PRESETS } from '../../model/policy/presets.ts'
 import type { ModelInfo, Usage } from '../../model/provider/model-info.ts'
 import { certainTokensOf, type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
 
-/** A message as it was said. */
+/** A message with its measured size. */
 export type MeasuredMessage = {
   readonly seq: Seq
   readonly at: number
   readonly message: Message
-  /** Its size by the provider's count; absent where no report tells it. */
+  /** Its size by the provider's count; absent if no report shows it. */
   readonly tokens?: number
   /** The output tokens that the provider reported. */
   readonly outputTokens?: number
-  /** True for an answer that no model was asked for, such as an error that the agent wrote down as one. */
+  /** True for an answer that no model gave, such as an error that the agent stored as an answer. */
   readonly isUnasked?: true
-  /** The share of the request before that the provider had in its cache, as it reported; absent where no report tells it. */
+  /** The share of the previous request that the provider had in its cache, as it reported; absent if no report shows it. */
   readonly cachedShare?: number
 }
 
-/** The messages of a session with their sizes, without its own compactions, so that every policy starts from the same. */
+/** The messages of a session with their sizes, without its own compactions, so that every policy starts from the same messages. */
 export type MeasuredLog = {
   readonly messages: readonly MeasuredMessage[]
-  /** Counts like the session's model, and `fixed` as so many tokens as system prompt and tools have. */
+  /** Counts like the session's model. It counts `fixed` as the tokens of system prompt and tools. */
   readonly estimator: Estimator
   readonly fixed: Fixed
   readonly fixedTokens: number
-  /** What the first request found in the cache, from sessions before. */
+  /** The tokens that the first request found in the cache, from earlier sessions. */
   readonly firstCacheRead: number
-  /** How long the session's cache lasted: as its provider told, else as its provider usually does. */
+  /** How long the session's cache lasted: as its provider reported, or else the provider's usual time. */
   readonly cacheLifetimeMs: number
-  /** Answers whose request was smaller than all that had been said: the agent had left something out. */
+  /** Answers whose request was smaller than all messages before it: the agent had left something out. */
   readonly pruned: ReadonlySet<Seq>
 }
 
@@ -48,16 +48,16 @@ export const CACHE_LIFETIMES = { '5m': 5 * MINUTE, '1h': 60 * MINUTE } as const
 /** How long other providers keep an unused prompt in their cache. */
 const PROVIDER_LIFETIMES: Readonly<Record<string, number>> = { google: 3 * MINUTE, deepseek: 60 * MINUTE }
 
-/** Stands for a system prompt that nobody has seen: the estimator knows what it weighs. */
+/** Represents a system prompt that the log does not have. The estimator knows its size. */
 const UNSEEN = '\u0000what is sent around the view'
 
-/** Measures a log once, for any number of replays. `fixed` is what is known of what was sent around the view. */
+/** Measures a log once, for any number of replays. `fixed`: the known parts that were sent around the view. */
 export function measureLog(log: readonly Entry[], model: Partial<ModelInfo> = {}, fixed: Fixed = {}): MeasuredLog {
   const counted = estimatorOf(PRESETS.pith, log, model)
   const sizes = providerSizes(log, counted)
   const scaled: Estimator = { name: counted.name, text: (text) => Math.round(counted.text(text) * sizes.factor) }
   const fixedTokens = reportedAround(log, scaled) ?? fixedTotal(fixed, scaled)
-  const messages = saidMessages(log, sizes)
+  const messages = allMessages(log, sizes)
   const first = log.find((entry) => entry.type === 'message' && entry.usage !== undefined)
   const read = first?.type === 'message' ? (first.usage?.cacheReadTokens ?? 0) : 0
   return measuredLogOf({
@@ -72,7 +72,7 @@ export function measureLog(log: readonly Entry[], model: Partial<ModelInfo> = {}
 
 type MeasuredParts = Omit<MeasuredLog, 'estimator' | 'fixed'> & { readonly counted: Estimator }
 
-/** A measured log of messages whose sizes are known: where several are joined, or some are left out. */
+/** A measured log of messages with known sizes: for several joined logs, or if some messages are left out. */
 export function measuredLogOf({ counted, ...parts }: MeasuredParts): MeasuredLog {
   const { messages, fixedTokens } = parts
   const estimator: Estimator = {
@@ -83,15 +83,15 @@ export function measuredLogOf({ counted, ...parts }: MeasuredParts): MeasuredLog
   return { ...parts, estimator, fixed: { system: UNSEEN } }
 }
 
-/** All messages in order, those that a summary replaced too, and every call with a result: else nothing could be cut behind it. */
-function saidMessages(log: readonly Entry[], { tokens, cachedShares }: ProviderSizes): MeasuredMessage[] {
-  const said = log.flatMap((entry) => (entry.type === 'message' ? [entry] : []))
-  const entries = new Map(said.map((entry) => [entry.seq, entry]))
-  const isReported = said.some(({ usage }) => usage !== undefined)
-  const stored = viewOf(said)
+/** All messages in order, including those that a summary replaced, and every call with a result: otherwise there would be no legal cut after it. */
+function allMessages(log: readonly Entry[], { tokens, cachedShares }: ProviderSizes): MeasuredMessage[] {
+  const messageEntries = log.flatMap((entry) => (entry.type === 'message' ? [entry] : []))
+  const entries = new Map(messageEntries.map((entry) => [entry.seq, entry]))
+  const isReported = messageEntries.some(({ usage }) => usage !== undefined)
+  const stored = viewOf(messageEntries)
   const repair = repairDraft(stored.items.slice())
-  const view = repair === undefined ? stored : viewOf(appended(said, [repair]))
-  let at = said[0]?.at ?? 0
+  const view = repair === undefined ? stored : viewOf(appended(messageEntries, [repair]))
+  let at = messageEntries[0]?.at ?? 0
   return view.items.slice().map(({ seq, message }) => {
     const entry = entries.get(seq)
     at = entry?.at ?? at
@@ -110,18 +110,18 @@ function saidMessages(log: readonly Entry[], { tokens, cachedShares }: ProviderS
 
 /** The tokens of the first request beyond its messages, by the provider's count. */
 function reportedAround(log: readonly Entry[], estimator: Estimator): number | undefined {
-  let said = 0
+  let earlierTokens = 0
   for (const entry of log) {
     if (changesView(entry)) return undefined
     if (entry.type !== 'message') continue
     const { usage } = entry
-    if (usage !== undefined && usage.inputTokens > 0) return Math.max(0, usage.inputTokens - said)
-    said += messageTokens(entry.message, estimator)
+    if (usage !== undefined && usage.inputTokens > 0) return Math.max(0, usage.inputTokens - earlierTokens)
+    earlierTokens += messageTokens(entry.message, estimator)
   }
   return undefined
 }
 
-/** An hour where most of what was written to the cache was to last so long, five minutes where none of it was. */
+/** An hour if most tokens written to the cache were to last that long, otherwise five minutes. */
 function recordedLifetime(log: readonly Entry[]): number | undefined {
   let hour = 0
   let all = 0
@@ -134,52 +134,52 @@ function recordedLifetime(log: readonly Entry[]): number | undefined {
   return hour > all / 2 ? CACHE_LIFETIMES['1h'] : CACHE_LIFETIMES['5m']
 }
 
-/** The provider's own counts of a log: what each message takes, and what its cache had. */
+/** The provider's own counts of a log: the size of each message, and the cached part of each request. */
 type ProviderSizes = {
   /** The tokens of messages, for those between two reports on one view. */
   readonly tokens: ReadonlyMap<Seq, number>
   /** For an answer, the share of the request before it that was read from the cache. */
   readonly cachedShares: ReadonlyMap<Seq, number>
-  /** Answers whose request was so much smaller than what had been said that the agent left something out unsaid. */
+  /** Answers whose request was so much smaller than the messages before it that the agent must have left something out. */
   readonly pruned: ReadonlySet<Seq>
   /** Reported tokens for one estimated token, over all messages. */
   readonly factor: number
 }
 
-/** What was said from one report on the same view to the next: an answer and what follows it. */
+/** The messages from one report on the same view to the next: an answer and the messages after it. */
 type Stretch = {
   readonly usage: Usage
-  readonly said: EntryOf<'message'>[]
-  /** The answer of the next report, which had all of `said` in its request. */
+  readonly messages: EntryOf<'message'>[]
+  /** The answer with the next report. Its request contained all of `messages`. */
   readonly next: EntryOf<'message'>
   readonly tokens: number
 }
 
-/** A stretch that takes less than this share of its estimate lost something that was in view before. */
+/** If a stretch has less than this share of its estimate, something that was in view before is missing. */
 const LEAST_SHARE = 0.5
-/** Text is not denser than this; what is more was never in the log, such as hidden reasoning. */
+/** Text is not denser than this. A larger share was never in the log, such as hidden reasoning. */
 const MOST_SHARE = 1.5
 
-/** Reads the provider's counts. System prompt and tools, which the log does not hold, cancel out between two reports. */
+/** Reads the provider's counts. System prompt and tools, which are not in the log, cancel out between two reports. */
 function providerSizes(log: readonly Entry[], estimator: Estimator): ProviderSizes {
   const stretches = stretchesOf(log)
   const factor = overallFactor(stretches, estimator)
   const tokens = new Map<Seq, number>()
   const pruned = new Set<Seq>()
-  // Reasoning in the requests so far: many providers leave it out when the user speaks again.
+  // Reasoning in the requests so far: many providers leave it out after the user's next message.
   let reasoning = 0
   for (const stretch of stretches) {
     if (stretch === 'view-changed') {
       reasoning = 0
       continue
     }
-    const estimates = stretch.said.map(({ message }) => messageTokens(message, estimator) * factor)
+    const estimates = stretch.messages.map(({ message }) => messageTokens(message, estimator) * factor)
     const estimated = estimates.reduce((sum, one) => sum + one, 0)
     if (stretch.tokens < estimated * LEAST_SHARE) {
       const gone = Math.min(estimated - stretch.tokens, reasoning)
       reasoning -= gone
-      for (const [i, { seq }] of stretch.said.entries()) tokens.set(seq, Math.round(estimates[i] ?? 0))
-      const last = stretch.said.at(-1)
+      for (const [i, { seq }] of stretch.messages.entries()) tokens.set(seq, Math.round(estimates[i] ?? 0))
+      const last = stretch.messages.at(-1)
       if (last !== undefined) tokens.set(last.seq, Math.round((estimates.at(-1) ?? 0) - gone))
       if (estimated - gone > stretch.tokens + PRUNED_TOKENS) pruned.add(stretch.next.seq)
       continue
@@ -187,14 +187,14 @@ function providerSizes(log: readonly Entry[], estimator: Estimator): ProviderSiz
     const hidden = hiddenTokens(stretch, estimates, estimated)
     const share = estimated === 0 ? 0 : Math.min(MOST_SHARE, (stretch.tokens - hidden) / estimated)
     let rest = stretch.tokens
-    for (const [i, { seq }] of stretch.said.entries()) {
+    for (const [i, { seq }] of stretch.messages.entries()) {
       if (i === 0) continue
       const size = Math.round((estimates[i] ?? 0) * share)
       tokens.set(seq, size)
       rest -= size
     }
-    // The answer takes what is left, with all of it that is in no text.
-    const [answer] = stretch.said
+    // The answer gets the rest, including everything that is in no text.
+    const [answer] = stretch.messages
     if (answer === undefined) continue
     tokens.set(answer.seq, rest)
     const certain = certainTokensOf(answer.message, estimator)
@@ -203,17 +203,17 @@ function providerSizes(log: readonly Entry[], estimator: Estimator): ProviderSiz
   return { tokens, cachedShares: cachedShares(log), pruned, factor }
 }
 
-/** Less than this is no sign that an agent left results out. */
+/** A smaller difference does not show that an agent left results out. */
 const PRUNED_TOKENS = 2_000
 
-/** What an answer took beyond its text, as far as its output and the next request both say so: reasoning without text. */
+/** The tokens of an answer beyond its text, if its output and the next request both show them: reasoning without text. */
 function hiddenTokens({ usage, tokens }: Stretch, [answer = 0]: readonly number[], estimated: number): number {
   return Math.max(0, Math.min(usage.outputTokens - answer, tokens - estimated))
 }
 
 function stretchesOf(log: readonly Entry[]): (Stretch | 'view-changed')[] {
   const stretches: (Stretch | 'view-changed')[] = []
-  let open: { readonly usage: Usage; readonly said: EntryOf<'message'>[] } | undefined
+  let open: { readonly usage: Usage; readonly messages: EntryOf<'message'>[] } | undefined
   for (const entry of log) {
     if (changesView(entry)) {
       open = undefined
@@ -224,9 +224,9 @@ function stretchesOf(log: readonly Entry[]): (Stretch | 'view-changed')[] {
     if (usage !== undefined && usage.inputTokens > 0) {
       if (open !== undefined)
         stretches.push({ ...open, next: entry, tokens: usage.inputTokens - open.usage.inputTokens })
-      open = { usage, said: [] }
+      open = { usage, messages: [] }
     }
-    open?.said.push(entry)
+    open?.messages.push(entry)
   }
   return stretches
 }
@@ -236,7 +236,7 @@ function overallFactor(stretches: readonly (Stretch | 'view-changed')[], estimat
   let estimated = 0
   for (const stretch of stretches) {
     if (stretch === 'view-changed') continue
-    const estimates = stretch.said.map(({ message }) => messageTokens(message, estimator))
+    const estimates = stretch.messages.map(({ message }) => messageTokens(message, estimator))
     const own = estimates.reduce((sum, one) => sum + one, 0)
     const seen = stretch.tokens - hiddenTokens(stretch, estimates, own)
     if (own === 0 || seen < own * LEAST_SHARE || seen > own * MOST_SHARE) continue
@@ -246,7 +246,7 @@ function overallFactor(stretches: readonly (Stretch | 'view-changed')[], estimat
   return estimated === 0 ? 1 : reported / estimated
 }
 
-/** How much of the request before was still cached, as the provider reported it. A request after a change of the view does not tell. */
+/** The share of the previous request that was still cached, as the provider reported it. A request after a change of the view does not show it. */
 function cachedShares(log: readonly Entry[]): Map<Seq, number> {
   const shares = new Map<Seq, number>()
   let before: number | undefined

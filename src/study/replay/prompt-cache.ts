@@ -1,30 +1,30 @@
 import type { Items } from '../../model/items.ts'
 
-/** The cached part of a request: of the fixed parts and this many items of the view, this share. */
+/** The cached part of a request: a share of the fixed parts and of this many items of the view. */
 export type CacheLookup =
   | { readonly kind: 'hit'; readonly items: number; readonly formerItems: number; readonly share: number }
   | { readonly kind: 'empty' | 'expired' }
 
-/** How long a cache lasts, and how long the one lasted whose hits were reported. */
+/** How long a cache lasts, and how long the recorded one lasted. */
 export type CacheLife = {
   readonly lifetimeMs: number
   readonly seenLifetimeMs: number
-  /** The provider caches up to marks, which agents set at the end of each request; else any shared beginning is found. */
+  /** True if the provider caches up to marks, which agents set at the end of each request. Otherwise any shared beginning is found. */
   readonly atMarks?: boolean
 }
 
-/** A provider's prompt cache: it knows the last request, from its beginning on, until nobody has asked for some time. */
+/** A provider's prompt cache: it has the last request, from its beginning on, until it was not used for some time. */
 export class PromptCache {
   readonly #life: CacheLife
   #last: { readonly items: Items; readonly at: number } | undefined
-  /** Where the last request and those before it ended that it began with word for word, ascending. */
+  /** The ends of the last request and of earlier ones that it starts with word for word, ascending. */
   #ends: number[] = []
 
   constructor(life: CacheLife) {
     this.#life = life
   }
 
-  /** The cached part of a request at that time. `seenShare` is what the provider reported for it, if it did. */
+  /** The cached part of a request at that time. `seenShare` is the share that the provider reported for it, if it did. */
   look(items: Items, at: number, seenShare?: number): CacheLookup {
     if (this.#last === undefined) return { kind: 'empty' }
     const share = this.#share(at - this.#last.at, seenShare)
@@ -34,7 +34,7 @@ export class PromptCache {
     return { kind: 'hit', items: found, formerItems: this.#last.items.length, share }
   }
 
-  /** The request was sent: from now on it is what the provider knows. */
+  /** Stores a request that was sent: from now on the provider has it in its cache. */
   keep(items: Items, at: number): void {
     const isAlive = this.#last !== undefined && at - this.#last.at <= this.#life.lifetimeMs
     const common = this.#last === undefined || !isAlive ? 0 : commonItems(this.#last.items, items)
@@ -48,7 +48,7 @@ export class PromptCache {
     const isExpired = waitedMs > lifetimeMs
     if (seen === undefined) return isExpired ? undefined : 1
     if (lifetimeMs === seenLifetimeMs) return seen
-    // With another lifetime the clock decides, and what had expired then may still be there.
+    // With another lifetime the clock decides: an entry that had expired in the recording may still be there.
     if (isExpired) return undefined
     return waitedMs > seenLifetimeMs ? 1 : seen
   }

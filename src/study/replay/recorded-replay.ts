@@ -12,9 +12,9 @@ import { replayTotals } from './replay-totals.ts'
 import type { ReplayedCompaction, ReplayedRequest } from './summary-call.ts'
 import { PROMPT_TOKENS } from './summary-call.ts'
 
-/** A session replayed with the reductions that its own agent made, and how far that is from what the provider counted. */
+/** A session replayed with the reductions that its own agent made, and how much that differs from the provider's counts. */
 export type RecordedReplay = Replay & {
-  /** The replay divided by the report, over the requests that have one. Absent where none has, or with another cache. */
+  /** The replay divided by the report, over the requests that have one. Absent if none has, or if the cache is another one. */
   readonly fidelity?: ReplayFidelity
 }
 
@@ -23,18 +23,18 @@ export type ReplayFidelity = {
   readonly requests: number
   readonly inputTokens: number
   readonly cacheReadTokens: number
-  /** All that was not read from the cache. */
+  /** Everything that was not read from the cache. */
   readonly newTokens: number
-  /** The price of the input; by tokens where the prices are not known. */
+  /** The price of the input; in tokens if the prices are not known. */
   readonly inputCost: number
 }
 
-/** Plays a session as it went: the same requests on the same basis as every other replay, with its agent's own reductions. */
+/** Replays a session as it was: the same requests on the same basis as every other replay, with its agent's own reductions. */
 export function replayRecorded(log: readonly Entry[], input: ReplayInput = {}): RecordedReplay {
   return new RecordedPlayer(log, input).play()
 }
 
-/** Nothing is compacted but what the agent itself has compacted. */
+/** Only the agent's own compactions take place. */
 const RECORDED: PolicyPatch = { mode: 'off', suggestPercent: 0 }
 
 class RecordedPlayer {
@@ -44,7 +44,7 @@ class RecordedPlayer {
   readonly #messages: ReadonlyMap<number, MeasuredMessage>
   readonly #measured: MeasuredLog
   #context: Context
-  /** What the agent sent beside the view since it last changed it: files read again, less what it left out. */
+  /** The tokens that the agent sent outside the view since its last change: files read again, minus what it left out. */
   #aside = 0
   #isChanged = false
   #compacted: ReplayedCompaction | undefined
@@ -84,13 +84,13 @@ class RecordedPlayer {
     const answer = this.#messages.get(entry.seq)
     const { sizes } = this.#context
     if (answer === undefined || answer.isUnasked === true || sizes.items.length === 0) return undefined
-    if (this.#isChanged || this.#measured.pruned.has(entry.seq)) this.#lookAside(entry, sizes)
+    if (this.#isChanged || this.#measured.pruned.has(entry.seq)) this.#measureAside(entry, sizes)
     const compacted = this.#compacted
     this.#compacted = undefined
     return this.#meter.ask({ sizes, answer, at, compacted, asideTokens: this.#aside })
   }
 
-  #lookAside({ usage }: EntryOf<'message'>, sizes: Sizes): void {
+  #measureAside({ usage }: EntryOf<'message'>, sizes: Sizes): void {
     if (usage === undefined) return
     this.#aside = usage.inputTokens - this.#meter.tokens(sizes)
     this.#isChanged = false
@@ -106,7 +106,7 @@ class RecordedPlayer {
     this.#isChanged = true
   }
 
-  /** The agent's own summary: agents ask for it behind the request before, and what it says is its output. */
+  /** The agent's own summary. Agents ask for it after the previous request, and its text is the output. */
   #summarized(entry: EntryOf<'compaction'>, before: Sizes): ReplayedCompaction {
     const sizes = this.#sizes(before)
     const call = entry.usage ?? {
@@ -124,8 +124,8 @@ class RecordedPlayer {
   }
 
   #fidelity(reported: readonly { readonly request: ReplayedRequest; readonly usage: Usage }[]): ReplayFidelity {
-    const ratio = (replayed: (request: ReplayedRequest) => number, told: (usage: Usage) => number) => {
-      const sum = reported.reduce((total, { usage }) => total + told(usage), 0)
+    const ratio = (replayed: (request: ReplayedRequest) => number, recorded: (usage: Usage) => number) => {
+      const sum = reported.reduce((total, { usage }) => total + recorded(usage), 0)
       return sum === 0 ? 1 : reported.reduce((total, { request }) => total + replayed(request), 0) / sum
     }
     const prices = this.#input.model?.prices ?? { input: 1, output: 0, cacheRead: 0.1 }
@@ -158,7 +158,7 @@ class RecordedPlayer {
 
 const PERCENTS = [5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90] as const
 
-/** Under this a session has no room to work in. */
+/** With a lower trigger a session has no room to work. */
 const LEAST_TRIGGER = 24_000
 
 /** The shares of a window that are worth trying as a trigger. */
@@ -166,10 +166,10 @@ function triggerPercents(window: number): number[] {
   return PERCENTS.filter((percent) => percent >= 30 || (window * percent) / 100 >= LEAST_TRIGGER)
 }
 
-/** A policy with another trigger, and what the session would have come to. */
+/** A policy with another trigger, and the replay under it. */
 export type TriedTrigger = { readonly triggerPercent: number; readonly replay: Replay }
 
-/** Replays a session with one trigger after the other, all else as the policy says. */
+/** Replays a session with one trigger after the other. All other settings come from the policy. */
 export async function tryTriggers(
   log: readonly Entry[],
   input: ReplayInput,
@@ -184,7 +184,7 @@ export async function tryTriggers(
   return tried
 }
 
-/** The cheapest of them that fits into the window; of several that cost the same, the one that compacts least. */
+/** The cheapest one that fits into the window; of several with the same cost, the one that compacts least. */
 export function cheapest(tried: readonly TriedTrigger[]): TriedTrigger | undefined {
   const fitting = tried.filter(({ replay }) => replayTotals(replay).overflowsAt === undefined)
   return fitting

@@ -12,10 +12,10 @@ export type ReplayTotals = {
   /** The largest and the average request. */
   readonly peak: number
   readonly mean: number
-  /** Requests that found nothing in the cache because too much time had passed, or less because the view had changed. */
+  /** Requests that found nothing in the cache because too much time had passed (`expired`), or less because the view had changed (`broken`). */
   readonly expired: number
   readonly broken: number
-  /** The first request that would not have fitted into the window, counted from 1. */
+  /** The number of the first request that would not have fitted into the window, counted from 1. */
   readonly overflowsAt?: number
 }
 

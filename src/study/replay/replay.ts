@@ -21,29 +21,29 @@ export type Replay = {
   readonly window?: number
   readonly trigger?: number
   readonly requests: readonly ReplayedRequest[]
-  /** All requests and summaries, in US dollars; absent where the prices are not known. */
+  /** The cost of all requests and summaries in US dollars; absent if the prices are not known. */
   readonly cost?: number
-  /** The part of the cost that summaries took. */
+  /** The part of the cost that was for summaries. */
   readonly summaryCost?: number
 }
 
 export type ReplayInput = {
   readonly policy?: PolicyPatch
-  /** Its window is the measure, its prices the price. */
+  /** The replay uses its window and its prices. */
   readonly model?: Partial<ModelInfo>
   /** The model that writes the summaries, if it is another one. */
   readonly summaryModel?: Partial<ModelInfo>
-  /** How long the provider keeps what nobody asks for. Absent: as long as in the session that is replayed. */
+  /** How long the provider keeps an unused prompt. If absent, as long as in the replayed session. */
   readonly cacheLifetimeMs?: number
-  /** The same log measured before, so that many replays count it once. */
+  /** The same log, measured before, so that many replays count it only once. */
   readonly measured?: MeasuredLog
   /** Receives each request and its items, in order. */
   readonly onRequest?: (request: ReplayedRequest, items: Items) => void
 }
 
 /**
- * Plays a session again under a policy: the same was said, but other parts of it were sent. A compaction makes a digest
- * here and is charged as the call to a model that it would have been. A policy that only suggests is followed by its user.
+ * Replays a session under a policy: the messages are the same, but other parts of them are sent. A compaction writes a digest
+ * here and is charged like the model call that it would have been. If a policy only suggests, we assume that the user follows.
  */
 export async function replay(log: readonly Entry[], input: ReplayInput = {}): Promise<Replay> {
   const player = new Player(input, input.measured ?? measureLog(log, input.model))
@@ -79,18 +79,18 @@ class Player {
   async play(): Promise<Replay> {
     const requests: ReplayedRequest[] = []
     let at = this.#measured.messages[0]?.at ?? 0
-    for (const said of this.#measured.messages) {
-      const { message } = said
-      if (message.role === 'assistant' && said.isUnasked !== true && this.#context.view.items.length > 0) {
-        const compacted = await this.#compactIfDue(said, at)
+    for (const measured of this.#measured.messages) {
+      const { message } = measured
+      if (message.role === 'assistant' && measured.isUnasked !== true && this.#context.view.items.length > 0) {
+        const compacted = await this.#compactIfDue(measured, at)
         const { sizes } = this.#context
-        const request = this.#meter.ask({ sizes, answer: said, at, compacted })
+        const request = this.#meter.ask({ sizes, answer: measured, at, compacted })
         this.#input.onRequest?.(request, sizes.items)
         requests.push(request)
       }
-      const entry = entryAfter(this.#context.log.last, { type: 'message', message }, { clock: () => said.at })
+      const entry = entryAfter(this.#context.log.last, { type: 'message', message }, { clock: () => measured.at })
       this.#context = extendContext(this.#context, entry)
-      at = said.at
+      at = measured.at
     }
     const { policy, budget } = this.#context
     const { window, trigger } = budget
@@ -132,7 +132,7 @@ class Player {
     }
   }
 
-  /** Why it may be time: the trigger, or that the user was told to compact and does. */
+  /** Why a compaction may be due: the trigger, or a suggestion that the user follows. */
   #reason(): 'threshold' | 'manual' | undefined {
     const { policy, budget } = this.#context
     const { mode, suggestPercent } = policy
@@ -159,17 +159,17 @@ class Player {
   }
 }
 
-/** The rungs that ask no model, a digest in the place of those that do. */
+/** The rungs that ask no model, with a digest instead of those that do. */
 function withoutModels({ rungs }: Policy): Rung[] {
   const own = rungs.filter((rung) => rung !== 'warm' && rung !== 'cold')
   return own.includes('digest') ? own : [...own, 'digest']
 }
 
-/** What decides the price of a request beside its items. */
+/** The inputs that decide the price of a request, apart from its items. */
 type MeterInput = {
   readonly measured: MeasuredLog
   readonly model?: Partial<ModelInfo>
-  /** How long the provider keeps what nobody asks for. Absent: as long as in the session that is replayed. */
+  /** How long the provider keeps an unused prompt. If absent, as long as in the replayed session. */
   readonly cacheLifetimeMs?: number
 }
 
@@ -181,7 +181,7 @@ type AskedRequest = {
   /** When it was sent. */
   readonly at: number
   readonly compacted?: ReplayedCompaction
-  /** Tokens that were sent beside fixed parts and items. */
+  /** Tokens that were sent in addition to fixed parts and items. */
   readonly asideTokens?: number
 }
 
@@ -200,12 +200,12 @@ export class RequestMeter {
     this.#cache = new PromptCache({ lifetimeMs: this.#lifetimeMs, seenLifetimeMs, atMarks })
   }
 
-  /** The tokens of a request with the first so many items of a view. */
+  /** The tokens of a request with the first `count` items of a view. */
   tokens(sizes: Sizes, count = sizes.items.length): number {
     return this.#input.measured.fixedTokens + tokensBetween(sizes, 0, count)
   }
 
-  /** True when so much time has passed since the last request that its cache should have expired. */
+  /** True if the cache of the last request should have expired by now. */
   isCold(items: Items, at: number): boolean {
     return this.#cache.look(items, at).kind === 'expired'
   }
@@ -229,7 +229,7 @@ export class RequestMeter {
     const lost = isExpired ? 'expired' : isBroken ? 'broken' : undefined
     this.#cache.keep(items, at)
     const cacheWrite = input - cacheRead
-    // Some agents write down what was counted when an answer had only begun.
+    // Some agents store the count from when an answer had only begun.
     const output = Math.max(answer.outputTokens ?? 0, messageTokens(answer.message, this.#input.measured.estimator))
     const cost = this.cost({
       inputTokens: input,
@@ -240,7 +240,7 @@ export class RequestMeter {
     return { seq: answer.seq, at, input, cacheRead, cacheWrite, output, cost, lost, compacted }
   }
 
-  /** The price of a call with this meter's cache; absent where the prices are not known. */
+  /** The price of a call with this meter's cache; undefined if the prices are not known. */
   cost(usage: Usage, { prices } = this.#input.model ?? {}): number | undefined {
     const isHour = this.#lifetimeMs >= CACHE_LIFETIMES['1h']
     return prices && costOf(isHour ? { ...usage, cacheWriteHourTokens: usage.cacheWriteTokens } : usage, prices)

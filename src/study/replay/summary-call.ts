@@ -15,15 +15,15 @@ export type SummaryCallInput = {
   readonly policy: Policy
   /** The items that the summary is written from. */
   readonly items: readonly Item[]
-  /** The whole context, and what of it the provider has cached: for a summary behind the last request. */
+  /** The tokens of the whole context, and those that the provider has cached: for a summary after the last request. */
   readonly contextTokens: number
   readonly cachedTokens: number
-  /** The most that the policy gives a summary. */
+  /** The most tokens that the policy allows for a summary. */
   readonly summaryTokens: number
   readonly estimator: Estimator
 }
 
-/** The usage of a summarising call: behind the cached request where the policy can, else with the span as text. */
+/** The usage of a summarising call: after the cached request if the policy allows it, otherwise with the span as text. */
 export function summaryCall(input: SummaryCallInput): Usage {
   const { policy, items, contextTokens, cachedTokens, summaryTokens, estimator } = input
   const outputTokens = Math.min(summaryTokens, SUMMARY_TOKENS)
@@ -37,7 +37,7 @@ export function summaryCall(input: SummaryCallInput): Usage {
   return { inputTokens: span + PROMPT_TOKENS, outputTokens }
 }
 
-/** One request as it would have been. `input` contains what was read from the cache and what was written to it. */
+/** One replayed request. `input` includes the tokens that were read from the cache and written to it. */
 export type ReplayedRequest = {
   /** The answer's entry in the log that is replayed. */
   readonly seq: Seq
@@ -46,15 +46,15 @@ export type ReplayedRequest = {
   readonly cacheRead: number
   readonly cacheWrite: number
   readonly output: number
-  /** In US dollars; absent where the prices are not known. */
+  /** In US dollars; absent if the prices are not known. */
   readonly cost?: number
-  /** Why the provider had nothing or less in its cache than it was sent before. */
+  /** Why the provider's cache had nothing, or less than the previous request. */
   readonly lost?: 'expired' | 'broken'
   /** The compaction right before the request. */
   readonly compacted?: ReplayedCompaction
 }
 
-/** What a replay did before a request, and what it cost. */
+/** The compaction of a replay before a request, and its cost. */
 export type ReplayedCompaction = {
   readonly rung: Rung
   readonly tokensBefore: number
