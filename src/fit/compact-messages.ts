@@ -20,9 +20,9 @@ import { knownRecord } from './state/known-record.ts'
 import { contextStateOf } from './state/state-of.ts'
 import { unlessSame } from './unless-same.ts'
 
-/** The options of `compact` without its log, and window, system prompt and tools by the names that `fit` has for them. */
+/** The options of `compact` without its log, plus window, system prompt and tools under the names that `fit` uses. */
 export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
-  /** The context window of the model, in tokens: the same as `model.contextWindow`. Without it nobody can tell whether the messages fit, and `warning` says so. */
+  /** The context window of the model, in tokens: the same as `model.contextWindow`. Without it Pith cannot check whether the messages fit, and `warning` says so. */
   readonly window?: number
   /** The system prompt is counted, but not changed: the same as `fixed.system`. */
   readonly system?: string
@@ -30,22 +30,22 @@ export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
   readonly tools?: readonly ToolSchema[]
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
-  /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
+  /** True if the model has a tool `recall` that takes the handles of a record. Otherwise no text mentions one. */
   readonly recall?: boolean
 }
 
-/** The outcome of a compaction: `messages` are those to send, changed only when `compacted` is true. */
+/** The outcome of a compaction: `messages` are those to send. They are changed only if `compacted` is true. */
 export type CompactMessagesResult = CompactResult & {
-  /** For the next call, whether it gets these messages or those that came in. It is JSON. */
+  /** For the next call, whether that gets these messages or the original ones. It is JSON. */
   readonly state: ContextState
-  /** Why the state that was handed in is not used. */
+  /** Why the given state is not used. */
   readonly stateIgnored?: string
-  /** Something is not as you think: no window was given. It is printed, too. */
+  /** A problem with the options: no window was given. It is also printed. */
   readonly warning?: string
 }
 
 /**
- * Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged.
+ * Compacts a plain list of messages: the form for callers without a log. Fewer than two come back unchanged.
  *
  * @example
  * ```ts
@@ -85,14 +85,14 @@ export async function compactMessages(
     messages: sent,
     ...(ignored === undefined ? {} : { stateIgnored: ignored }),
     ...warned(result, context),
-    // Made when it is read: who keeps no state does not pay for it.
+    // Computed on first use, so that a caller without a state does not pay for it.
     get state() {
       return contextStateOf(conversation, now)
     },
   }
 }
 
-/** Presets of other systems have numbers of tokens or messages of their own; those of Pith are shares of the window. */
+/** Presets of other systems use fixed numbers of tokens or messages. Those of Pith use shares of the window. */
 function warned({ compacted }: CompactResult, { model, policy }: Context) {
   if (!compacted || model.contextWindow !== undefined || !policy.fitTarget) return {}
   console.warn(`pith: ${WINDOW_MISSING}`)

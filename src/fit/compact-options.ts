@@ -1,7 +1,7 @@
 import type { CompactInput } from '../engine/compact/compact-state.ts'
 import type { OptionNames } from '../model/problems/problem-text.ts'
 
-/** The options of `compact` that every function with a list of messages has too. */
+/** The options of `compact` that every function with a list of messages has, too. */
 export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'>> = {
   policy: true,
   summaryModels: true,

@@ -29,13 +29,13 @@ export function measureChanged(
   return measure(openContext(log, settings, foldLog(log, made), before), input)
 }
 
-/** What a view says to a model that has no `recall`. */
+/** The messages of a view, without mentions of `recall` if the model does not have it. */
 export function fittedMessages(view: View, given: readonly Message[], recall: boolean): Message[] {
   const fitted = messagesOf(view)
   return recall ? fitted : withoutPromises(fitted, given)
 }
 
-/** As the policy says; where that leaves it too large, by the rungs that need no model and cannot fail. */
+/** Compacts as the policy says. If the result is still too large, it uses the rungs that need no model and cannot fail. */
 export async function compactToFit(
   context: Context,
   given: CompactOptions,
@@ -46,7 +46,7 @@ export async function compactToFit(
   const sourceTexts = async () => logTexts(logOf(messages))
   const input: CompactOptions = { sourceTexts, ...given, ...(recall ? {} : withoutRecallIn(given)) }
   const under = (policy: PolicyPatch) => withSettings(context, { ...context.settings, policy })
-  // A policy without a trigger has no other reason to compact than that the end is near.
+  // A policy without a trigger compacts only if the window is nearly full.
   const reason = trigger === undefined ? 'overflow' : 'threshold'
   const automatic = under({ ...context.settings.policy, mode: 'auto' })
   const { result: first } = await compactContext(automatic, { ...input, reason })

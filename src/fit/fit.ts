@@ -16,48 +16,48 @@ import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
 import { contextStateOf } from './state/state-of.ts'
 import { unlessSame } from './unless-same.ts'
 
-/** The window to fit into, what else stands in the request, and how to compact. */
+/** The window to fit into, the other parts of the request, and how to compact. */
 export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
   /** The context window of the model, in tokens. */
   readonly window: number
-  /** What else is known of the model: its name, its prices, its limit of input. */
+  /** Other facts about the model: its name, its prices, its limit of input. */
   readonly model?: Omit<Partial<ModelInfo>, 'contextWindow'>
   /** The system prompt is counted, but not changed. */
   readonly system?: string
   readonly tools?: readonly ToolSchema[]
   /**
-   * What the provider counted for the last answer among the messages, in the call behind that answer: the count goes on from
-   * there, and learns from it. `inputTokens` is all that the provider read for that one request, from its cache or not:
+   * The provider's count for the last answer among the messages. Pass it in the call after that answer: the count continues from
+   * there, and Pith learns from it. `inputTokens` is everything that the provider read for that one request, from its cache or not:
    * `prompt_tokens` of OpenAI's Chat Completions, `input_tokens` of Responses, `input_tokens` + `cache_read_input_tokens` +
    * `cache_creation_input_tokens` of Anthropic, `promptTokenCount` of Google, `inputTokens` of the AI SDK's last step (not
-   * `totalUsage`, which is the sum of all steps). `outputTokens` is all that it wrote, reasoning included. Without it the
-   * count is an estimate.
+   * `totalUsage`, which is the sum of all steps). `outputTokens` is everything that it wrote, including reasoning. Without it
+   * the count is an estimate.
    */
   readonly usage?: Usage
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
-  /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
+  /** True if the model has a tool `recall` that takes the handles of a record. Otherwise no text mentions one. */
   readonly recall?: boolean
 }
 
-/** The messages, and whether they fit. `fits` is false when nothing more can be removed, or while a call at the end has no result; `why` then says it in a sentence. */
+/** The messages, and whether they fit. `fits` is false if nothing more can be removed, or while a call at the end has no result; `why` then explains it in a sentence. */
 export type FitResult = {
   readonly messages: Message[]
   readonly fits: boolean
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly why?: string
-  /** How it was done, when there was something to do. */
+  /** The compaction, if there was one. */
   readonly result?: CompactResult
-  /** For the next call, whether it gets these messages or those that came in. It is JSON. */
+  /** For the next call, whether that gets these messages or the original ones. It is JSON. */
   readonly state: ContextState
-  /** Why the state that was handed in is not used. */
+  /** Why the given state is not used. */
   readonly stateIgnored?: string
 }
 
 /**
- * Messages that fit the window: the same ones while they are under the policy's trigger, else compacted. What stands behind
- * the last answer goes out whole while it fits. System messages at the front stay there. With no model given the summary is
+ * Messages that fit the window: the same ones while they are below the policy's trigger, otherwise compacted. Everything after
+ * the last answer is sent whole if it fits. System messages at the front stay there. Without a model the summary is
  * a digest, made from the messages alone.
  *
  * @example
@@ -78,7 +78,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     usage,
   )
   const conversation = hasRecord(opened) ? (await larger()).readConversation(opened) : opened
-  // A record in the system's role is no instruction.
+  // A record in the system role is not an instruction.
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const fixed = fixedOf(system, tools, leading)
   const settings = { policy, estimator, fixed, model: { ...model, contextWindow: window } }
@@ -110,19 +110,19 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     why: fits ? undefined : result?.reason,
     ...(isDue ? { result } : {}),
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
-    // It is made when it is read, so that a caller who keeps no state does not pay for it.
+    // Computed on first use, so that a caller without a state does not pay for it.
     get state() {
       return contextStateOf(conversation, { log: log(), view, sent })
     },
   }
 }
 
-/** A conversation to which nothing was done is measured without what could do something. */
+/** Measures an unchanged conversation without loading the code for compaction. */
 function measurePlain(context: Context, { pending }: Pick<FitOptions, 'pending'>) {
   return { given: context, whole: context, budget: context.budget, tokens: statusIn(context, pending).tokens }
 }
 
-/** A caller without types, or with messages of another SDK, gets one line instead of an error from deep inside. */
+/** A caller without type checks, or with messages of another SDK, gets one clear message instead of an error from deep inside. */
 function checked(messages: readonly Message[], options: FitOptions): FitOptions {
   checkOptions('fit', options, OPTIONS)
   checkedWindow(options?.window)
@@ -142,13 +142,13 @@ const OPTIONS: OptionNames<FitOptions> = {
   recall: true,
 }
 
-/** Instructions are no part of the conversation: they are never summarised. */
+/** Instructions are not part of the conversation: they are never summarised. */
 function fixedOf(system: string | undefined, tools: FitOptions['tools'], leading: readonly Message[]): Fixed {
   const texts = leading.map(({ content }) => (typeof content === 'string' ? content : ''))
   return { system: [system ?? '', ...texts].join('\n'), tools }
 }
 
-/** Most calls have nothing to do: a browser loads the larger part of the engine when the first one has. */
+/** Most calls have nothing to do: a browser loads the larger part of the engine when it is first needed. */
 function larger(): Promise<typeof import('./compact-to-fit.ts')> {
   return import('./compact-to-fit.ts')
 }

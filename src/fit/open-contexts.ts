@@ -2,10 +2,10 @@ import type { Context } from '../engine/context/context.ts'
 import type { Message } from '../model/message/message.ts'
 
 /**
- * The one place where what was worked out for conversations that others own is kept between two calls: callers hand in the
- * whole list each time, and most of it is what they handed in before. A cache: saves reading every message again to count it, to
- * look for facts in it and to know it by its hash. Dropped with the messages, the very objects, by which all of it is found: a
- * list of copies is read anew, with the same result.
+ * The one place that keeps results for conversations of other owners between two calls: callers pass in the
+ * whole list each time, and most of it is the same as before. This cache saves reading every message again to count it, to
+ * find its facts and to hash it. Its entries are found by the message objects and dropped with them: a
+ * list of copies is read again, with the same result.
  *
  * `fit` and `compactMessages` keep their open Contexts in one of these; so does each manager of an adapter.
  */
@@ -13,7 +13,7 @@ export class OpenContexts<V> {
   /** By the last message of the list. */
   readonly #known = new WeakMap<Message, Beginning<V>>()
 
-  /** The longest beginning of a list that is known. */
+  /** The longest known beginning of a list. */
   longest(list: readonly Message[]): Beginning<V> | undefined {
     const least = Math.max(0, list.length - MOST_NEW)
     for (let i = list.length - 1; i >= least; i--) {
@@ -23,7 +23,7 @@ export class OpenContexts<V> {
     return undefined
   }
 
-  /** Keeps the value of a list. The beginning that it was worked out from is forgotten: a list of each length would be kept otherwise. */
+  /** Keeps the value of a list. The beginning that it was derived from is forgotten: otherwise a list of each length would be kept. */
   keep(list: readonly Message[], value: V, from?: Beginning<V>): void {
     const last = list.at(-1)
     if (last === undefined) return
@@ -32,27 +32,27 @@ export class OpenContexts<V> {
   }
 }
 
-/** Those of `fit` and `compactMessages`. */
+/** The Contexts of `fit` and `compactMessages`. */
 export const contexts = new OpenContexts<Context>()
 
-/** The list may have grown in place since. */
+/** `list` may have grown in place since; `length` is its length at that time. */
 type Beginning<V> = { readonly list: readonly Message[]; readonly length: number; readonly value: V }
 
-/** A step brings a few messages. */
+/** A step adds only a few messages. */
 const MOST_NEW = 64
 
-/** True when the first `length` elements of both lists are the very same. */
-export function beginsWith(list: readonly unknown[], some: readonly unknown[], length = some.length): boolean {
+/** True if the first `length` elements of both lists are the very same. */
+export function beginsWith(list: readonly unknown[], other: readonly unknown[], length = other.length): boolean {
   if (length > list.length) return false
-  for (let i = 0; i < length; i++) if (list[i] !== some[i]) return false
+  for (let i = 0; i < length; i++) if (list[i] !== other[i]) return false
   return true
 }
 
-/** Keys that were made of a message. */
+/** The keys of a message. */
 type MessageKeys = {
-  /** Behind a prefix with the key `before`. */
+  /** The key after a prefix with the key `before`. */
   prefix?: { readonly before: string; readonly key: string }
-  /** Of the message alone. */
+  /** The key of the message alone. */
   content?: string
 }
 

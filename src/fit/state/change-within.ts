@@ -1,7 +1,7 @@
 import type { Seq } from '../../model/ids.ts'
 import type { Change } from './context-state.ts'
 
-/** The part of a change that concerns entries which hold; undefined when nothing is left of it. */
+/** The part of a change that concerns valid entries; undefined if nothing is left of it. */
 export function changeWithin(change: Change, holds: (seq: Seq) => boolean): Change | undefined {
   switch (change.type) {
     case 'compaction': {
@@ -23,7 +23,7 @@ export function changeWithin(change: Change, holds: (seq: Seq) => boolean): Chan
   }
 }
 
-/** The places that a change rests on: a list that is the same up to there has been changed in this way. */
+/** The places that a change depends on: if a list is the same up to there, the change applies to it. */
 export function placesOf(change: Change): Seq[] {
   switch (change.type) {
     case 'compaction':
@@ -34,7 +34,7 @@ export function placesOf(change: Change): Seq[] {
       return change.squeezes.map(({ target }) => target)
     case 'repair':
       return change.changes.map((step) => ('from' in step ? Math.max(step.from, step.seq) : step.seq))
-    // Its reason may quote what was said before it.
+    // Its reason may quote earlier messages.
     case 'attempt':
       return [change.seq]
     default:

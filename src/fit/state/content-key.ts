@@ -3,34 +3,34 @@ import { toBase64 } from '../../model/values/base64.ts'
 import { keysOf } from '../open-contexts.ts'
 
 /**
- * A key for every prefix of a list of messages: the first message, the first two, and so on. A message that was hashed behind
- * the same prefix before is not hashed again: one more message costs itself.
+ * A key for every prefix of a list of messages: the first message, the first two, and so on. A message that was hashed after
+ * the same prefix before is not hashed again, so one more message costs only its own size.
  */
 export function prefixKeys(messages: readonly Message[]): string[] {
   let before = ''
   return messages.map((message) => {
     const known = keysOf(message)
-    if (known.prefix?.before !== before) known.prefix = { before, key: quickKey(behind(before, message)) }
+    if (known.prefix?.before !== before) known.prefix = { before, key: quickKey(withPrefix(before, message)) }
     before = known.prefix.key
     return before
   })
 }
 
-/** What is hashed for a message that stands behind a prefix. */
-function behind(before: string, message: Message): string {
+/** The text that is hashed for a message after a prefix. */
+function withPrefix(before: string, message: Message): string {
   return `${before}\n${contentText(message)}`
 }
 
 /**
- * What a message says, in a form that survives databases and SDKs: the order of keys, where to cache, reasoning and
- * whether a text stands alone or in a part make no difference.
+ * The content of a message, in a form that survives databases and SDKs: the order of keys, cache marks, reasoning, and
+ * whether a text is a string or a part make no difference.
  */
 export function contentText(message: Message, quote: Quote = quoted): string {
   const parts = partsOf(message).map((part) => partText(part, quote))
   return `${message.role} ${parts.join('')}`
 }
 
-/** Writes a text so that nobody can take it for more than one. */
+/** Writes a text so that it cannot be mistaken for more than one. */
 export type Quote = (text: string) => string
 
 const quoted: Quote = (text) => JSON.stringify(text)
@@ -54,13 +54,13 @@ function partText(part: ReturnType<typeof partsOf>[number], quote: Quote): strin
 
 const MOST_DEPTH = 50
 
-/** JSON with the keys of every object in order, bytes as base64, and without what a provider is told beside the content. */
+/** JSON with the keys of every object in order, bytes as base64, and without provider options. */
 export function canonicalJson(value: unknown): string {
   return canonical(value, quoted)
 }
 
 function canonical(value: unknown, quote: Quote, depth = 0): string {
-  // An input may hold itself.
+  // An input may contain itself.
   if (depth > MOST_DEPTH) return '"…"'
   if (typeof value === 'string') return quote(value)
   const inner = (field: unknown) => canonical(field, quote, depth + 1)
@@ -77,7 +77,7 @@ function canonical(value: unknown, quote: Quote, depth = 0): string {
 }
 
 /**
- * A key of 128 bits, quick and the same in every runtime. It tells texts apart that differ by accident; where somebody
+ * A key of 128 bits, fast and the same in every runtime. It distinguishes texts that differ by accident. Where somebody
  * could gain from two texts with one key, a cryptographic hash is used.
  */
 export function quickKey(text: string): string {
@@ -96,7 +96,7 @@ export function quickKey(text: string): string {
   return [a ^ (b >>> 15), b ^ (c >>> 15), c ^ (d >>> 15), d ^ (a >>> 15)].map((part) => mixed(part, all)).join('')
 }
 
-/** The last step of murmur hash 3. Without it a change at the end of a text would change a few bits only. */
+/** The last step of murmur hash 3. Without it a change at the end of a text would change only a few bits. */
 function mixed(part: number, all: number): string {
   let mix = part ^ all
   mix = Math.imul(mix ^ (mix >>> 16), 2246822507)

@@ -6,20 +6,20 @@ import type { Usage } from '../../model/provider/model-info.ts'
 import { canonicalJson, quickKey } from './content-key.ts'
 
 /**
- * What is known of a conversation beside its messages: its record with the facts, what was masked, how the provider
- * counts, and which calls failed. JSON: store it with the messages and hand it in with the next call.
+ * Everything known about a conversation apart from its messages: its record with the facts, what was masked, how the provider
+ * counts, and which calls failed. It is JSON: store it with the messages and pass it to the next call.
  */
 export type ContextState = {
   readonly version: typeof STATE_VERSION
-  /** Tells a state that was cut or changed on its way. */
+  /** Detects a state that was cut or changed. */
   readonly check: string
-  /** The list of messages that the call was given. */
-  readonly said: SaidList
-  /** The list that it gave back, if that is another one. */
+  /** The list of messages that the call got. */
+  readonly said: GivenList
+  /** The list that it returned, if that is another one. */
   readonly sent?: SentList
-  /** What was done to the conversation, in the order of its log. */
+  /** The changes of the conversation, in the order of its log. */
   readonly changes: readonly Change[]
-  /** The record as it was sent: a provider's cache holds it byte for byte. */
+  /** The record as it was sent: the provider's cache has it byte for byte. */
   readonly record?: Message
   /** The last counts of the provider. */
   readonly reports: readonly Report[]
@@ -29,13 +29,13 @@ export type ContextState = {
 
 export type Change = Exclude<Entry, { type: 'message' }>
 
-/** The provider's count with the answer that has this place in the log. */
+/** The provider's count for the answer at this place in the log. */
 export type Report = { readonly seq: Seq; readonly usage: Usage; readonly model?: string; readonly at: number }
 
-export type SaidList = {
-  /** Which places in the log its messages have. A message in no run is the record. */
+export type GivenList = {
+  /** The places of its messages in the log. A message in no run is the record. */
   readonly runs: readonly Run[]
-  /** Prefixes that changes and reports rest on, the shortest first. */
+  /** The prefixes that changes and reports depend on, the shortest first. */
   readonly keys: readonly PrefixKey[]
 }
 
@@ -46,25 +46,25 @@ type PrefixKey = { readonly messages: number; readonly key: string }
 
 export type SentList = {
   readonly messages: number
-  /** How many at its front are records in the system's role, which others take for instructions. */
+  /** The number of records in the system role at its front. Other programs take them for instructions. */
   readonly system: number
-  /** The places of the messages behind the record that come from before its end. */
+  /** The places of the messages after the record that come from before its end. */
   readonly kept: readonly Seq[]
-  /** The prefix by which the list is known again. */
+  /** The prefix by which the list is recognised. */
   readonly known: PrefixKey
 }
 
-/** Changes with the form of a state; a program refuses what a later one has written. */
+/** Increased when the form of a state changes. A program refuses a state of a later version. */
 export const STATE_VERSION = 1
 
-/** The state with the sum by which it is known to be whole. */
+/** The state with its checksum. */
 export function sealed(state: Omit<ContextState, 'version' | 'check'>): ContextState {
-  // What JSON does not carry is left out at once, so that a state is the same before and after it was stored.
+  // Values that JSON cannot express are removed at once, so that a state is the same before and after it was stored.
   const body = JSON.parse(JSON.stringify({ version: STATE_VERSION, ...state })) as Omit<ContextState, 'check'>
   return { ...body, check: quickKey(canonicalJson(body)) }
 }
 
-/** Reads a state that was stored. One that is broken, or of a later version, is refused in one line. */
+/** Reads a stored state. A broken state, or one of a later version, is refused with a message in one line. */
 export function readState(value: unknown): ContextState {
   const problem = problemOf(value)
   if (problem !== undefined) throw new PithError('bad-state', problem)

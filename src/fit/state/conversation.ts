@@ -8,7 +8,7 @@ import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeys } from './content-key.ts'
 import { type Change, type ContextState, type Report, type Run, readState } from './context-state.ts'
 
-/** A list of messages that somebody else keeps, as a log: all that its view needs. */
+/** A list of messages that somebody else keeps, as a log, with everything that its view needs. */
 export type Conversation = {
   readonly messages: readonly Message[]
   /** The place of each message in the log; 0 for the record. */
@@ -17,34 +17,37 @@ export type Conversation = {
   readonly answeredAt?: number
   /** The record of its last compaction as it was sent. */
   readonly record?: Message
-  /** What a fold of its log need not make again. */
+  /** The results that a fold of its log can reuse. */
   readonly made?: Made
-  /** Why the state that came with it is not used. */
+  /** Why the given state is not used. */
   readonly ignored?: string
 }
 
-/** `leading`: so many messages at the front are instructions, no part of the conversation. */
+/** `leading`: the number of messages at the front that are instructions, not part of the conversation. */
 export type OpenOptions = { readonly state?: unknown; readonly leading?: number }
 
 /**
- * Opens a list of messages with the state that an earlier call returned. The list goes on from the one that call was
- * given, or from the one it gave back. A state that is broken or belongs to other messages is left aside.
+ * Opens a list of messages with the state that an earlier call returned. The list continues the one that call got, or the
+ * one it returned. A state that is broken or belongs to other messages is ignored.
  */
 export function openConversation(messages: readonly Message[], { state, leading = 0 }: OpenOptions = {}): Conversation {
-  if (state === undefined || state === null) return plainly(messages.slice(leading))
+  if (state === undefined || state === null) return plainConversation(messages.slice(leading))
   try {
     return opened(messages, leading, readState(state))
   } catch (error) {
-    return { ...plainly(messages.slice(leading)), ignored: error instanceof Error ? error.message : String(error) }
+    return {
+      ...plainConversation(messages.slice(leading)),
+      ignored: error instanceof Error ? error.message : String(error),
+    }
   }
 }
 
-/** True for a conversation that has, or may have, a record of ours: it has to be read before anything is done with it. */
+/** True for a conversation that has, or may have, a record of ours. The record must be read before anything else. */
 export function hasRecord({ log: [first], record }: Conversation): boolean {
   return record !== undefined || (first?.type === 'message' && textOf(first.message).includes(RECORD_START))
 }
 
-/** The conversation with what the provider counted for its last answer. */
+/** The conversation with the provider's count for its last answer. */
 export function withUsage(conversation: Conversation, usage: Usage | undefined): Conversation {
   const { log } = conversation
   const at = log.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant')
@@ -53,7 +56,7 @@ export function withUsage(conversation: Conversation, usage: Usage | undefined):
   return { ...conversation, log: log.with(at, { ...answer, usage }) }
 }
 
-function plainly(messages: readonly Message[]): Conversation {
+function plainConversation(messages: readonly Message[]): Conversation {
   return {
     messages,
     seqs: messages.map((_, i) => i + 1),
@@ -62,13 +65,16 @@ function plainly(messages: readonly Message[]): Conversation {
 }
 
 function opened(messages: readonly Message[], leading: number, state: ContextState): Conversation {
-  const said = messages.slice(leading)
-  return openSent(messages, leading, state) ?? openSaid(said, state) ?? { ...plainly(said), ignored: OTHER_MESSAGES }
+  const conversation = messages.slice(leading)
+  return (
+    openSent(messages, leading, state) ??
+    openGiven(conversation, state) ?? { ...plainConversation(conversation), ignored: OTHER_MESSAGES }
+  )
 }
 
 const OTHER_MESSAGES = 'state: belongs to other messages than these'
 
-/** The list goes on from the one that was given back: what was done to it is done, but for the record and its facts. */
+/** Opens a list that continues the returned one: its changes are already applied, except for the record and its facts. */
 function openSent(messages: readonly Message[], leading: number, state: ContextState): Conversation | undefined {
   const { sent } = state
   if (sent === undefined) return undefined
@@ -76,19 +82,19 @@ function openSent(messages: readonly Message[], leading: number, state: ContextS
   if (prefixKeys(list.slice(0, sent.known.messages)).at(-1) !== sent.known.key) return undefined
   const compaction = compactionIn(state.changes)
   const records = compaction === undefined ? 0 : 1
-  const behind = records + sent.kept.length
+  const front = records + sent.kept.length
   const from = compaction?.upTo ?? 0
-  const firstChange = from + sent.messages - behind + 1
+  const firstChange = from + sent.messages - front + 1
   const changes = renumbered(doneChanges(state.changes), firstChange)
   const next = firstChange + changes.length
   const seqs = list.map((_, i) => {
-    if (i < behind) return i < records ? 0 : (sent.kept[i - records] ?? 0)
-    return i < sent.messages ? from + 1 + i - behind : next + i - sent.messages
+    if (i < front) return i < records ? 0 : (sent.kept[i - records] ?? 0)
+    return i < sent.messages ? from + 1 + i - front : next + i - sent.messages
   })
   return conversationOf(list, seqs, { ...state, changes, reports: [] })
 }
 
-/** Changes that are in the messages already: what is left of them is that they happened. */
+/** Changes that are already in the messages: only the fact that they happened is left. */
 function doneChanges(changes: readonly Change[]): Change[] {
   return changes.flatMap((change): Change[] => {
     switch (change.type) {
@@ -111,10 +117,10 @@ function renumbered(changes: readonly Change[], first: Seq): Change[] {
 }
 
 /**
- * The list goes on from the one that the earlier call was given, or from a part of it. Of the changes those hold that rest on
- * the part: what came later was said in another conversation, or was taken back.
+ * Opens a list that continues the one that the earlier call got, or a part of it. Only changes that depend on that part are
+ * valid: later ones belong to another conversation, or were undone.
  */
-function openSaid(messages: readonly Message[], state: ContextState): Conversation | undefined {
+function openGiven(messages: readonly Message[], state: ContextState): Conversation | undefined {
   const { keys, runs } = state.said
   const own = prefixKeys(messages)
   const known = keys.findLast(({ messages: count, key }) => own[count - 1] === key)
@@ -122,14 +128,14 @@ function openSaid(messages: readonly Message[], state: ContextState): Conversati
   const seqs = seqsOf(runs, Math.max(messages.length, keys.at(-1)?.messages ?? 0))
   const holds = (seq: Seq) => countUpTo(seq, seqs) <= (known?.messages ?? 0)
   const compaction = compactionIn(state.changes)
-  // Without the compaction nobody knows the places of what it covers.
+  // Without the compaction the places of the messages that it covers are unknown.
   if (compaction !== undefined && !holds(placesOf(compaction)[0] ?? 0)) return undefined
   const changes = state.changes.flatMap((change) => changeWithin(change, holds) ?? [])
   const reports = state.reports.filter(({ seq }) => holds(seq))
   return conversationOf(messages, seqs.slice(0, messages.length), { ...state, changes, reports })
 }
 
-/** How many messages stand up to this place of the log. */
+/** The number of messages up to this place of the log. */
 export function countUpTo(place: Seq, seqs: readonly Seq[]): number {
   return seqs.findLastIndex((seq) => seq <= place) + 1
 }
@@ -144,22 +150,22 @@ export function seqsOf(runs: readonly Run[], count: number): Seq[] {
   return seqs
 }
 
-/** What is known of a conversation beside its messages. */
+/** Everything known about a conversation apart from its messages. */
 type ConversationFacts = Pick<ContextState, 'changes' | 'reports' | 'record' | 'answeredAt'>
 
-/** The log of a list of messages with these places, and what was done to it. */
+/** The log of a list of messages with these places, and its changes. */
 export function conversationOf(
   messages: readonly Message[],
   seqs: readonly Seq[],
   { changes, reports, record, answeredAt }: ConversationFacts,
 ): Conversation {
-  const told = new Map(reports.map((report) => [report.seq, report]))
+  const reportAt = new Map(reports.map((report) => [report.seq, report]))
   const compaction = changes.findLast((change) => change.type === 'compaction')
-  const said = messages.flatMap((message, i) => {
+  const entries = messages.flatMap((message, i) => {
     const seq = seqs[i] ?? 0
-    return seq === 0 || isCovered(seq, compaction) ? [] : [messageEntry(message, seq, told.get(seq))]
+    return seq === 0 || isCovered(seq, compaction) ? [] : [messageEntry(message, seq, reportAt.get(seq))]
   })
-  const log = [...said, ...changes].toSorted((a, b) => a.seq - b.seq)
+  const log = [...entries, ...changes].toSorted((a, b) => a.seq - b.seq)
   return { messages, seqs, log, answeredAt, record }
 }
 
@@ -175,7 +181,7 @@ export function messageEntry(message: Message, seq: Seq, report?: Report): Entry
   }
 }
 
-/** True for a place that only the record has now. */
+/** True for a place that only the record covers now. */
 function isCovered(seq: Seq, compaction: EntryOf<'compaction'> | undefined): boolean {
   if (compaction === undefined || seq < compaction.from || seq > compaction.upTo) return false
   return !compaction.keep.includes(seq)

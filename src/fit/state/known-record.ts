@@ -9,9 +9,9 @@ import { textOf } from '../../model/message/message.ts'
 import { type Conversation, messageEntry } from './conversation.ts'
 
 /**
- * A conversation with its record read: the fold is given it as it was sent, because rendered from fewer facts it would be
- * another text. A record at the front of a list without a state is a compaction again, and one that an earlier version made
- * is checked for who said what.
+ * A conversation with its record read. The fold uses the record as it was sent, because rendering it from fewer facts would give
+ * another text. A record at the front of a list without a state becomes a compaction again. If an earlier version wrote the
+ * record, the words that it attributes to the user are checked.
  */
 export function knownRecord(opened: Conversation): Conversation {
   const conversation = withCheckedRecord(withFrontRecord(opened))
@@ -23,7 +23,7 @@ export function knownRecord(opened: Conversation): Conversation {
   return { ...conversation, made: { ...NOTHING_MADE, records: [{ live, item }] } }
 }
 
-/** The handles in a record are those of its own log: the messages after it are counted on from there. */
+/** The handles in a record are those of its own log: the numbers of the messages after it continue from there. */
 function withFrontRecord(conversation: Conversation): Conversation {
   const [front, ...rest] = conversation.log
   if (front?.type !== 'message' || front.message.role !== 'user') return conversation
@@ -64,7 +64,7 @@ function recordEntry(text: string): EntryOf<'compaction'> | undefined {
   }
 }
 
-/** A state of an earlier version may quote as the user's what the messages do not; its record is then rendered again. */
+/** A state of an earlier version may attribute words to the user that the messages do not have. Then its record is rendered again. */
 function withCheckedRecord(conversation: Conversation): Conversation {
   const { messages, seqs, log } = conversation
   const at = log.findLastIndex((one) => one.type === 'compaction')

@@ -3,7 +3,7 @@ import { toBase64 } from '../../model/values/base64.ts'
 import { type ContextState, readState } from './context-state.ts'
 
 /**
- * A state as a text that may pass through a browser: whoever has no secret can read it, but not change it. The secret is
+ * A state as a text that may pass through a browser: without the secret it can be read, but not changed. The secret is
  * any text of at least 16 characters that stays on the server.
  *
  * @example
@@ -37,7 +37,7 @@ export async function openState(signed: string, secret: string): Promise<Context
   const isOurs = await crypto.subtle
     .verify('HMAC', await keyOf(secret), bytesOf(signature), new TextEncoder().encode(body))
     .catch(() => false)
-  if (!isOurs) throw new PithError('bad-state', 'state: its signature is not of this secret')
+  if (!isOurs) throw new PithError('bad-state', 'state: its signature does not match this secret')
   return readState(JSON.parse(new TextDecoder().decode(bytesOf(body))))
 }
 

@@ -8,15 +8,15 @@ import { prefixKeys } from './content-key.ts'
 import {
   type Change,
   type ContextState,
+  type GivenList,
   type Report,
   type Run,
-  type SaidList,
   type SentList,
   sealed,
 } from './context-state.ts'
 import { type Conversation, countUpTo } from './conversation.ts'
 
-/** What came of a conversation: its log and view now, and the messages that the caller gets if they are others. */
+/** A conversation after a call: its log and view, and the messages for the caller if they are others. */
 export type ConversationNow = {
   readonly log: readonly Entry[]
   readonly view: View
@@ -33,7 +33,7 @@ export function contextStateOf(conversation: Conversation, now: ConversationNow)
   const reports = reportsOf(now.log)
   const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)]
   return sealed({
-    said: saidList(conversation, places, lastSeq(now.log)),
+    said: givenList(conversation, places, lastSeq(now.log)),
     sent: now.sent === undefined ? undefined : sentList(now.sent, items, compactionOf(changes)),
     changes,
     record: record?.message,
@@ -42,7 +42,7 @@ export function contextStateOf(conversation: Conversation, now: ConversationNow)
   })
 }
 
-/** So many counts are enough to tell how a model counts. */
+/** This many counts show well enough how a model counts. */
 const MOST_REPORTS = 8
 
 function reportsOf(log: readonly Entry[]): Report[] {
@@ -56,7 +56,7 @@ function reportsOf(log: readonly Entry[]): Report[] {
   return reports
 }
 
-/** The last compaction has the facts of all before it. Of other changes what concerns the view is kept. */
+/** The last compaction has the facts of all before it. Of the other changes, those that concern the view are kept. */
 function changesOf(log: readonly Entry[], record: SummaryItem | undefined, holds: (seq: Seq) => boolean): Change[] {
   const failures = failuresIn(log)
   const settled = log.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
@@ -89,7 +89,7 @@ function shortAttempt({ reason, ...attempt }: EntryOf<'attempt'>): EntryOf<'atte
   return { ...attempt, reason: reason.slice(0, 200) }
 }
 
-function saidList({ messages, seqs }: Conversation, places: readonly Seq[], last: Seq): SaidList {
+function givenList({ messages, seqs }: Conversation, places: readonly Seq[], last: Seq): GivenList {
   const own = prefixKeys(messages)
   const counts = new Set(places.map((place) => countUpTo(place, seqs)))
   const keys = [...counts].filter((count) => count > 0).toSorted((a, b) => a - b)
@@ -99,7 +99,7 @@ function saidList({ messages, seqs }: Conversation, places: readonly Seq[], last
   }
 }
 
-/** The places of a list in short; the next message gets the place `next`. */
+/** The places of a list in a short form; the next message gets the place `next`. */
 export function runsOf(seqs: readonly Seq[], next: Seq): Run[] {
   const runs: { at: number; seq: Seq; count: number }[] = []
   for (const [at, seq] of seqs.entries()) {
@@ -111,7 +111,7 @@ export function runsOf(seqs: readonly Seq[], next: Seq): Run[] {
   return [...runs, { at: seqs.length, seq: next }]
 }
 
-/** A list of our own is known again by its record and what is kept behind that, or by all of it. */
+/** A list of ours is recognised by its record and the kept messages after it, or by all of it. */
 function sentList(
   sent: readonly Message[],
   items: readonly Item[],
@@ -134,7 +134,7 @@ function lastSeq(log: readonly Entry[]): Seq {
   return log.at(-1)?.seq ?? 0
 }
 
-/** The most characters of each kind of facts, as JSON: more than a record shows of it. */
+/** The most characters of each kind of facts, as JSON: more than a record shows. */
 const MOST_CHARACTERS = {
   files: 10_000,
   listed: 10_000,
@@ -156,17 +156,17 @@ type Kind = Exclude<keyof Index, 'leftOut'>
 type Fact = { readonly seq: number; readonly access?: string }
 
 /**
- * The facts of a conversation that travel with it: of each kind the newest that fit. A changed file goes before one that
- * was only read, and what the user said first stays.
+ * The facts of a conversation that are stored in its state: the newest of each kind that fit. A changed file comes before one
+ * that was only read, and the user's first message stays.
  */
 function boundedIndex(index: Index): IndexDelta {
   const kinds = Object.keys(MOST_CHARACTERS) as Kind[]
   const bounded = kinds.map((kind): [Kind, readonly Fact[]] => [kind, newest(index[kind] ?? [], kind)])
-  const some = Object.fromEntries(bounded.filter(([, facts]) => facts.length > 0))
-  return { ...some, ...(index.leftOut === undefined ? {} : { leftOut: index.leftOut }) }
+  const nonEmpty = Object.fromEntries(bounded.filter(([, facts]) => facts.length > 0))
+  return { ...nonEmpty, ...(index.leftOut === undefined ? {} : { leftOut: index.leftOut }) }
 }
 
-/** The newest facts, in the order that they had. */
+/** The newest facts, in their original order. */
 function newest(facts: readonly Fact[], kind: Kind): readonly Fact[] {
   const [first] = facts
   const weight = (fact: Fact) => (fact.access === 'read' ? 0 : 1) + (kind === 'users' && fact === first ? 1 : 0)

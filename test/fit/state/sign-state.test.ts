@@ -20,7 +20,7 @@ it.each<[string, (signed: string) => string]>([
 ])('a signed state that is %s is refused', async (_, change) => {
   const { state } = await fit(turns(3), { window: 8_000 })
   await expect(openState(change(await signState(state, SECRET)), SECRET)).rejects.toThrow(
-    /signature is not of this secret/,
+    /signature does not match this secret/,
   )
 })
 
