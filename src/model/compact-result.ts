@@ -5,7 +5,7 @@ import type { Rung } from './policy/policy.ts'
 import type { Usage } from './provider/model-info.ts'
 import type { View } from './view.ts'
 
-/** What came of a compaction, for any user interface to render. Only `compacted` has changed the context. */
+/** The result of a compaction, for any user interface to render. Only `compacted` has changed the context. */
 export type CompactResult = CompactedResult | UnchangedResult
 
 export type CompactedResult = ResultContext & {
@@ -14,21 +14,21 @@ export type CompactedResult = ResultContext & {
   /** Why it ran. */
   readonly reason: Reason
   readonly rung: Rung
-  /** Absent where old tool output was masked or an item shortened: then nothing was summarised, and nothing cut. */
+  /** Absent if old tool output was masked or an item shortened: then nothing was summarised, and nothing cut. */
   readonly summary?: string
-  /** How many messages of the earlier view stand before the cut. */
+  /** The number of messages of the earlier view before the cut. */
   readonly cut?: number
   readonly model?: string
   readonly usage?: Usage
   readonly cost?: number
-  /** Why no model's summary was taken, where one was asked and a rung below had to do. */
+  /** Why no model's summary was accepted, if one was asked and a lower rung was used. */
   readonly refusal?: string
   /** Names in the summary that its source does not contain. */
   readonly flagged?: readonly string[]
   readonly leftOut?: LeftOut
 }
 
-/** Tokens that the model has not read and does not get, because they do not fit, and the entries that have them. */
+/** Tokens that the model has not read and does not get because they do not fit, and the entries that have them. */
 export type LeftOut = { readonly tokens: number; readonly seqs: readonly Seq[] }
 
 export type UnchangedResult = UnchangedContext &
@@ -36,21 +36,21 @@ export type UnchangedResult = UnchangedContext &
 
 export type UnchangedContext = ResultContext & {
   readonly compacted: false
-  /** In the user's words why it did not come about. */
+  /** Why nothing was compacted, as a sentence for the user. */
   readonly reason: string
 }
 
-/** The context as it is now. */
+/** The context after the compaction. */
 export type ResultContext = {
-  /** The messages of the view, a summary in the role that its preset gives it. */
+  /** The messages of the view. A summary has the role that its preset gives it. */
   readonly messages: readonly Message[]
   readonly tokensBefore: number
   readonly tokensAfter: number
-  /** How many messages of the earlier view are gone, those included that a repair drops; an earlier record is one. */
+  /** The number of messages of the earlier view that are gone, including those that a repair drops; an earlier record counts as one. */
   readonly messagesRemoved: number
   readonly readFiles: readonly string[]
   readonly modifiedFiles: readonly string[]
-  /** What is to be appended to the log, whatever the outcome. */
+  /** The entries to append to the log, whatever the outcome is. */
   readonly entries: readonly Entry[]
   readonly view: View
 }
@@ -70,25 +70,25 @@ export type SkipReason =
   | 'nothing-to-gain'
   | 'floor-too-large'
 
-/** A step of a compaction. Every layer passes these on as they are, up to the screen or to HTTP. */
+/** A step of a compaction. Every layer passes these on unchanged, up to the screen or to HTTP. */
 export type CompactEvent =
   | {
       readonly type: 'start'
       readonly reason: Reason
       readonly tokens: number
       readonly messages: number
-      /** The session was changed meanwhile: the compaction is planned anew. */
+      /** The session was changed meanwhile: the compaction is planned again. */
       readonly again?: true
-      /** It comes earlier than else, because the provider has forgotten the last request anyway. */
+      /** It runs earlier than usual, because the provider has forgotten the last request anyway. */
       readonly cacheCold?: true
-      /** What the preferred model will cost at most, in US dollars, where its prices are known. */
+      /** The highest cost of the preferred model in US dollars, if its prices are known. */
       readonly estimatedCost?: number
     }
   | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
   | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
-  /** A piece of the text that the model writes for this rung and chunk, in the order of the text. The last words may not be among them. */
+  /** A piece of the text that the model writes for this rung and chunk, in the order of the text. The last words may be missing. */
   | { readonly type: 'text'; readonly text: string }
-  /** The model failed and is asked again after a pause. */
+  /** The model failed and will be asked again after a pause. */
   | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
   | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }
   | {

@@ -14,7 +14,7 @@ import { todoSchema } from './todo.ts'
 export type Reason = z.infer<typeof reasonSchema>
 export const reasonSchema = z.enum(['manual', 'threshold', 'overflow', 'limit'])
 
-/** One step of a repair. It names places and copies no text, so that a redaction need not look for copies. */
+/** One step of a repair. It names places and copies no text, so that a redaction need not search for copies. */
 export type RepairChange = z.infer<typeof repairChangeSchema>
 const repairChangeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('drop-message'), seq: seqSchema, why: z.string() }),
@@ -50,7 +50,7 @@ const count = z.number().int().nonnegative()
  * only these texts and files change, each by its own numbers; `head` and `tail` are the sums.
  */
 export type Squeeze = z.infer<typeof squeezeSchema>
-/** What one text keeps; a file is left out. `at` counts the texts and files of the message from 0. */
+/** The characters that one text keeps; a file is left out. `at` counts the texts and files of the message from 0. */
 export type SqueezedPiece = z.infer<typeof squeezedPieceSchema>
 const squeezedPieceSchema = z.strictObject({ at: count, head: count, tail: count })
 export const squeezeSchema = z.strictObject({
@@ -60,7 +60,7 @@ export const squeezeSchema = z.strictObject({
   pieces: z.array(squeezedPieceSchema).optional(),
 })
 
-/** How a model counts compared with an estimator, by features where none is named. `model` is absent when no report named it. */
+/** How a model counts compared with an estimator; by default the feature estimator. `model` is absent if no report named it. */
 export type ModelCalibration = z.infer<typeof modelCalibrationSchema>
 const modelCalibrationSchema = z.strictObject({
   model: z.string().optional(),
@@ -73,32 +73,32 @@ const modelCalibrationSchema = z.strictObject({
 export type Drift = z.infer<typeof driftSchema>
 const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
 
-/** The tokens of the context before and after a reduction, both by one measure. */
+/** The tokens of the context before and after a reduction, both counted the same way. */
 const sizes = {
   tokensBefore: count,
   tokensAfter: count,
-  /** The measure is the provider's, by which the estimate of after is scaled. Absent: nobody had counted the context. */
+  /** Set if the provider had counted the context: the estimate after the reduction is scaled by it. */
   drift: driftSchema.optional(),
 }
 
-/** Where an imported session comes from, and how it was measured there. */
+/** The origin of an imported session, and how it was measured there. */
 export type Origin = z.infer<typeof originSchema>
 const originSchema = z.strictObject({
   agent: z.string(),
   version: z.string().optional(),
   /** The model of the last answer. */
   model: z.string().optional(),
-  /** The context window that the agent worked with, where it was not the model's own … */
+  /** The context window that the agent used, if it was not the model's own. */
   window: z.number().int().positive().optional(),
-  /** … and what it was guessed from, if nothing says it. */
+  /** What the window was guessed from, if nothing names it. */
   guess: z.strictObject({ from: z.enum(['compaction', 'usage']), tokens: count }).optional(),
-  /** The instructions that the agent sent in front of the log. */
+  /** The instructions that the agent sent before the log. */
   system: z.string().optional(),
 })
 
 const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
 
-/** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries too. */
+/** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries, too. */
 export type Entry = z.infer<typeof entrySchema>
 export const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -109,53 +109,53 @@ export const entrySchema = z.discriminatedUnion('type', [
     model: z.string().optional(),
     /** The view has only this many characters of the head and tail of each long text; the log has all of it. */
     shown: z.strictObject({ head: count, tail: count }).optional(),
-    /** The files that the tools behind these results read and wrote. */
+    /** The files that the tools of these results read and wrote. */
     files: z.array(seenFileSchema).optional(),
-    /** What of it the user said. Absent: the message's role and its calls decide. */
+    /** The part that the user said. If absent, the message's role and its calls decide. */
     userWords: z.array(userWordsSchema).optional(),
   }),
   z.strictObject({
     ...every,
     type: z.literal('compaction'),
-    /** The range whose items the summary replaces in the view … */
+    /** The range whose items the summary replaces in the view. */
     from: seqSchema,
     upTo: seqSchema,
-    /** … except these, which stay verbatim behind it. */
+    /** The items of the range that stay verbatim after the summary. */
     keep: z.array(seqSchema),
     summary: z.string(),
     /** The frame of the summary and the budgets of its index are stored, so that the view depends on the log alone. */
     frame: styleSchema,
-    /** The form of the record in the frame `pith`: sections by question. Records of earlier versions have none of it. */
+    /** The form of the record in the frame `pith`: sections by question. Absent in records of earlier versions. */
     form: z.literal('sections').optional(),
     indexTokens: count,
-    /** The most tokens that one message of the user has in the index. */
+    /** The most tokens of one message of the user in the index. */
     userTokens: count,
-    /** The most tokens of the names from earlier calls and results, beside the index. */
+    /** The most tokens of the names from earlier calls and results, in addition to the index. */
     nameTokens: count.optional(),
     /** Replaces the three budgets above: the most characters of summary and index together. */
     recordCharacters: count.optional(),
     /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,
-    /** The rules by which these facts were found. Absent: those of 0.2, and what they say of the user is checked again. */
+    /** The rules by which these facts were found. If absent, those of 0.2, and the user's words in them are checked again. */
     factRules: z.literal(2).optional(),
-    /** The record shows only the listed files; it shows all facts when this is absent. */
+    /** The record shows only the listed files. If absent, it shows all facts. */
     indexFacts: z.literal('files').optional(),
-    /** How many messages it took out of the view, those included that a repair drops before it; an earlier record is one. */
+    /** The number of messages that it removed from the view, including those that a repair drops before it; an earlier record counts as one. */
     messages: count,
-    /** How many messages of the log its record stands for, those behind an earlier record included. Absent: `messages`. */
+    /** The number of messages of the log that its record stands for, including those of an earlier record. If absent, `messages`. */
     standsFor: count.optional(),
     /** Items that stay in the view, but shortened. */
     squeezes: z.array(squeezeSchema).optional(),
     /** Names in the summary that its source does not contain. */
     flagged: z.array(z.string()).optional(),
-    /** Why no summary of a model was taken. */
+    /** Why no summary by a model was accepted. */
     refusal: z.string().optional(),
-    /** How models count, from their reports so far: the reports leave the view with the span. */
+    /** How models count, from their reports so far. It is stored because the reports leave the view with the span. */
     learned: z.array(modelCalibrationSchema).optional(),
     reason: reasonSchema,
     rung: rungSchema,
     ...sizes,
-    /** The sizes of earlier reductions as providers have counted them since: the reports leave the view with the span. */
+    /** The sizes of earlier reductions as providers have counted them since. They are stored because the reports leave the view with the span. */
     recounted: z.array(z.strictObject({ of: seqSchema, tokensBefore: count, tokensAfter: count })).optional(),
     model: z.string().optional(),
     usage: usageSchema.optional(),
@@ -183,12 +183,12 @@ export const entrySchema = z.discriminatedUnion('type', [
     type: z.literal('pin'),
     target: seqSchema,
     on: z.boolean(),
-    /** These messages come back into the view word for word, whatever took them out before: the target and its step. */
+    /** These messages come back into the view word for word, whatever removed them before: the target and its step. */
     back: z.array(seqSchema).optional(),
-    /** How a provider counted the view before they came back; the estimate of after is scaled by it. */
+    /** How a provider counted the view before they came back. The estimate afterwards is scaled by it. */
     drift: driftSchema.optional(),
   }),
-  /** A compaction that failed, was cancelled or skipped; the breaker is a fold over these. */
+  /** A compaction that failed, was cancelled or skipped. The breaker is a fold over these. */
   z.strictObject({
     ...every,
     type: z.literal('attempt'),
@@ -199,7 +199,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     usage: usageSchema.optional(),
     cost: z.number().nonnegative().optional(),
   }),
-  /** An answer that came to nothing. The provider counted it, so it is in the account; the view does not have it. */
+  /** An answer that could not be used. The provider counted it, so it is in the account; the view does not have it. */
   z.strictObject({
     ...every,
     type: z.literal('void'),
@@ -218,14 +218,14 @@ export const entrySchema = z.discriminatedUnion('type', [
     origin: originSchema.optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
-  /** Files as they were before a call or a rewind changed them. Their contents are kept beside the log, by their hashes. */
+  /** Files as they were before a call or a rewind changed them. Their contents are stored separately from the log, by their hashes. */
   z.strictObject({
     ...every,
     type: z.literal('checkpoint'),
     files: z.array(keptFileSchema),
     /** The call that changes them. */
     toolCallId: z.string().optional(),
-    /** The user set the files back to how they were before the entry `to`; `forked`: in a fork of this session. */
+    /** The user restored the files as they were before the entry `to`; `forked`: in a fork of this session. */
     rewind: z.strictObject({ to: seqSchema, forked: z.string().optional() }).optional(),
   }),
 ])
@@ -251,7 +251,7 @@ export function parseEntry(value: unknown, what = 'entry'): Entry {
   return parse(entrySchema, value, { what, code: 'bad-entry' })
 }
 
-/** Parses an entry that another version may have written: keys, and settings of the policy, that this one does not know are dropped. */
+/** Parses an entry that another version may have written: unknown keys and unknown settings of the policy are dropped. */
 export function readEntry(value: unknown, what = 'entry'): Entry {
   const read = entrySchema.safeParse(value)
   return read.success ? read.data : parseEntry(knownPart(value, read.error.issues), what)
@@ -261,7 +261,7 @@ function knownPart(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown
   const copy: unknown = structuredClone(value)
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') drop(copy, issue.path, issue.keys)
-    // A value that another version allows, such as a preset or a rung of its own.
+    // A value that another version allows, such as its own preset or rung.
     else if (issue.path[0] === 'policy') drop(copy, ['policy'], issue.path.slice(1, 2))
   }
   return copy

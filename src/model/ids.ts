@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The place of an entry in its session's log: 1, 2, 3 …, given by the log, never by a database. */
+/** The place of an entry in its session's log: 1, 2, 3 …, assigned by the log, never by a database. */
 export type Seq = number
 export const seqSchema = z.number().int().nonnegative()
 

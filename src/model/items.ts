@@ -5,16 +5,17 @@ import type { Item } from './view.ts'
 
 /**
  * The items of a view: an immutable list that shares its storage with the lists made from it by appending, so that one more
- * message costs itself. It knows of every beginning of itself what a plan asks for, because it was noted as the items came.
+ * message costs only its own size. For every beginning of itself it knows the values that a plan needs, because they were
+ * recorded when the items were added.
  */
 export class Items implements Iterable<Item> {
   readonly length: number
-  /** True when no provider would refuse the list; calls at its end may wait for their results. False: the rules have to be checked. */
+  /** True if no provider would refuse the list; calls at its end may wait for their results. If false, the rules have to be checked. */
   readonly isPlainlyValid: boolean
   readonly hasPinned: boolean
-  /** How many messages of the log stand behind the records among the items. */
+  /** The number of messages of the log that the records among the items stand for. */
   readonly standsFor: number
-  /** How many items at the beginning go up to the last compaction that a provider made itself, with the results of its calls. */
+  /** The number of items at the beginning up to the last compaction that a provider made itself, with the results of its calls. */
   readonly fenced: number
   readonly #storage: Storage
 
@@ -42,12 +43,12 @@ export class Items implements Iterable<Item> {
     return this.#storage.items.slice(fromEnd(from), fromEnd(to))
   }
 
-  /** The items behind a list that this one was made from by appending; undefined for every other list. */
+  /** The items after a list that this one was made from by appending; undefined for every other list. */
   behind(list: Items): Item[] | undefined {
     return this.sharesWith(list) && list.length <= this.length ? this.slice(list.length) : undefined
   }
 
-  /** True for a list that has the same items as this one up to the end of the shorter. False says nothing. */
+  /** True for a list that has the same items as this one up to the end of the shorter. False proves nothing. */
   sharesWith(list: Items): boolean {
     return list.#storage === this.#storage
   }
@@ -68,23 +69,23 @@ export class Items implements Iterable<Item> {
     return this.#storage.users[count] ?? -1
   }
 
-  /** How many calls in the first `count` items have no result there yet. */
+  /** The number of calls in the first `count` items without a result there. */
   openCalls(count = this.length): number {
     return this.#storage.openCalls[count] ?? 0
   }
 
-  /** The index of the first item that the model has not answered yet when only the first `count` items are there. */
+  /** The index of the first item that the model has not answered yet, if there are only the first `count` items. */
   unread(count = this.length): number {
     return this.#storage.unread[count] ?? 0
   }
 
-  /** How many of the first `count` items no provider reads any more, because they stand before a compaction of its own. */
+  /** The number of the first `count` items that the provider no longer reads, because they are before its own compaction. */
   hidden(count = this.length): number {
     return this.#storage.hidden[count] ?? 0
   }
 }
 
-/** Items, and what holds of the first n of them at place n of a list. */
+/** Items, and for each n the values of the first n of them, at index n of a list. */
 class Storage {
   readonly items: Item[] = []
   readonly users = [-1]
@@ -127,13 +128,13 @@ class Storage {
     for (const part of content) if (part.type === 'tool-result') this.#open.delete(part.toolCallId)
   }
 
-  /** An item in the range of a record was read: what was said after it has been compacted. */
+  /** An item in the range of a record was read: the messages after it have been compacted. */
   #isRead(item: Item): boolean {
     if (item.kind === 'summary') this.#coveredTo = Math.max(this.#coveredTo, item.upTo)
     return item.kind === 'summary' || item.message.role === 'assistant' || item.place <= this.#coveredTo
   }
 
-  /** Messages of the user alone before a provider's compaction are read: so OpenAI gives back a list that it has compacted. */
+  /** If only messages of the user come before a provider's compaction, they are read: OpenAI returns a compacted list in this form. */
   #hiddenBy(message: Message, index: number): number {
     const before = this.hidden[index] as number
     const native = typeof message.content === 'string' ? undefined : partsOf(message).find(isNativeCompaction)
@@ -143,7 +144,7 @@ class Storage {
   }
 }
 
-/** The ids of calls without a result. Most often there is one at a time, for which a set is slow. */
+/** The ids of calls without a result. Usually there is one at a time, for which a set is slow. */
 class OpenIds {
   #one: string | undefined
   readonly #others = new Set<string>()

@@ -13,27 +13,27 @@ export type MessageItem = {
   /** The item's place in the order of the log: its seq, except for a message that a repair added. */
   readonly place: Seq
   readonly message: Message
-  /** When it was said, where the log knows. */
+  /** The time of the message, if the log has it. */
   readonly at?: number
   readonly pinned: boolean
-  /** The files that the tools behind these results read and wrote. */
+  /** The files that the tools of these results read and wrote. */
   readonly files?: readonly SeenFile[]
-  /** What of the message the user said, where its reader knows it or the message was rewritten since. */
+  /** The part of the message that the user said, if its reader knows it or the message was rewritten since. */
   readonly userWords?: readonly UserWords[]
 }
 
-/** The summary that stands in the place of a range of the log. `seq` is that of the compaction. */
+/** The summary that replaces a range of the log. `seq` is that of the compaction. */
 export type SummaryItem = {
   readonly kind: 'summary'
   readonly seq: Seq
   readonly place: Seq
   readonly from: Seq
   readonly upTo: Seq
-  /** How many messages of the log it stands for. */
+  /** The number of messages of the log that it stands for. */
   readonly standsFor: number
   readonly message: Message
   readonly text: string
-  /** A model or the user wrote the text. False: it was made from facts that the index has. */
+  /** True if a model or the user wrote the text. If false, it was made from facts in the index. */
   readonly written: boolean
   readonly frame: Style
   readonly index: Index
@@ -42,18 +42,18 @@ export type SummaryItem = {
 
 export type Item = MessageItem | SummaryItem
 
-/** What the model would see now: a fold over the log. */
+/** The messages that the model would see now: a fold over the log. */
 export type View = {
   readonly items: Items
-  /** The last entry that changed the view other than by appending a message; 0 if there was none. */
+  /** The last entry that changed the view in any way except appending a message; 0 if there was none. */
   readonly revision: Seq
   /** The last compaction, mask, squeeze or undo; growth is counted from here. */
   readonly settled: Seq
   readonly settledBy?: 'compaction' | 'mask' | 'squeeze' | 'undo'
-  /** The last entry of the log that the view knows. */
+  /** The last entry of the log that the view includes. */
   readonly lastSeq: Seq
   readonly anchor?: Anchor
-  /** How a provider counted the view before its last reduction; nobody has counted it since. */
+  /** How a provider counted the view before its last reduction. It has not been counted since. */
   readonly drift?: Drift
 }
 
@@ -62,9 +62,9 @@ export type Anchor = {
   readonly items: number
   readonly tokens: number
   readonly model?: string
-  /** The part of it that was sent: without the answer, which is the last of the items. */
+  /** The part that was sent: without the answer, which is the last of the items. */
   readonly input: number
-  /** The report before it, on the same view when it was shorter. */
+  /** The previous report on the same view, when it was shorter. */
   readonly before?: Pick<Anchor, 'items' | 'input'>
 }
 
@@ -73,7 +73,7 @@ export function uncounted(view: View): View {
   return { ...view, anchor: undefined, drift: undefined }
 }
 
-/** True for what the user said; a summary in the user's role is not. */
+/** True for a message of the user; false for a summary in the user role. */
 export function isUserMessage(item: Item | undefined): item is MessageItem & { readonly message: UserMessage } {
   return item?.kind === 'message' && item.message.role === 'user'
 }

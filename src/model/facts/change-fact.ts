@@ -2,31 +2,31 @@ import type { z } from 'zod'
 import type { Seq } from '../ids.ts'
 import type { changeFactSchema, hunkSchema, symbolFactSchema } from './change-fact-schema.ts'
 
-/** A function, class, heading, key or the like in a file, and whether it stood there before `first` and stands there after `last`. */
+/** A function, class, heading, key or the like in a file, and whether the file had it before `first` and has it after `last`. */
 export type SymbolFact = z.infer<typeof symbolFactSchema>
 
-/** Lines that an edit took away (`-`) and put in (`+`), clipped. */
+/** Lines that an edit removed (`-`) and added (`+`), clipped. */
 export type Hunk = z.infer<typeof hunkSchema>
 
-/** What the edits of one file did to its text. What became of the file itself stands in its `FileFact`. */
+/** The effect of the edits of one file on its text. The state of the file itself is in its `FileFact`. */
 export type ChangeFact = z.infer<typeof changeFactSchema>
 
 /** A change without its text. */
 type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>
 
-/** A change whose text is looked for whenever it is read: that of older changes never is. Who reads more of it reads it as a whole. */
+/** A change whose text is computed every time it is read: for older changes that never happens. To read several fields, use `readChange`. */
 export function unreadChange(numbers: ChangeNumbers, text: () => ChangeText): ChangeFact {
   return new UnreadChange(numbers, text)
 }
 
-/** A change with its text found. */
+/** A change with its text computed once. */
 export function readChange(fact: ChangeFact): ChangeFact {
   return fact instanceof UnreadChange ? fact.read() : fact
 }
 
 type ChangeText = Omit<ChangeFact, keyof ChangeNumbers>
 
-/** A class, because objects with getters of their own share no shape: each is slow to make and to read. */
+/** A class, because objects with their own getters share no shape: each is slow to create and to read. */
 class UnreadChange implements ChangeFact {
   readonly path: string
   readonly seq: Seq
@@ -62,7 +62,7 @@ class UnreadChange implements ChangeFact {
   }
 }
 
-/** So many characters of symbols and hunks: more than any record shows. Files beyond have only their path and numbers. */
+/** The most characters of symbols and hunks: more than any record shows. Other files have only their path and numbers. */
 const CHANGES_CHARACTERS = 60_000
 const MOST_FILES = 1_000
 const MOST_SYMBOLS = 40
@@ -79,7 +79,7 @@ export function mergeChanges(facts: ChangeFact[]): ChangeFact[] {
   return withinBounds([...byPath.values()])
 }
 
-/** The changes of one file; several facts about it as one, under the path of the first. */
+/** The changes of one file: several facts as one, under the path of the first. */
 export function mergeFileChanges(changes: readonly ChangeFact[]): ChangeFact {
   const facts = changes.map(readChange)
   const [first] = facts
@@ -114,7 +114,7 @@ function bounded({ path, seq, edits, whole, symbols = [], renamed = [], hunks = 
     seq,
     edits,
     ...(whole === undefined ? {} : { whole }),
-    ...some({
+    ...nonEmpty({
       symbols: last(symbols.length < 2 ? symbols : symbols.toSorted((a, b) => a.last - b.last), MOST_SYMBOLS),
       renamed: last(renamed, MOST_SYMBOLS),
       hunks: last(hunks, MOST_HUNKS),
@@ -122,7 +122,7 @@ function bounded({ path, seq, edits, whole, symbols = [], renamed = [], hunks = 
   }
 }
 
-/** Of long sessions the newest changes in full, and of the older ones which files they were: their text is not even read. */
+/** In a long session the newest changes are complete. Older ones have only their files: their text is not even read. */
 function withinBounds(files: readonly (readonly ChangeFact[])[]): ChangeFact[] {
   let left = CHANGES_CHARACTERS
   return files
@@ -139,7 +139,7 @@ function withinBounds(files: readonly (readonly ChangeFact[])[]): ChangeFact[] {
     .reverse()
 }
 
-/** Some changes of one file without their text, under the path of the first. */
+/** The changes of one file without their text, under the path of the first. */
 function numbersOf(facts: readonly ChangeFact[]): ChangeNumbers {
   const [first] = facts
   if (first === undefined) throw new Error('there is no change to merge')
@@ -158,13 +158,13 @@ function charactersOf({ symbols = [], renamed = [], hunks = [] }: ChangeFact): n
   return sum
 }
 
-/** What the numbers and names of fields take as JSON. */
+/** The characters that the numbers and names of fields take as JSON. */
 const FIELD_CHARACTERS = 50
 
-/** The change without what came from these entries; undefined when nothing is left. */
+/** The change without the parts that came from these entries; undefined if nothing is left. */
 export function changeWithout(fact: ChangeFact, seqs: ReadonlySet<Seq>): ChangeFact | undefined {
   const { symbols = [], renamed = [], hunks = [], ...rest } = fact
-  const left = some({
+  const left = nonEmpty({
     symbols: symbols.filter(({ first, last }) => !seqs.has(first) && !seqs.has(last)),
     renamed: renamed.filter(({ seq }) => !seqs.has(seq)),
     hunks: hunks.filter(({ seq }) => !seqs.has(seq)),
@@ -173,7 +173,7 @@ export function changeWithout(fact: ChangeFact, seqs: ReadonlySet<Seq>): ChangeF
   return { ...rest, ...left }
 }
 
-/** True when something of a change comes from this entry. */
+/** True if a part of a change comes from this entry. */
 export function comesFrom({ seq, symbols = [], renamed = [], hunks = [] }: ChangeFact, entry: Seq): boolean {
   return (
     seq === entry ||
@@ -184,8 +184,8 @@ export function comesFrom({ seq, symbols = [], renamed = [], hunks = [] }: Chang
 
 type Texts = Pick<ChangeFact, 'symbols' | 'renamed' | 'hunks'>
 
-/** Only the lists that have something. */
-function some({ symbols = [], renamed = [], hunks = [] }: Texts): Texts {
+/** Only the lists that are not empty. */
+function nonEmpty({ symbols = [], renamed = [], hunks = [] }: Texts): Texts {
   return {
     ...(symbols.length === 0 ? {} : { symbols }),
     ...(renamed.length === 0 ? {} : { renamed }),

@@ -5,7 +5,7 @@ import { todoSchema } from '../todo.ts'
 import { changeFactSchema } from './change-fact-schema.ts'
 import { statementFactSchema } from './statement-fact-schema.ts'
 
-/** When it was said, in milliseconds since 1970. */
+/** The time of the message, in milliseconds since 1970. */
 const timeSchema = z.number()
 
 export const fileFactSchema = z.strictObject({
@@ -15,10 +15,10 @@ export const fileFactSchema = z.strictObject({
   first: seqSchema.optional(),
   modified: seqSchema.optional(),
   created: seqSchema.optional(),
-  /** It was set back to what git had. */
+  /** It was reset to the text that git had. */
   reverted: seqSchema.optional(),
   deleted: seqSchema.optional(),
-  /** Where it was moved to when it was deleted. */
+  /** The path that it was moved to when it was deleted. */
   to: z.string().optional(),
   /** It came from another path, `from`. */
   moved: seqSchema.optional(),
@@ -29,18 +29,18 @@ export const fileFactSchema = z.strictObject({
 
 export const commitFactSchema = z.strictObject({
   seq: seqSchema,
-  /** Absent where git did not say it (`git commit -q`). */
+  /** Absent if git did not print it (`git commit -q`). */
   hash: z.string().optional(),
   branch: z.string().optional(),
   subject: z.string(),
-  /** It takes the place of the commit before it. */
+  /** It replaces the commit before it. */
   amended: z.literal(true).optional(),
 })
 
 export const gitFactSchema = z.discriminatedUnion('kind', [
-  /** These paths go into the next commit; none: all of them. */
+  /** These paths go into the next commit; an empty list means all of them. */
   z.strictObject({ kind: z.literal('staged'), seq: seqSchema, paths: z.array(z.string()) }),
-  /** Git said that nothing is uncommitted. */
+  /** Git reported that nothing is uncommitted. */
   z.strictObject({ kind: z.literal('clean'), seq: seqSchema }),
   z.strictObject({ kind: z.literal('pushed'), seq: seqSchema, branch: z.string().optional() }),
   /** A pull request, an issue or a release. */
@@ -59,7 +59,7 @@ export const commandFactSchema = z.strictObject({
   runs: z.number().int().positive(),
   ok: z.boolean().optional(),
   exit: z.number().int().optional(),
-  /** The numbers that the last run printed, when it ran tests. */
+  /** The numbers that the last run printed, if it ran tests. */
   tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
 })
 
@@ -67,11 +67,11 @@ export const errorFactSchema = z.strictObject({
   text: z.string(),
   seq: seqSchema,
   command: z.string().optional(),
-  /** The file that the call which failed was about. */
+  /** The file of the failed call. */
   path: z.string().optional(),
   /** The entry of the call that command and path come from. */
   call: seqSchema.optional(),
-  /** What the agent said to it in its next words. */
+  /** The agent's next words about it. */
   said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
 })
 
@@ -89,11 +89,11 @@ export const todoFactSchema = z.discriminatedUnion('kind', [
 export const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema, at: timeSchema.optional() })
 
 export const identifierFactSchema = z.strictObject({
-  /** `name` is one as in code. */
+  /** `name` is a name as in code. */
   kind: z.enum(['url', 'port', 'version', 'hash', 'issue', 'name']),
   text: z.string(),
   seq: seqSchema,
-  /** In how many messages it was said, when in more than one. */
+  /** The number of messages that contain it, if more than one. */
   times: z.number().int().positive().optional(),
 })
 
@@ -102,7 +102,7 @@ export const seenNamesSchema = z.strictObject({
   names: z.array(z.string()),
   used: z.boolean().optional(),
   path: z.string().optional(),
-  /** The entry of the call that the path comes from, when it is another one. */
+  /** The entry of the call that the path comes from, if it is another one. */
   call: seqSchema.optional(),
 })
 
@@ -111,7 +111,7 @@ export const userFactSchema = z.strictObject({
   text: z.string(),
   length: z.number().int().nonnegative().optional(),
   at: timeSchema.optional(),
-  /** It was said in a result: the answer to a question, the word on a plan, why a call was not allowed, what was typed meanwhile. */
+  /** Set if it was said in a result: the answer to a question, the decision on a plan, why a call was not allowed, a message typed meanwhile. */
   reply: replyKindSchema.optional(),
   /** The call that a reply is about. */
   to: z.string().optional(),
@@ -127,22 +127,22 @@ export const leftOutSchema = z.strictObject({
 export const indexSchema = z.strictObject({
   files: z.array(fileFactSchema),
   users: z.array(userFactSchema),
-  /** What a system message said inside the conversation. */
+  /** System messages inside the conversation. */
   instructions: z.array(userFactSchema).optional(),
   constraints: z.array(constraintFactSchema),
   commands: z.array(commandFactSchema),
   errors: z.array(errorFactSchema),
   todos: z.array(todoFactSchema),
   identifiers: z.array(identifierFactSchema),
-  /** What the edits of each file did to its text. */
+  /** The effects of the edits of each file on its text. */
   changes: z.array(changeFactSchema).optional(),
   commits: z.array(commitFactSchema).optional(),
   git: z.array(gitFactSchema).optional(),
-  /** What the agent said that outlives its turns, where no model has summarised it. */
+  /** Statements of the agent that matter after their turn, if no model has summarised them. */
   statements: z.array(statementFactSchema).optional(),
-  /** The likeliest to be used again first. */
+  /** The names that are most likely used again come first. */
   seen: z.array(seenNamesSchema).optional(),
-  /** The files that a record shows which shows nothing else (`indexFacts: files`), also those of its tail. */
+  /** The files of a record that shows nothing else (`indexFacts: files`), including those of its tail. */
   listed: z.array(fileFactSchema).optional(),
   leftOut: leftOutSchema.optional(),
 })

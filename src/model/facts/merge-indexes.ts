@@ -16,7 +16,7 @@ import {
 } from './log-index.ts'
 import { mergeStatements, type StatementFact } from './statement-fact.ts'
 
-/** All facts of several spans, the later span last: the last word counts, nothing stands twice. */
+/** All facts of several spans, the later span last: the latest fact counts, and nothing is listed twice. */
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
   const all = <F>(facts: (delta: IndexDelta) => F[] | undefined): F[] => {
     const lists = deltas.flatMap((delta) => {
@@ -25,12 +25,12 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     })
     return lists.length === 1 && lists[0] !== undefined ? lists[0] : lists.flat()
   }
-  const said = merged(
+  const allUsers = merged(
     all((delta) => delta.users),
     ({ seq, to }) => (to === undefined ? seq : `${seq} ${to}`),
     later,
   ).toSorted((a, b) => a.seq - b.seq)
-  const users = newestUsers(said)
+  const users = newestUsers(allUsers)
   return {
     files: merged(
       all((delta) => delta.files),
@@ -58,7 +58,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     identifiers: merged(
       all((delta) => delta.identifiers),
       (fact) => fact.text,
-      saidAgain,
+      mentionedAgain,
     ),
     ...changesOf(all((delta) => delta.changes)),
     ...commitsOf(all((delta) => delta.commits)),
@@ -66,7 +66,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     ...statementsOf(all((delta) => delta.statements)),
     ...likeliestSeen(all((delta) => delta.seen)),
     ...listedFiles(deltas),
-    ...leftOutOf(deltas, said.length - users.length),
+    ...leftOutOf(deltas, allUsers.length - users.length),
   }
 }
 
@@ -75,7 +75,7 @@ export function indexOf(delta: IndexDelta): Index {
   return { ...emptyIndex, ...delta, ...likeliestSeen(delta.seen ?? []) }
 }
 
-/** Each instruction once, where it was last given: programs repeat theirs at every turn. */
+/** Each instruction once, at its last place: programs repeat theirs at every turn. */
 function instructionsOf(given: UserFact[]): Pick<Index, 'instructions'> {
   if (given.length === 0) return {}
   return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
@@ -85,7 +85,7 @@ function changesOf(changes: ChangeFact[]): Pick<Index, 'changes'> {
   return changes.length === 0 ? {} : { changes: mergeChanges(changes) }
 }
 
-/** The newest ones of a long session: older commits are in git. */
+/** Only the newest of a long session are kept: older commits are in git. */
 const MOST_GIT_FACTS = 200
 
 function commitsOf(commits: CommitFact[]): Pick<Index, 'commits'> {
@@ -100,14 +100,14 @@ function gitOf(facts: GitFact[]): Pick<Index, 'git'> {
   return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
 }
 
-function statementsOf(said: readonly StatementFact[]): Pick<Index, 'statements'> {
-  return said.length === 0 ? {} : { statements: mergeStatements(said) }
+function statementsOf(statements: readonly StatementFact[]): Pick<Index, 'statements'> {
+  return statements.length === 0 ? {} : { statements: mergeStatements(statements) }
 }
 
-/** So many characters of names that calls were given and results showed: more than any index shows. */
+/** The most characters of names from calls and results: more than any index shows. */
 export const SEEN_CHARACTERS = 80_000
 
-/** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
+/** Each name once, at its last place: used names before those that were only shown, the newest first. */
 function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
   if (seen.length === 0) return {}
   const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
@@ -124,24 +124,24 @@ function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
   return { seen: kept }
 }
 
-/** A span that was compacted under another policy has no list of its own: all of its files stand in for one. */
+/** A span that was compacted under another policy has no list: all of its files are used instead. */
 function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {
   if (deltas.every(({ listed }) => listed === undefined)) return {}
   const files = deltas.flatMap(({ listed, files }) => listed ?? files ?? [])
   return { listed: merged(files, (fact) => fact.path, mergeFile) }
 }
 
-/** More than any index shows: the facts of a session that goes on for weeks are no second copy of what was said in it. */
+/** More than any index shows: the facts of a session that runs for weeks must not become a second copy of it. */
 const USERS_CHARACTERS = 96_000
 
-/** The first message, and the newest ones that are no more than that together. */
-function newestUsers(said: UserFact[]): UserFact[] {
-  let from = said.length
+/** The first message, and the newest ones within this limit. */
+function newestUsers(users: UserFact[]): UserFact[] {
+  let from = users.length
   for (let left = USERS_CHARACTERS; from > 1; from--) {
-    left -= said[from - 1]?.text.length ?? 0
+    left -= users[from - 1]?.text.length ?? 0
     if (left < 0) break
   }
-  return from <= 1 ? said : [...said.slice(0, 1), ...said.slice(from)]
+  return from <= 1 ? users : [...users.slice(0, 1), ...users.slice(from)]
 }
 
 function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
@@ -170,7 +170,7 @@ function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F
   return [...byKey.values()]
 }
 
-/** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */
+/** A message that one compaction keeps may be in the span of a later one: the order is that of the log, not of the spans. */
 function later<F extends { seq: Seq }>(old: F, next: F): F {
   return next.seq >= old.seq ? next : old
 }
@@ -179,12 +179,12 @@ function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
   return { ...later(old, next), runs: old.runs + next.runs }
 }
 
-function saidAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {
+function mentionedAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {
   const { kind, text, seq } = later(old, next)
   return { kind, text, seq, times: (old.times ?? 1) + (next.times ?? 1) }
 }
 
-/** A list as a whole takes the place of all that was written before. */
+/** A whole list replaces everything that was written before. */
 function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
   const inOrder = todos.toSorted((a, b) => a.seq - b.seq)
   const last = inOrder.findLastIndex((fact) => fact.kind === 'list')

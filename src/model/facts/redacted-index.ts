@@ -2,7 +2,7 @@ import type { Seq } from '../ids.ts'
 import { changeWithout } from './change-fact.ts'
 import type { ErrorFact, Index, SeenNames } from './log-index.ts'
 
-/** The index without what came from these entries (the user redacted them). */
+/** The index without the facts that came from these entries, which the user redacted. */
 export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   if (seqs.size === 0) return index
   const left = Object.entries(index).map(([key, facts]) => [
@@ -13,7 +13,7 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   const isGone = ({ call = -1 }: { call?: Seq }) => seqs.has(call)
   return {
     ...rest,
-    errors: rest.errors.map((error) => withoutSaid(isGone(error) ? withoutCommand(error) : error, seqs)),
+    errors: rest.errors.map((error) => withoutRedactedWords(isGone(error) ? withoutCommand(error) : error, seqs)),
     ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
     ...(index.changes === undefined
       ? {}
@@ -29,7 +29,7 @@ function withoutCommand({ command, path, call, ...error }: ErrorFact): ErrorFact
   return error
 }
 
-function withoutSaid({ said = [], ...error }: ErrorFact, seqs: ReadonlySet<Seq>): ErrorFact {
+function withoutRedactedWords({ said = [], ...error }: ErrorFact, seqs: ReadonlySet<Seq>): ErrorFact {
   const left = said.filter(({ seq }) => !seqs.has(seq))
   return left.length === 0 ? error : { ...error, said: left }
 }

@@ -5,6 +5,6 @@ export const statementFactSchema = z.strictObject({
   kind: z.enum(['answer', 'reason', 'plan']),
   seq: seqSchema,
   text: z.string(),
-  /** The message of the user that an answer answers. */
+  /** The user message that the answer is for. */
   asked: seqSchema.optional(),
 })

@@ -2,20 +2,20 @@ import type { z } from 'zod'
 import type { Seq } from '../ids.ts'
 import type { statementFactSchema } from './statement-fact-schema.ts'
 
-/** What an agent said that outlives its turn: its last word of a turn (`answer`), a decision or a cause (`reason`), a plan. */
+/** A statement of an agent that matters after its turn: its last text of a turn (`answer`), a decision or a cause (`reason`), a plan. */
 export type StatementFact = z.infer<typeof statementFactSchema>
 
 /** More than any record shows. */
 const STATEMENTS_CHARACTERS = 24_000
 
-/** Each statement once, in order; the newest, if there are more than any record shows. */
+/** Each statement once, in order; only the newest, if there are more than any record shows. */
 export function mergeStatements(all: readonly StatementFact[]): StatementFact[] {
   const byText = new Map<string, StatementFact>()
   for (const fact of all) byText.set(`${fact.kind} ${fact.text}`, fact)
   return newestStatements([...byText.values()].toSorted(inOrder), STATEMENTS_CHARACTERS)
 }
 
-/** The newest of them that have no more than so many characters together. */
+/** The newest statements that have at most `characters` together. */
 export function newestStatements(statements: readonly StatementFact[], characters: number): StatementFact[] {
   let left = characters
   const from = statements.findLastIndex(({ text }) => {

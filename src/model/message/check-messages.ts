@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<Message['role'], readonly Part['type'][]>> = {
   tool: ['tool-result', 'tool-approval-response', 'custom'],
 }
 
-/** Blocks of providers, and who converts them. */
+/** Blocks of providers, and the function that converts them. */
 const CONVERTERS: Readonly<Record<string, string>> = {
   tool_use: 'fromAnthropic',
   tool_result: 'fromAnthropic',
@@ -35,7 +35,7 @@ const CONVERTERS: Readonly<Record<string, string>> = {
   input_file: 'fromOpenAIResponses',
 }
 
-/** Throws one line that names the message if one is not of our shape. It looks at the shape alone: next to no cost when nothing is wrong. */
+/** Throws an error in one line that names the message if one does not have our shape. It checks only the shape, so it costs almost nothing. */
 export function checkMessages(messages: readonly unknown[]): void {
   if (!Array.isArray(messages)) throw new PithError('bad-argument', 'messages: is not a list')
   for (const [i, message] of messages.entries()) {
@@ -70,11 +70,11 @@ function partProblem(part: unknown, role: Message['role']): string | undefined {
   const converter = CONVERTERS[type]
   if (converter !== undefined) return `\`${type}\` is a block of another provider: ${by(converter)}`
   if (!PARTS[role].some((known) => known === type))
-    return `\`${type}\` is no part of a message with role ${role}; it may have ${PARTS[role].join(', ')}`
+    return `\`${type}\` is not a part of a message with role ${role}; it may have ${PARTS[role].join(', ')}`
   return fieldProblem(type, part)
 }
 
-/** The fields that are read of every part, whatever comes of it. */
+/** The fields that are read from every part. */
 function fieldProblem(type: string, part: Record<string, unknown>): string | undefined {
   if (type === 'image' && 'source' in part)
     return `\`image\` with a source is a block of Anthropic: ${by('fromAnthropic')}`

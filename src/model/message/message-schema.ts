@@ -4,8 +4,8 @@ import { toBase64 } from '../values/base64.ts'
 import type { JsonValue, Message } from './message.ts'
 
 /**
- * Parses a message and makes it safe to store as JSON: bytes become base64, a `URL` its text.
- * Keys that we do not know are kept: a provider's own data must come back as it was.
+ * Parses a message and makes it safe to store as JSON: bytes become base64, a `URL` becomes its text.
+ * Unknown keys are kept: a provider's own data must come back unchanged.
  */
 export const messageSchema: z.ZodType<Message> = z.lazy(() => message)
 
@@ -26,7 +26,7 @@ const fileData = z.union([
   bytes,
   url,
   z.looseObject({ type: z.literal('data'), data: bytes }),
-  // A tagged URL would have to hold a `URL` object; the bare text means the same and survives JSON.
+  // A tagged URL would have to contain a `URL` object; the bare text means the same and survives JSON.
   z.object({ type: z.literal('url'), url }).transform((tagged) => tagged.url),
   z.looseObject({ type: z.literal('reference'), reference }),
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -130,7 +130,7 @@ const message = z.discriminatedUnion('role', [
   }),
 ]) as unknown as z.ZodType<Message>
 
-/** Drops what JSON cannot express (a field that is undefined), as sending it would. */
+/** Drops values that JSON cannot express (a field that is undefined), as sending it would. */
 function storableJson(value: unknown): JsonValue {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? null : (JSON.parse(text) as JsonValue)

@@ -1,5 +1,5 @@
 /**
- * Messages have the shape of the AI SDK's `ModelMessage`, so that its users convert nothing.
+ * Messages have the shape of the AI SDK's `ModelMessage`, so that its users need not convert anything.
  * `messageSchema` (message-schema.ts) parses them and makes them safe to store as JSON.
  */
 
@@ -71,7 +71,7 @@ export type ToolResultOutput = Extra &
     | { type: 'content'; value: ToolResultContent[] }
   )
 
-/** We look only into some kinds of the AI SDK's content; the others (files, images, references) are kept unchanged. */
+/** We read only some kinds of the AI SDK's content; the others (files, images, references) are kept unchanged. */
 export type ToolResultContent =
   | (Extra & { type: 'text'; text: string })
   | (Extra & { type: 'file'; data: FileData; mediaType: string; filename?: string })
@@ -154,7 +154,7 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** A tool as it is declared to the model. The schema is counted as the JSON that it becomes. */
+/** A tool as it is declared to the model. The schema is counted as JSON. */
 export type ToolSchema = { name: string; description?: string | undefined; inputSchema?: unknown }
 
 /** The parts of every request besides the view. They cannot be compacted. */

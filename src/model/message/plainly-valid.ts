@@ -9,10 +9,10 @@ export function noCalls(): CallsSoFar {
 
 /**
  * A quick check of the next message of a list, because nearly every list is valid. True means that it breaks no rule of a
- * provider; false means only that the rules have to be checked one by one.
+ * provider; false only means that the rules have to be checked one by one.
  */
 export function isPlainlyValid(message: Message, calls: CallsSoFar): boolean {
-  // Only tool messages may stand between a call and its result.
+  // Only tool messages may come between a call and its result.
   if (message.role !== 'tool' && calls.open.size > 0) return false
   return typeof message.content === 'string' ? !isBlank(message.content) : partsAreFine(message, calls)
 }

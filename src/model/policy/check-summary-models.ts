@@ -1,13 +1,13 @@
 import { PithError } from '../problems/errors.ts'
 
-/** Throws one line about a list that holds something else than models that write summaries. */
+/** Throws an error in one line if the list has something that is not a model for summaries. */
 export function checkSummaryModels(models: unknown): void {
   for (const [i, model] of checkedList(models).entries())
     if (typeof fieldOf(model, 'stream') !== 'function')
       throw new PithError('bad-argument', `summaryModels.${i}: is not { name, stream }${whoseModel(model)}`)
 }
 
-/** The list as it came; nothing where there is none. */
+/** The list itself; empty if there is none. */
 export function checkedList<T>(models: readonly T[] | undefined): readonly T[]
 export function checkedList(models: unknown): readonly unknown[]
 export function checkedList(models: unknown): readonly unknown[] {
@@ -16,10 +16,10 @@ export function checkedList(models: unknown): readonly unknown[] {
   throw new PithError('bad-argument', 'summaryModels: is not a list: write [model], or [] for digests without a model')
 }
 
-/** Models of frameworks, and who makes writers of summaries of them. */
+/** A hint for models of frameworks: the function that turns them into a model for summaries. */
 function whoseModel(model: unknown): string {
   const room = fieldOf(model, 'doStream') !== undefined ? 'ai-sdk' : fieldOf(model, 'invoke') && 'langchain'
-  return room ? `: summaryModelOf() of pith/${room} makes one of it` : ''
+  return room ? `: summaryModelOf() of pith/${room} converts it` : ''
 }
 
 function fieldOf(value: unknown, name: string): unknown {

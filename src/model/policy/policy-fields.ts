@@ -1,6 +1,6 @@
 import { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
 
-/** The values that a setting may have. `optional`: a whole policy may be without it. */
+/** The values that a setting may have. `optional`: a whole policy need not have it. */
 export type PolicyField = {
   readonly meaning: string
   readonly optional?: true
@@ -109,7 +109,7 @@ export const POLICY_FIELDS = {
   },
   keepLatestMessage: {
     kind: 'flag',
-    meaning: "The user's latest message stays verbatim, even when it stands before the cut",
+    meaning: "The user's latest message stays verbatim, even if it is before the cut",
   },
   zeroIsDefault: {
     kind: 'flag',

@@ -38,14 +38,14 @@ export type PolicyPatch = { [K in keyof Fields]?: PolicySetting<K> | undefined }
 /** The names of all settings. */
 export const POLICY_KEYS = Object.keys(POLICY_FIELDS) as readonly (keyof Fields)[]
 
-/** Keys of the configuration file that have a name of their own; the others are the policy's in snake_case. */
+/** Keys of the configuration file with a name of their own; the others are the policy's names in snake_case. */
 export const CONFIG_NAMES: Readonly<Record<string, keyof PolicyPatch>> = {
   model_auto_compact_token_limit: 'tokenLimit',
   compact_prompt: 'prompt',
   preserve_count: 'keepMessages',
 }
 
-/** Every key that the configuration file and the HTTP API take, with the setting that it is. */
+/** Every key that the configuration file and the HTTP API accept, with its setting. */
 export const CONFIG_KEYS: ReadonlyMap<string, keyof PolicyPatch> = new Map([
   ...POLICY_KEYS.map((key) => [snakeCase(key), key] as const),
   ...Object.entries(CONFIG_NAMES),
@@ -92,7 +92,7 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is wrong with the value of a setting, in the words of the schemas; undefined when nothing is. It needs no zod. */
+/** The problem with the value of a setting, in the words of the schemas; undefined if there is none. It works without zod. */
 function settingProblem(name: string, field: PolicyField, value: unknown): string | undefined {
   if (field.kind !== 'list' || !Array.isArray(value)) return problemAt(name, valueProblem(field, value))
   const i = value.findIndex((item) => !field.of.includes(item))

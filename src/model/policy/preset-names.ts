@@ -1,5 +1,5 @@
 /** The systems whose wording is built in. `pith` is our own. */
 export const STYLE_NAMES = ['pith', 'keen', 'koda', 'agent', 'kit'] as const
 
-/** The built-in policies. The names stand apart from the schemas, so that `--help` lists them without loading zod. */
+/** The built-in policies. The names are in their own file, so that `--help` lists them without loading zod. */
 export const PRESET_NAMES = [...STYLE_NAMES, 'economy', 'balanced', 'full-window'] as const

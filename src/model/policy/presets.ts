@@ -1,7 +1,7 @@
 import { PithError } from '../problems/errors.ts'
 import { type Policy, type PolicyPatch, type Preset, parsePolicyPatch } from './policy.ts'
 
-/** The whole window, as far as an answer leaves it: the fewest compactions, and the dearest on a large window. */
+/** Uses the whole window except the room for an answer: the fewest compactions, and the most expensive on a large window. */
 const fullWindow: Policy = {
   preset: 'full-window',
   mode: 'auto',
@@ -41,7 +41,7 @@ const fullWindow: Policy = {
 }
 
 /**
- * Where more tokens begin to show little more of what is edited and referred to next: `npm run bench -- cost` has the
+ * At these numbers, more tokens begin to add little of what is edited and referred to next. `npm run bench -- cost` has the
  * measurements, and those of other triggers and targets.
  */
 const pith: Policy = {
@@ -55,7 +55,7 @@ const pith: Policy = {
 /** The cheapest: a short tail and a record of the rest. */
 const economy: Policy = { ...pith, preset: 'economy', triggerMaxTokens: 80_000, targetMaxTokens: 24_000 }
 
-/** The presets of other systems have this in common: one way to summarise, and none of the default policy's additions. */
+/** The common values of the presets of other systems: one way to summarise, and none of the default policy's additions. */
 const ported: Policy = {
   ...fullWindow,
   reserveTokens: 0,
@@ -65,7 +65,7 @@ const ported: Policy = {
   keepLatestMessage: false,
   minSpanMessages: 1,
   updateSummary: false,
-  // No rung stands behind a summary that is cut off.
+  // These presets have no other rung if a summary is cut off.
   summaryTokens: 0,
   indexTokens: 0,
   nameTokens: 0,
@@ -136,7 +136,7 @@ export const PRESETS: Readonly<Record<Preset, Policy>> = {
 }
 
 /**
- * A whole policy: the preset's values under the given ones.
+ * A whole policy: the given values, and those of the preset for the rest.
  *
  * @example
  * ```ts
@@ -156,7 +156,7 @@ export function policyOf(patch: PolicyPatch = {}): Policy {
   return policy
 }
 
-/** Throws where settings make no policy. */
+/** Throws if the settings are not a valid policy. */
 export function checkPolicy(patch: PolicyPatch): void {
   policyOf(patch)
 }

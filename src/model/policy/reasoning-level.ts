@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REASONING_LEVELS } from './reasoning-level-names.ts'
 
-/** How much a model thinks before it answers; `off` is not at all, where the model can. */
+/** How much a model thinks before it answers; `off` means not at all, if the model can. */
 export type ReasoningLevel = z.infer<typeof reasoningLevelSchema>
 export const reasoningLevelSchema = z.enum(REASONING_LEVELS)
 

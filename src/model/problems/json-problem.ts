@@ -1,4 +1,4 @@
-/** Where a text stops being JSON and why; undefined for JSON. Line and column count from 1. */
+/** The place at which a text stops being JSON, and why; undefined for JSON. Line and column count from 1. */
 export function jsonProblem(
   text: string,
 ): { readonly line: number; readonly column: number; readonly text: string } | undefined {
@@ -15,8 +15,8 @@ export function jsonProblem(
 }
 
 /**
- * The engine names no place for an unexpected token or the end of the text. A beginning of the text without the token is
- * only too short, each longer one has the token: the shortest of those ends with it.
+ * The engine gives no position for an unexpected token or the end of the text. A prefix without the token is
+ * only too short; each longer prefix contains the token. So the shortest prefix with the token ends at it.
  */
 function offsetOf(text: string, message: string): number {
   if (!message.startsWith(UNEXPECTED)) return text.length

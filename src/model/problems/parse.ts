@@ -15,7 +15,7 @@ export function parse<T>(
   throw new PithError(at.code, `${at.what}: ${where}${text}`)
 }
 
-/** What is wrong with a value, and at which path. For an unknown key, the path is that of its table. */
+/** A problem with a value, and its path. For an unknown key, the path is that of its table. */
 export type ParseProblem = {
   readonly path: readonly PropertyKey[]
   readonly text: string
@@ -36,7 +36,7 @@ export function problemOf(
   return { path, text: unknownKey(key, keysAt(path)), unknownKey: key }
 }
 
-/** The issue of a key that is written almost like the first problem's own: the schema then tells first that the right one is missing. */
+/** The issue of a key that is spelled almost like the missing key of the first issue: the schema reports the missing key first. */
 function misspelt(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const path = issues[0]?.path.map(String) ?? []
   const key = path.at(-1)
@@ -63,7 +63,7 @@ function deepest(issue: z.core.$ZodIssue): IssuePlace {
     : { found: furthest.found, path: [...issue.path, ...furthest.path] }
 }
 
-/** The words of a schema's issue, for `safeParse`. A text of the schema's own comes first; undefined leaves the library's words. */
+/** The text for a schema's issue, for `safeParse`. The schema's own text comes first; undefined keeps the library's text. */
 export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -79,7 +79,7 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_format':
       return issue.format === 'url' ? 'must be a URL' : undefined
     case 'invalid_union':
-      return 'has none of the forms that it takes'
+      return 'has none of the accepted forms'
     case 'custom':
       return 'is not valid'
     default:

@@ -1,25 +1,25 @@
 import { PithError } from './errors.ts'
 
-/** What is wrong with a value of another type. It does not repeat the value, which may be a key or a password. */
+/** The problem with a value of another type. It does not repeat the value, which may be a key or a password. */
 export function wrongType(expected: string, value: unknown): string {
   const wanted = TYPES[expected] ?? expected
   if (value === undefined) return `is missing: it takes ${wanted}`
   if (typeof value === 'number' && Number.isFinite(value) && expected === 'int') return 'must be a whole number'
   if (expected === 'number' && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value))
     return 'must be a number: write it without quotes'
-  // A text that is no number, where one was read from a path or a query.
+  // A text from a path or a query that is not a number.
   if (Number.isNaN(value)) return `must be ${wanted}`
   return `must be ${wanted}, not ${typeName(value)}`
 }
 
-/** What is wrong with a value that is none of a few, with the one that was probably meant. */
+/** The problem with a value that is not one of the choices, with the one that was probably meant. */
 export function noChoice(choices: readonly unknown[], value: unknown): string {
   const names = choices.map(String)
   const meant = typeof value === 'string' ? nearest(value, names) : undefined
   return `must be ${oneOf(names)}${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`
 }
 
-/** What is wrong with a value below its bound. `origin` is the type of the value. */
+/** The problem with a value below its bound. `origin` is the type of the value. */
 export function tooSmall(origin: string, minimum: number | bigint, inclusive = true): string {
   if (origin === 'string' && Number(minimum) === 1) return 'must not be empty'
   const unit = UNITS[origin]
@@ -27,7 +27,7 @@ export function tooSmall(origin: string, minimum: number | bigint, inclusive = t
   return `must be ${inclusive ? 'at least' : 'more than'} ${minimum}`
 }
 
-/** What is wrong with a value above its bound. */
+/** The problem with a value above its bound. */
 export function tooBig(origin: string, maximum: number | bigint, inclusive = true): string {
   const unit = UNITS[origin]
   if (unit !== undefined) return `must have at most ${counted(maximum, unit)}`
@@ -61,7 +61,7 @@ function counted(number: number | bigint, unit: string): string {
   return `${number} ${unit}${Number(number) === 1 ? '' : 's'}`
 }
 
-/** The sentence about a key that nobody knows, with the known one that was probably meant, or a short list of all. */
+/** The sentence about an unknown key, with the known one that was probably meant, or a short list of all. */
 export function unknownKey(key: string, known: readonly string[], what = 'key'): string {
   const meant = nearest(key, known)
   const listed = known.length > 0 && known.length <= SHORT_LIST ? `: it may be ${oneOf(known)}` : ''
@@ -75,10 +75,10 @@ function shortKey(key: string): string {
   return key.length > 100 ? `${key.slice(0, 100)}…` : key
 }
 
-/** The names of all options: a record, so that the compiler says when one is missing. */
+/** The names of all options: a record, so that the compiler reports a missing one. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
-/** Throws one line about an option that nobody knows, with the known one that was probably meant. */
+/** Throws an error in one line about an unknown option, with the known one that was probably meant. */
 export function checkOptions<Options>(where: string, options: Options | undefined, names: OptionNames<Options>): void {
   const known = Object.keys(names)
   for (const [key, value] of Object.entries(options ?? {}))
@@ -86,7 +86,7 @@ export function checkOptions<Options>(where: string, options: Options | undefine
       throw new PithError('bad-argument', `${where}: ${unknownKey(key, known, 'option')}`)
 }
 
-/** The candidate that is the fewest edits away from `word`, if it is near enough to be what was meant. */
+/** The candidate with the fewest edits from `word`, if it is near enough to be what was meant. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > LONGEST_WORD) return undefined
   let best: string | undefined
@@ -99,14 +99,14 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     }
   }
   if (best === undefined || bestDistance > Math.max(3, Math.ceil(best.length / 2))) return undefined
-  // Where half of the letters are others, it is another word.
+  // If half of the letters differ, it is another word.
   return bestDistance * 2 < Math.max(word.length, best.length) ? best : undefined
 }
 
-/** No key or name of ours is longer; comparing takes time in proportion to the product of both lengths. */
+/** No key or name of ours is longer. Comparing takes time in proportion to the product of both lengths. */
 const LONGEST_WORD = 200
 
-/** Insertions, deletions, substitutions, and neighbours that changed places. */
+/** Counts insertions, deletions, substitutions, and swapped neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)

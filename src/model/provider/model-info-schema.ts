@@ -20,7 +20,7 @@ export const modelInfoSchema = z.strictObject({
   provider: z.string().min(1),
   model: z.string().min(1),
   contextWindow: z.number().int().positive().optional(),
-  /** The most input tokens, where the provider accepts less than the window because the answer counts towards it. */
+  /** The most input tokens, if the provider accepts less than the window because the answer counts towards it. */
   maxInput: z.number().int().positive().optional(),
   maxOutput: z.number().int().positive().optional(),
   prices: pricesSchema.optional(),

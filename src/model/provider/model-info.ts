@@ -14,10 +14,10 @@ export type InputKind = z.infer<typeof inputKindSchema>
 /** The registry's facts about a model. An unknown window is absent; there is no default. */
 export type ModelInfo = z.infer<typeof modelInfoSchema>
 
-/** The provider of a model that nobody knows. */
+/** The provider of an unknown model. */
 export const NO_PROVIDER = 'none'
 
-/** The name of a model that may be known in part, if that is enough to compare it. */
+/** The name of a model that may be only partly known, if that is enough to compare it. */
 export function knownName({ provider, model }: Partial<ModelInfo>): string | undefined {
   return provider === undefined || model === undefined || provider === NO_PROVIDER
     ? undefined
@@ -53,18 +53,18 @@ function sum(a: number | undefined, b: number | undefined): number | undefined {
 export type SummaryRequest = {
   readonly system: string
   readonly messages: readonly Message[]
-  /** Absent: as many as the provider gives. */
+  /** If absent, the provider decides. */
   readonly maxOutputTokens?: number
-  /** Its messages have no more tokens than this by our own count; absent: nobody has counted them. */
+  /** An upper bound of the tokens of its messages by our own count. Absent if they were not counted. */
   readonly mostTokens?: number
 }
 
-/** A piece of a model's answer. A plain string is text; a stream that just ends has finished. */
+/** A piece of a model's answer. A plain string is text; a stream that simply ends has finished. */
 export type ModelChunk =
   | string
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-call'; readonly name: string }
-  /** The call failed and is tried again after a pause. */
+  /** The call failed and will be tried again after a pause. */
   | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'other'; readonly usage?: Usage }
   | { readonly type: 'error'; readonly error: unknown }

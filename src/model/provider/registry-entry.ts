@@ -30,7 +30,7 @@ export const entryFactsSchema = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe('The most input tokens, where the provider accepts less than the window'),
+    .describe('The most input tokens, if the provider accepts less than the window'),
   max_output: z.number().int().positive().optional().describe('The longest answer'),
   price: priceSchema.optional().describe('The price'),
   tier: tierSchema
@@ -51,7 +51,7 @@ export const registryEntrySchema = z.strictObject({
   ...entryFactsSchema.shape,
 })
 
-/** Every key that an entry may have, those of its price included: the candidates for the nearest key. */
+/** Every key that an entry may have, including those of its price: the candidates for the nearest key. */
 export const ENTRY_KEYS: readonly string[] = [
   ...Object.keys(registryEntrySchema.shape),
   ...Object.keys(priceSchema.shape),

@@ -5,7 +5,7 @@ export const usageSchema = z.strictObject({
   outputTokens: z.number().int().nonnegative(),
   cacheReadTokens: z.number().int().nonnegative().optional(),
   cacheWriteTokens: z.number().int().nonnegative().optional(),
-  /** Of the tokens written to the cache, those that it keeps for an hour: Anthropic charges more for them. */
+  /** The tokens written to the cache that it keeps for an hour: Anthropic charges more for them. */
   cacheWriteHourTokens: z.number().int().nonnegative().optional(),
   reasoningTokens: z.number().int().nonnegative().optional(),
 })

@@ -1,9 +1,9 @@
-/** How a user finds again what the view does not show: `recall` takes it. */
+/** The handle of an entry: `recall` takes it to find messages that the view does not show. */
 export function handle(seq: number): string {
   return `#${seq}`
 }
 
-/** Handles of many entries, in as few words as they need: `#3, #7-#12`. */
+/** The handles of many entries in a short form: `#3, #7-#12`. */
 export function handleRanges(seqs: readonly number[]): string {
   const ranges: [first: number, last: number][] = []
   for (const seq of seqs.toSorted((a, b) => a - b)) {

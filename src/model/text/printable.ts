@@ -1,9 +1,9 @@
-/** A text in which nothing but line ends and tabs moves the cursor, sets colours or turns the direction: each such character is shown by its code. */
+/** A text without characters that move the cursor, set colours or change the direction, except line ends and tabs: each is replaced by its code. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escapeOf)
 }
 
-/** A value as JSON that is safe on a terminal, too. Its strings are the same: `JSON.stringify` leaves characters as they are that JSON can escape. */
+/** A value as JSON that is safe on a terminal, too. Its strings stay the same: it only escapes more characters than `JSON.stringify` does. */
 export function printableJson(value: unknown, indent?: number): string {
   return (JSON.stringify(value, undefined, indent) ?? 'null').replace(UNPRINTABLE, escapeOf)
 }

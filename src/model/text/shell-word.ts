@@ -1,10 +1,10 @@
-/** A word of a shell's command line, quoted if it must be. The user's home (`~/`) stays outside of the quotes. */
+/** A word of a shell's command line, quoted if necessary. The user's home (`~/`) stays outside the quotes. */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./~-]+$/.test(word)) return word
   return word.startsWith('~/') ? `~/${quotedWord(word.slice(2))}` : quotedWord(word)
 }
 
-/** A word that a shell takes as it is. */
+/** A word in quotes, which a shell does not change. */
 export function quotedWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -34,14 +34,14 @@ function lineStartAfter(text: string, index: number, share: number): number {
   return newline !== -1 && newline + 1 <= index + room * share ? newline + 1 : safe(text, index)
 }
 
-/** One less where the index would fall between the halves of a surrogate pair. */
+/** One less if the index would be between the halves of a surrogate pair. */
 function safe(text: string, index: number): number {
   const before = text.charCodeAt(index - 1)
   const after = text.charCodeAt(index)
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff ? index - 1 : index
 }
 
-/** A text on one line of at most so many characters; where it was cut it ends with a whole word, as half a name is a wrong one. */
+/** A text on one line of at most `characters`. If it is cut, it ends with a whole word, because half a name would be a wrong one. */
 export function clip(text: string, characters: number): string {
   const line = oneLine(text, characters)
   if (!line.endsWith('…')) return line
@@ -52,7 +52,7 @@ export function clip(text: string, characters: number): string {
 /** The characters of a text's head and tail. */
 export type Extent = { readonly head: number; readonly tail: number }
 
-/** The head and tail of a text, whole words, and between them how much is missing and how to get it. */
+/** The head and tail of a text, in whole words, with a note between them: how much is missing and how to get it. */
 export function excerpt(text: string, { head, tail }: Extent, where: string): string {
   if (text.length <= head + tail) return text
   const headEnd = wordEnd(text, head)
@@ -66,7 +66,7 @@ export function excerpt(text: string, { head, tail }: Extent, where: string): st
   return short.length < text.length ? short : text
 }
 
-/** Half a name is a name that nobody said: a cut goes on to the end of its word, unless that is far. */
+/** Half a name is a name that nobody said: a cut moves to the end of its word, unless that is farther than this. */
 const FAR = 80
 
 function wordEnd(text: string, from: number): number {
@@ -79,7 +79,7 @@ function wordStart(text: string, from: number): number {
   return next === -1 ? headOf(text, from).length : from + next + 1
 }
 
-/** A text on one line of at most so many characters, without colours, with `…` where it was cut. Only what may be shown is looked at. */
+/** A text on one line of at most `characters`, without colours, with `…` if it was cut. Only the part that may be shown is read. */
 export function oneLine(text: string, characters: number): string {
   // Nearly all texts are one line already.
   if (text.length <= characters && isPlainLine(text)) return text
@@ -90,7 +90,7 @@ export function oneLine(text: string, characters: number): string {
   return `${headOf(line, characters).trimEnd()}…`
 }
 
-/** True for printable ASCII with single spaces inside. Among words a bracket may begin a colour. Patterns take five times as long. */
+/** True for printable ASCII with single spaces inside. A bracket among words may begin a colour. Patterns take five times as long. */
 function isPlainLine(text: string): boolean {
   let before = SPACE_CODE
   let hasSpace = false

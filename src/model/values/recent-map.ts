@@ -1,4 +1,4 @@
-/** A map of what was set last: when it has more than so many entries, the one that was set longest ago goes. */
+/** A map with a maximum size: when it is exceeded, the entry that was set longest ago is removed. */
 export class RecentMap<K, V> extends Map<K, V> {
   readonly #most: number
 

@@ -10,6 +10,6 @@ it('anything else is one line that says what to do', () => {
   const refused = (models: unknown) => expect(() => checkSummaryModels(models))
   refused({ name: 'my/model' }).toThrow('summaryModels: is not a list: write [model]')
   refused([{ name: 'my/model' }]).toThrow('summaryModels.0: is not { name, stream }')
-  refused([{ doStream() {} }]).toThrow('summaryModelOf() of pith/ai-sdk makes one of it')
+  refused([{ doStream() {} }]).toThrow('summaryModelOf() of pith/ai-sdk converts it')
   refused(['openai/gpt-5']).toThrow('summaryModels.0: is not { name, stream }')
 })

@@ -14,7 +14,7 @@ it('a wrong request is answered by a sentence: what is wrong, and where', async 
   )
   expect(await refused('POST', '/v1/sessions', [])).toBe('the body must be a table, not a list')
   const wrong = { role: 'user', content: 7 }
-  const problem = 'in the body has none of the forms that it takes'
+  const problem = 'in the body has none of the accepted forms'
   expect(await refused('POST', '/v1/sessions', { messages: [wrong] })).toBe(`messages.0.content ${problem}`)
   expect(await refused('POST', `/v1/sessions/${id}/messages`, { messages: [{ message: wrong }] })).toBe(
     `messages.0.message.content ${problem}`,
