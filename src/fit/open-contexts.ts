@@ -2,10 +2,10 @@ import type { Context } from '../engine/context/context.ts'
 import type { Message } from '../model/message/message.ts'
 
 /**
- * The one place that keeps results for conversations of other owners between two calls: callers pass in the
- * whole list each time, and most of it is the same as before. This cache saves reading every message again to count it, to
- * find its facts and to hash it. Its entries are found by the message objects and dropped with them: a
- * list of copies is read again, with the same result.
+ * The one place that keeps results for conversations of other owners between two calls: callers pass in the whole list each
+ * time, and most of it is the same as before. A cache: saves reading every message again to count it, to find its facts and to
+ * hash it. Dropped together with the message objects, by which its entries are found: a list of copies is read again, with the
+ * same result.
  *
  * `fit` and `compactMessages` keep their open Contexts in one of these; so does each manager of an adapter.
  */

@@ -90,7 +90,7 @@ const originSchema = z.strictObject({
   model: z.string().optional(),
   /** The context window that the agent used, if it was not the model's own. */
   window: z.number().int().positive().optional(),
-  /** What the window was guessed from, if nothing names it. */
+  /** The evidence for a guessed window. */
   guess: z.strictObject({ from: z.enum(['compaction', 'usage']), tokens: count }).optional(),
   /** The instructions that the agent sent before the log. */
   system: z.string().optional(),

@@ -6,7 +6,7 @@ import { commandKeys } from './calls/command-keys.ts'
 import { isSamePath } from './calls/paths.ts'
 import type { KnownCommand } from './ledger/known-commands.ts'
 
-/** What became of an error, according to the log. */
+/** The fate of an error, according to the log. */
 export type ErrorState =
   /** The same command passed later. */
   | { readonly kind: 'passed'; readonly seq: number }

@@ -112,7 +112,7 @@ function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[]
   return requests
 }
 
-/** Returns an estimate of how full the context was before an entry. The log is read once, and only as far as needed. */
+/** Returns an estimate of how full the context was before an entry. The log is read once, and only up to the entry that is needed. */
 function estimates(log: readonly Entry[], estimator: Estimator): (index: number) => number {
   let context = openContext([], { estimator })
   let tokens = 0

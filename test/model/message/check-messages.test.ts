@@ -16,7 +16,7 @@ it.each<[string, unknown, RegExp]>([
   [
     'with a call in the user’s role',
     { role: 'user', content: [{ type: 'tool-call' }] },
-    /no part of a message with role user/,
+    /not a part of a message with role user/,
   ],
   [
     'with a result without output',

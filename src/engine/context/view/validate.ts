@@ -90,12 +90,16 @@ function lonelyReasoning(items: readonly PlacedMessage[]): ValidationProblem[] {
   return items.flatMap(({ seq, message }, index): ValidationProblem[] => {
     if (items[index + 1]?.message.role === 'assistant') return []
     const parts = partsOf(message)
-    const said = parts.findLastIndex((part) => part.type !== 'reasoning' && !isEmpty(part))
-    const trailing = parts.flatMap((part, i) => (i > said && part.type === 'reasoning' && !isEmpty(part) ? [i] : []))
+    const lastContent = parts.findLastIndex((part) => part.type !== 'reasoning' && !isEmpty(part))
+    const trailing = parts.flatMap((part, i) =>
+      i > lastContent && part.type === 'reasoning' && !isEmpty(part) ? [i] : [],
+    )
     if (trailing.length === 0) return []
     const why = 'reasoning with nothing after it'
     const fixes: RepairChange[] =
-      said === -1 ? [{ op: 'drop-message', seq, why }] : trailing.map((part) => ({ op: 'drop-part', seq, part, why }))
+      lastContent === -1
+        ? [{ op: 'drop-message', seq, why }]
+        : trailing.map((part) => ({ op: 'drop-part', seq, part, why }))
     return [{ rule: 'lonely-reasoning', index, text: why, fixes }]
   })
 }
