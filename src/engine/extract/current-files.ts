@@ -22,7 +22,7 @@ export function currentFiles(index: Pick<Index, 'files' | 'commits'>): readonly 
   return knownFiles(index).current
 }
 
-/** The files and folders that were themselves deleted, moved or reverted, the newest first. Files that were also created in this span are left out. */
+/** The files and folders that were themselves deleted, moved or reverted, the newest first. Files that were created and then deleted are left out. */
 export function goneFiles({ files, current }: KnownFiles): readonly FileFact[] {
   const now = new Map(current.map((fact) => [fact.path, fact]))
   return files

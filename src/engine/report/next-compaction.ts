@@ -30,7 +30,7 @@ export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }:
       coldTrigger === undefined || coldTrigger === trigger || mode === 'ask'
         ? ''
         : `, or at ${count(coldTrigger)} after a pause`
-    const when = tokens < trigger ? `${count(trigger - tokens)} from now` : 'once the model has read what is new'
+    const when = tokens < trigger ? `${count(trigger - tokens)} from now` : 'once the model has read the new messages'
     return `The next automatic compaction comes ${at}, ${when}${cold}${asked}`
   }
   const why = whySkipped()

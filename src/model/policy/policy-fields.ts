@@ -64,7 +64,7 @@ export const POLICY_FIELDS = {
     above: 0,
     optional: true,
     meaning:
-      'Compact automatically at this many tokens, less what the model has not read yet; replaces `trigger_percent`',
+      'Compact automatically at this many tokens, not counting messages that the model has not read yet; replaces `trigger_percent`',
   },
   preparePercent: {
     ...percent,
@@ -81,7 +81,7 @@ export const POLICY_FIELDS = {
     ...percent,
     above: 0,
     meaning:
-      'The target: the rebuilt request, less what the model has not read yet, has at most this percentage of the window. Large fixed parts raise it',
+      'The target: the rebuilt request has at most this percentage of the window, not counting messages that the model has not read yet. Large fixed parts raise it',
   },
   targetMaxTokens: {
     ...whole,
@@ -92,7 +92,7 @@ export const POLICY_FIELDS = {
   fitTarget: {
     kind: 'flag',
     meaning:
-      'Make every compaction fit the target, and do not count what the model has not read yet: shorten the tail, squeeze what is too large, refuse a result over the target or not smaller than before, and try smaller windows when the provider still refuses. `false`: accept what the tail and the summary come to',
+      'Make every compaction fit the target, not counting messages that the model has not read yet: shorten the tail, squeeze oversized messages, refuse a result that is over the target or not smaller than before, and try smaller windows if the provider still refuses. `false`: accept a tail and a summary of any size',
   },
   growthPercent: {
     ...percent,
@@ -105,7 +105,7 @@ export const POLICY_FIELDS = {
     min: 0,
     optional: true,
     meaning:
-      'The tail has this many messages; replaces `keep_tokens`; 0: there is no tail. With `fit_target` it gives way before a session no longer fits',
+      'The tail has this many messages; replaces `keep_tokens`; 0: there is no tail. With `fit_target`, fewer messages are kept if the session would not fit otherwise',
   },
   keepLatestMessage: {
     kind: 'flag',
@@ -119,7 +119,7 @@ export const POLICY_FIELDS = {
   covers: {
     kind: 'choice',
     of: ['span', 'everything'],
-    meaning: 'Write the summary from the `span` that it replaces, or from `everything`, the tail included',
+    meaning: 'Write the summary from the `span` that it replaces, or from `everything`, including the tail',
   },
   splitTurns: {
     kind: 'flag',
@@ -127,19 +127,19 @@ export const POLICY_FIELDS = {
   },
   updateSummary: {
     kind: 'flag',
-    meaning: 'When an earlier summary is in the span, ask the model to update it with what came since',
+    meaning: 'When an earlier summary is in the span, ask the model to update it with the messages since then',
   },
   summaryTokens: {
     ...whole,
     min: 0,
-    meaning: 'The summary has at most this many tokens; 0: as many as the provider gives',
+    meaning: 'The summary has at most this many tokens; 0: the provider decides',
   },
   indexTokens: { ...whole, min: 0, meaning: 'The index under the summary has at most this many tokens; 0: no index' },
   indexFacts: {
     kind: 'choice',
     of: ['all', 'files'],
     meaning:
-      'All facts are stored. The record shows `all` of them, or only the `files` that the tools for files named in the whole view, the tail included',
+      'All facts are stored. The record shows `all` of them, or only the `files` that the tools for files named in the whole view, including the tail',
   },
   nameTokens: {
     ...whole,
@@ -161,7 +161,7 @@ export const POLICY_FIELDS = {
   prompt: {
     kind: 'text',
     optional: true,
-    meaning: 'Replaces the summary prompt; `{messages}` in it is where the conversation goes',
+    meaning: 'Replaces the summary prompt; `{messages}` in it is replaced by the conversation',
   },
   promptSet: { kind: 'choice', of: STYLE_NAMES, meaning: 'The system whose prompts ask for the summary' },
   frame: {
@@ -172,7 +172,8 @@ export const POLICY_FIELDS = {
   },
   redactSecrets: {
     kind: 'flag',
-    meaning: 'Leave keys, tokens and passwords out of what a summary is made of and of the record; the log keeps them',
+    meaning:
+      'Remove keys, tokens and passwords from the text that is summarised and from the record; the log keeps them',
   },
   verify: {
     kind: 'flag',

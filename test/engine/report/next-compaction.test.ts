@@ -61,7 +61,7 @@ describe('the next compaction', () => {
       nextCompaction({ mode: 'auto', budget: { trigger: 15_360 }, tokens, readTokens: 9_165, whySkipped: neverAsked })
     expect(next(9_242)).toBe('The next automatic compaction comes at 15,360 tokens, 6,118 from now')
     expect(next(16_000)).toBe(
-      'The next automatic compaction comes at 15,360 tokens, once the model has read what is new',
+      'The next automatic compaction comes at 15,360 tokens, once the model has read the new messages',
     )
   })
 })

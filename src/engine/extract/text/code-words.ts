@@ -32,7 +32,7 @@ const LONGEST = 80
 const MOST_MEMBERS = 3
 const LONGEST_MEMBER = 41
 
-/** A name has a character above a small letter in this order. A word cannot begin with a hyphen. */
+/** A word counts as a name if it has a kind greater than `LETTER`. It cannot begin with a hyphen. */
 const LETTER = 1
 const CAPITAL = 2
 const DIGIT = 4
