@@ -142,7 +142,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     indexFacts: z.literal('files').optional(),
     /** The number of messages that it removed from the view, including those that a repair drops before it; an earlier record counts as one. */
     messages: count,
-    /** The number of messages of the log that its record stands for, including those of an earlier record. If absent, `messages`. */
+    /** The number of messages of the log that its record replaces, including those of an earlier record. If absent, `messages`. */
     standsFor: count.optional(),
     /** Items that stay in the view, but shortened. */
     squeezes: z.array(squeezeSchema).optional(),

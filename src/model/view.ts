@@ -29,7 +29,7 @@ export type SummaryItem = {
   readonly place: Seq
   readonly from: Seq
   readonly upTo: Seq
-  /** The number of messages of the log that it stands for. */
+  /** The number of messages of the log that it replaces. */
   readonly standsFor: number
   readonly message: Message
   readonly text: string

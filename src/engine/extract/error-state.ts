@@ -11,7 +11,7 @@ export type ErrorState =
   /** The same command passed later. */
   | { readonly kind: 'passed'; readonly seq: number }
   /** Another command for the same purpose passed later, or one that names what was missing. */
-  | { readonly kind: 'mended'; readonly seq: number; readonly command: string }
+  | { readonly kind: 'fixed'; readonly seq: number; readonly command: string }
   | { readonly kind: 'changed'; readonly seq: number; readonly path: string }
   | { readonly kind: 'open' }
 
@@ -45,7 +45,7 @@ function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence)
   // The steps before the last one only prepare it.
   const keys = error.command === undefined ? [] : (commandKeys(error.command).at(-1) ?? [])
   const other = keys.map((key) => since(purposes.get(key))).find((fact) => fact !== undefined)
-  if (other !== undefined) return { kind: 'mended', seq: other.seq, command: other.command }
+  if (other !== undefined) return { kind: 'fixed', seq: other.seq, command: other.command }
   const file = [...(error.path === undefined ? [] : [error.path]), ...(files.size === 0 ? [] : pathsIn(error.text))]
     .flatMap((word) => (files.get(nameOf(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
     .find((fact) => lastChange(fact) > error.seq)
@@ -53,7 +53,7 @@ function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence)
   const provided = missingIn(error.text)
     .map((word) => since(doing.findLast(({ command }) => hasWord(command, word))))
     .find((fact) => fact !== undefined)
-  return provided === undefined ? { kind: 'open' } : { kind: 'mended', seq: provided.seq, command: provided.command }
+  return provided === undefined ? { kind: 'open' } : { kind: 'fixed', seq: provided.seq, command: provided.command }
 }
 
 /** The facts that may resolve errors: the last passing command by name and by purpose, and the files by name. */

@@ -10,7 +10,7 @@ export type Failure = {
   /** A check is resolved only by a check of its kind. */
   readonly fate: ErrorState
   /** True if nothing resolved it and it is still relevant to the work. */
-  readonly stands: boolean
+  readonly isOpen: boolean
 }
 
 /** The errors of an index in order, with what became of each. */
@@ -23,7 +23,7 @@ export function failuresIn(
   const isStillOpen = openRule(commands, byText)
   return errorStates(index, commands).map(({ error, state }) => {
     const fate = evidenceOf(error, state, byText) ? state : OPEN
-    return { error, fate, stands: fate.kind === 'open' && isStillOpen(error) }
+    return { error, fate, isOpen: fate.kind === 'open' && isStillOpen(error) }
   })
 }
 
@@ -32,7 +32,7 @@ type CommandsByText = ReadonlyMap<string, KnownCommand>
 const OPEN: ErrorState = { kind: 'open' }
 
 function evidenceOf({ command }: ErrorFact, state: ErrorState, byText: CommandsByText): boolean {
-  if (state.kind !== 'mended' || command === undefined) return true
+  if (state.kind !== 'fixed' || command === undefined) return true
   const known = byText.get(command)
   const kind = known === undefined ? checkKind(command) : known.check
   return kind === undefined ? !ALWAYS_WELL.test(state.command) : byText.get(state.command)?.check === kind

@@ -55,7 +55,7 @@ export function preparedAddition(
 function preparedOf(checked: CheckedSummary | undefined): PreparedAddition {
   const isReadable = checked !== undefined && !checked.shown.startsWith(UNREADABLE_SUMMARY)
   const addition = isReadable ? additionTo(checked) : undefined
-  return { text: addition?.text, tokens: addition?.tokens ?? 0, facts: addition?.told.length ?? 0 }
+  return { text: addition?.text, tokens: addition?.tokens ?? 0, facts: addition?.included.length ?? 0 }
 }
 
 /** The file shows a summary without its tags, in a frame of its own: a long line of it tells. */

@@ -18,7 +18,7 @@ const TITLES = {
   file: 'Changed files',
   uncommitted: 'Not committed yet',
   todo: 'To do',
-  error: 'Failed, and not mended since',
+  error: 'Failed, and not fixed since',
 } as const
 
 const LEFT_OUT = 'Left out here for want of room (`recall` finds them)'
@@ -28,7 +28,7 @@ export type Addition = {
   readonly text: string
   readonly tokens: number
   /** The facts in the text, and the number of those for which there was no room. */
-  readonly told: readonly ForgottenFact[]
+  readonly included: readonly ForgottenFact[]
   readonly leftOut: number
 }
 
@@ -52,7 +52,7 @@ export function additionTo(summary: CheckedSummary): Addition | undefined {
   )
   const count = whole === undefined ? mostThatFit(facts.length, (most) => render(most, SHORTEST)) : facts.length
   const text = whole ?? render(count, SHORTEST)
-  return { text, tokens: sizeOf(text), told: facts.slice(0, count), leftOut: facts.length - count }
+  return { text, tokens: sizeOf(text), included: facts.slice(0, count), leftOut: facts.length - count }
 }
 
 function sizeOf(text: string): number {

@@ -61,10 +61,10 @@ describe('an error', () => {
 
   it.each<[string, string, string, string]>([
     ['the same check, more of its output', 'npm test 2>&1 | tail -5', 'cd /repo && npm test', 'passed'],
-    ['the same in another program', 'npm test', 'npx vitest run src', 'mended'],
-    ['with what it depends on first', 'git push', 'git pull --rebase && git push', 'mended'],
-    ['under the right name', 'python app.py', 'python3 app.py --port 1', 'mended'],
-    ['with other options', 'cargo build', 'cargo build --release', 'mended'],
+    ['the same in another program', 'npm test', 'npx vitest run src', 'fixed'],
+    ['with what it depends on first', 'git push', 'git pull --rebase && git push', 'fixed'],
+    ['under the right name', 'python app.py', 'python3 app.py --port 1', 'fixed'],
+    ['with other options', 'cargo build', 'cargo build --release', 'fixed'],
   ])('is over when a command did %s', (_, command, later, kind) => {
     const failed = { ...error, text: 'it failed', command }
     const commands = [{ command: later, seq: 12, runs: 1, ok: true }]
@@ -77,7 +77,7 @@ describe('an error', () => {
   ])('is over when what was missing was provided: %s', (text, command) => {
     const commands = [{ command, seq: 12, runs: 1, ok: true }]
     expect(errorState({ text, seq: 10, command: 'node a.js' }, index({ commands }))).toEqual({
-      kind: 'mended',
+      kind: 'fixed',
       seq: 12,
       command,
     })
@@ -112,7 +112,7 @@ it('all errors of an index have the state that each has alone', () => {
   const all = index({ errors: [error, old], commands, ...wrote('src/parse/lexer.ts', 11) })
   expect(errorStates(all)).toEqual([
     { error, state: { kind: 'passed', seq: 12 } },
-    { error: old, state: { kind: 'mended', seq: 5, command: 'npm install zod' } },
+    { error: old, state: { kind: 'fixed', seq: 5, command: 'npm install zod' } },
   ])
   for (const { error: one, state } of errorStates(all)) expect(errorState(one, all)).toEqual(state)
 })

@@ -10,19 +10,19 @@ const fateOf = (command: string, then: string) => failureOf(command, passed(then
 
 it('a check is mended by another check of its kind, not by a command that only names tests', () => {
   const check = 'npx playwright test a.spec.ts'
-  expect(fateOf(check, 'npx playwright test b.spec.ts')).toBe('mended')
+  expect(fateOf(check, 'npx playwright test b.spec.ts')).toBe('fixed')
   expect(fateOf(check, 'curl -s http://localhost:3000/auth/test-login')).toBe('open')
 })
 
 it('what ends well whatever happened mends nothing', () => {
-  expect(fateOf('docker ps', 'docker ps -a')).toBe('mended')
+  expect(fateOf('docker ps', 'docker ps -a')).toBe('fixed')
   expect(fateOf('docker ps', 'docker ps -a || echo none')).toBe('open')
   expect(fateOf('docker ps', 'docker ps --help')).toBe('open')
 })
 
 it('a check stands until one of its kind runs again; another command only while the work goes on', () => {
-  expect(failureOf('npm test', passed('ls', 900))?.stands).toBe(true)
-  expect(failureOf('npm test', { command: 'make check', seq: 900, runs: 1 })?.stands).toBe(false)
-  expect(failureOf('./tool', passed('ls', 30))?.stands).toBe(true)
-  expect(failureOf('./tool', passed('ls', 900))?.stands).toBe(false)
+  expect(failureOf('npm test', passed('ls', 900))?.isOpen).toBe(true)
+  expect(failureOf('npm test', { command: 'make check', seq: 900, runs: 1 })?.isOpen).toBe(false)
+  expect(failureOf('./tool', passed('ls', 30))?.isOpen).toBe(true)
+  expect(failureOf('./tool', passed('ls', 900))?.isOpen).toBe(false)
 })

@@ -97,7 +97,7 @@ describe('the addition to a summary of another agent', () => {
     expect(addition?.text).toContain('Never touch the nests.')
     expect(addition?.text).toContain('Message 299 about')
     expect(addition?.text).toContain(`: ${addition?.leftOut} messages`)
-    expect((addition?.leftOut ?? 0) + (addition?.told.length ?? 0)).toBe(302)
+    expect((addition?.leftOut ?? 0) + (addition?.included.length ?? 0)).toBe(302)
   })
 
   it('tells every message by its beginning, however little room there is', () => {

@@ -39,12 +39,12 @@ describe('a recalled entry', () => {
   })
 
   it('of a search says who said it, and of another entry what it is', () => {
-    expect(foundHit({ seq: 3, type: 'message', role: 'assistant', snippet: 'mended' })).toEqual({
+    expect(foundHit({ seq: 3, type: 'message', role: 'assistant', snippet: 'fixed' })).toEqual({
       seq: 3,
       type: 'assistant',
-      text: 'mended',
+      text: 'fixed',
     })
-    expect(foundHit({ seq: 4, type: 'compaction', snippet: 'mended' }).type).toBe('compaction')
+    expect(foundHit({ seq: 4, type: 'compaction', snippet: 'fixed' }).type).toBe('compaction')
   })
 
   it('is cut where it is very long', async () => {

@@ -67,14 +67,14 @@ export function replacedAt(
   }
 }
 
-/** The number of messages of the log that the record of a compaction stands for. Earlier versions stored only the number it removed from the view. */
+/** The number of messages of the log that the record of a compaction replaces. Earlier versions stored only the number it removed from the view. */
 export function standsForOf({ standsFor, messages }: EntryOf<'compaction'>): number {
   return standsFor ?? messages
 }
 
 /**
- * The number of messages of the log that a record stands for if it replaces these items of a view, `messages` in number. For
- * each record among them, the messages that it stands for are counted. A message that was put back from an earlier record is
+ * The number of messages of the log that a record has replaced in all if it replaces these items of a view, `messages` in number. For
+ * each record among them, the messages that it has replaced are counted. A message that was put back from an earlier record is
  * counted once if it is removed again, and not at all while it stays in the view.
  */
 export function replacedMessageCount(

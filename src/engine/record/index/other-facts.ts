@@ -146,7 +146,7 @@ function errorLine(error: ErrorFact, state: ErrorState): string {
   const since =
     state.kind === 'passed'
       ? `passed since ${handle(state.seq)}`
-      : state.kind === 'mended'
+      : state.kind === 'fixed'
         ? `then \`${clip(state.command, 60)}\` passed ${handle(state.seq)}`
         : state.kind === 'changed'
           ? `${pathLine(state.path)} changed since ${handle(state.seq)}`

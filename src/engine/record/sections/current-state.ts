@@ -81,7 +81,7 @@ const MOST_FAILING = 6
 
 /** Failures that have neither passed nor been fixed since, the newest first. */
 export function openFailures(failures: readonly Failure[]): ErrorFact[] {
-  const open = failures.flatMap(({ error, stands }) => (stands && !isSlip(error) ? [error] : []))
+  const open = failures.flatMap(({ error, isOpen }) => (isOpen && !isSlip(error) ? [error] : []))
   // A check that failed five times fails once, as it did last.
   const byName = new Map(open.map((error) => [checkName(error.command ?? error.text), error]))
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)

@@ -159,8 +159,8 @@ function rank({ seq, times = 1 }: IdentifierFact): number {
 function failedBlock({ failures, commands }: KnownIndex, narrative: string): RecordBlock {
   const byName = new Map<string, { failure: Failure; tries: number }>()
   for (const failure of failures) {
-    const { error, stands } = failure
-    if (stands || isSlip(error) || isNothing(error.command)) continue
+    const { error, isOpen } = failure
+    if (isOpen || isSlip(error) || isNothing(error.command)) continue
     const name = checkName(error.command ?? error.text)
     byName.set(name, { failure, tries: (byName.get(name)?.tries ?? 0) + 1 })
   }
@@ -242,7 +242,7 @@ function fateText(state: ErrorState, characters: number): string {
   switch (state.kind) {
     case 'passed':
       return ` → passed later (${handle(state.seq)})`
-    case 'mended':
+    case 'fixed':
       return ` → \`${clip(withoutText(state.command), characters)}\` passed (${handle(state.seq)})`
     case 'changed':
       return ` → ${pathLine(state.path.split('/').slice(-2).join('/'))} was changed (${handle(state.seq)})`
