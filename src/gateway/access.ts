@@ -14,24 +14,25 @@ export type GatewayAccess = {
   readonly hosts?: readonly string[]
 }
 
-/** A header that may carry the secret in the place of the path. It is never passed on. */
+/** A header that may carry the secret instead of the path. It is never passed on. */
 export const SECRET_HEADER = 'x-pith-gateway'
 
-/** The name under the prefix that is no upstream's. */
+/** The one path under the prefix that does not belong to an upstream. */
 export const STATUS_PATH = '-/status'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * The route of a request, or undefined when nothing may be said about it: a wrong prefix, an upstream that is not on the
- * list or a path beside its own, a page in a browser, a name that a page bound to this address.
+ * The route of a request, or undefined when the gateway must not answer it: the prefix is wrong, the upstream is not on the
+ * list, the path leaves that of the upstream, a browser sent it (it has an origin), or the host is another name that
+ * somebody bound to this address.
  */
 export function routeOf(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   access: GatewayAccess,
 ): GatewayRoute | undefined {
   if (!isOwnHost(headers.host, access.hosts) || headers.origin !== undefined) return undefined
-  const rest = behindPrefix(url, headers[SECRET_HEADER], access.prefix)
+  const rest = pathAfterSecret(url, headers[SECRET_HEADER], access.prefix)
   if (rest === undefined) return undefined
   if (rest === STATUS_PATH) return { kind: 'status' }
   const [, name, given = '/'] = /^([^/?]+)(.*)$/s.exec(rest) ?? []
@@ -40,8 +41,8 @@ export function routeOf(
   return upstream === undefined || !isBelow(upstream, path) ? undefined : { kind: 'upstream', upstream, path }
 }
 
-/** The path behind the secret, which stands in the path or, where a client takes it from its environment only there, in a header. */
-function behindPrefix(url: string, header: string | string[] | undefined, secret: string): string | undefined {
+/** The path after the secret. The secret is part of the path, or in a header for clients that can take it from a variable only there. */
+function pathAfterSecret(url: string, header: string | string[] | undefined, secret: string): string | undefined {
   if (typeof header === 'string') return isSame(header, secret) ? url.slice(1) : undefined
   const [, prefix = '', rest = ''] = /^\/([^/?]+)\/(.*)$/s.exec(url) ?? []
   return isSame(prefix, secret) ? rest : undefined

@@ -31,7 +31,7 @@ export type ExchangeInput = {
   readonly signal: AbortSignal
 }
 
-/** A request of a client, as the modes see it, and what the gateway does with it. */
+/** A request of a client as the modes see it. It reads, places, sends and records the request. */
 export class ClientExchange implements Exchange {
   readonly client: ClientRequest
   readonly upstream: Upstream
@@ -44,7 +44,7 @@ export class ClientExchange implements Exchange {
     const { request, body, path, upstream } = input
     this.#input = input
     this.upstream = upstream
-    // A body that is too large to hold is for no mode to read.
+    // The modes do not see a body that is too large to hold in memory.
     const held = body instanceof Uint8Array ? body : new Uint8Array()
     this.client = { method: request.method ?? 'GET', path, headers: plainHeaders(request), body: held }
   }
@@ -53,7 +53,7 @@ export class ClientExchange implements Exchange {
     return this.client.body.length
   }
 
-  /** The bytes of the bodies that were sent to ask for a part of an answer of ours. */
+  /** How many bytes we sent to the provider to make our own answer. */
   get askedBytes(): number {
     return this.#askedBytes
   }
@@ -72,13 +72,14 @@ export class ClientExchange implements Exchange {
       const { recorder } = this.#input
       const read = other ?? (await this.read())
       const ask = other === undefined ? recogniseCompaction(this.client, read) : undefined
-      // The words that only ask for a compaction are not the user's.
-      const said = ask?.conversation ?? read
-      if (said === undefined) return undefined
-      const summed = asksForCheck(said) ? recorder.summedBefore(said) : undefined
+      // The directive that asks for a compaction is from the client, not from the user.
+      const conversation = ask?.conversation ?? read
+      if (conversation === undefined) return undefined
+      const summed = asksForCheck(conversation) ? recorder.summedBefore(conversation) : undefined
       if (summed !== undefined) return summed
-      const told = ask !== undefined && ask.conversation === undefined ? lastTextOf(said)?.text : undefined
-      return told === undefined ? recorder.addRequest(said) : recorder.toldPlace(told)
+      const transcript =
+        ask !== undefined && ask.conversation === undefined ? lastTextOf(conversation)?.text : undefined
+      return transcript === undefined ? recorder.addRequest(conversation) : recorder.transcriptPlace(transcript)
     }, this.bytesIn)
     return this.#place
   }
@@ -88,9 +89,9 @@ export class ClientExchange implements Exchange {
     return queue.add(async () => recorder.endBefore(chain))
   }
 
-  toldPlace(told: string): Promise<Place | undefined> {
+  transcriptPlace(transcript: string): Promise<Place | undefined> {
     const { queue, recorder } = this.#input
-    return queue.add(() => recorder.toldPlace(told))
+    return queue.add(() => recorder.transcriptPlace(transcript))
   }
 
   async ask(body: Buffer, options: AskOptions = {}): Promise<{ status: number; text: string }> {
@@ -98,11 +99,11 @@ export class ClientExchange implements Exchange {
     const response = await this.send(body, options)
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk)
-    const told = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
-    return { status: response.statusCode ?? 0, text: told?.toString() ?? '' }
+    const decoded = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
+    return { status: response.statusCode ?? 0, text: decoded?.toString() ?? '' }
   }
 
-  /** Sends the client's own bytes, or the body that stands in their place. */
+  /** Sends the client's own bytes, or the changed body instead. */
   send(
     changed?: Buffer,
     { path = this.client.path, signal = this.#input.signal }: AskOptions = {},
@@ -118,7 +119,7 @@ export class ClientExchange implements Exchange {
     })
   }
 
-  /** Reads the answer and appends it to the session of the request. It is queued at once: the next request comes behind it. */
+  /** Reads the answer and appends it to the session of the request. It is queued at once, so that the next request is recorded after it. */
   recordAnswer(response: PassedResponse, bytes: Buffer | undefined): Promise<ExchangeFacts> {
     const place = this.place()
     return this.#input.queue.add(async () => {
@@ -142,7 +143,7 @@ export class ClientExchange implements Exchange {
   }
 }
 
-/** What is known about a request when its answer has ended. */
+/** The facts about a request that are known when its answer has ended. */
 export type ExchangeFacts = { readonly read?: FaceRequest; readonly place?: Place; readonly answer?: FaceAnswer }
 
 async function answerIn(
@@ -151,8 +152,8 @@ async function answerIn(
   read: FaceRequest,
 ): Promise<FaceAnswer | undefined> {
   if (bytes === undefined || response.statusCode !== 200) return undefined
-  const told = await decodedBody(bytes, response.headers['content-encoding'])
-  return told === undefined ? undefined : faceNamed(read.face).answerOf(told.toString(), read.messages.length)
+  const decoded = await decodedBody(bytes, response.headers['content-encoding'])
+  return decoded === undefined ? undefined : faceNamed(read.face).answerOf(decoded.toString(), read.messages.length)
 }
 
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {

@@ -22,7 +22,7 @@ const recordSchema = z.object({
 })
 const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(recordSchema) })
 
-/** What a gateway says about itself. */
+/** The status that a gateway reports. */
 export type GatewayStatus = z.infer<typeof statusSchema>
 
 /** Asks a gateway of this machine; undefined when it does not answer. */
@@ -44,7 +44,7 @@ export async function sessionRequests(folder: string, session: string): Promise<
   )
 }
 
-/** Those of a session, in order. */
+/** The requests of one session, in order. */
 export function requestsInSession(session: string, records: readonly RequestRecord[]): readonly RequestRecord[] {
   return records.filter((record) => record.session === session).toSorted((a, b) => a.at - b.at)
 }

@@ -28,17 +28,17 @@ export type Gateway = {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** The last requests. */
   requests(): readonly RequestRecord[]
-  /** When everything that came so far is recorded. */
+  /** Resolves when every request so far is recorded. */
   idle(): Promise<void>
 }
 
-/** The status that a client gets in the place of an answer. */
+/** The status that a client gets when the provider cannot be reached. */
 const UNREACHED = 502
 const READ_LIMIT_BYTES = 48 * 1024 * 1024
 /** Longer than a summary may take: the modes have limits of their own. */
 const PATIENCE_MS = 280_000
 
-/** Between clients and providers. A request is read, decided about and sent; recording happens beside it. */
+/** The gateway between clients and providers. It reads a request, lets the mode decide and sends it; recording happens meanwhile. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const handler = new RequestHandler(deps)
   return {
@@ -55,8 +55,8 @@ class RequestHandler {
   readonly #log: (line: string) => void
   readonly #recorder: SessionRecorder
   readonly #known = new KnownRequests()
-  /** The faults that a line was written about. */
-  readonly #toldFaults = new WeakSet<object>()
+  /** The faults that are in the log already. */
+  readonly #loggedFaults = new WeakSet<object>()
 
   constructor(deps: GatewayDeps) {
     this.#deps = deps
@@ -69,7 +69,7 @@ class RequestHandler {
     if (route === undefined) return sendJson(response, 404, { error: { message: 'There is nothing here' } })
     if (route.kind === 'status')
       return sendJson(response, 200, { mode: this.#deps.mode.name, ...this.requests.report() })
-    // A websocket cannot be read as requests. Codex takes this status as a sign to speak HTTP at once.
+    // A websocket cannot be read as requests. On this status Codex switches to HTTP at once.
     if (request.headers.upgrade !== undefined) {
       response.shouldKeepAlive = false
       return sendJson(response, 426, { error: { message: 'Websockets are not passed on: speak HTTP' } })
@@ -128,7 +128,7 @@ class RequestHandler {
       if (!gone.aborted) this.#log(why)
       return { kind: 'forward', why }
     } finally {
-      // What waits for its end holds the request's body.
+      // A running timer would keep the request's body in memory.
       clearTimeout(timer)
     }
   }
@@ -136,21 +136,21 @@ class RequestHandler {
   async #forward(exchange: ClientExchange, response: ServerResponse, noted: DecisionNote<Forward>): Promise<void> {
     const { decision } = noted
     const sending = exchange.send(decision.body)
-    // Behind the first write to the provider, so that the request does not wait for the store.
+    // After the first write to the provider, so that the request does not wait for the store.
     setImmediate(() => void exchange.place().catch(this.#unrecorded))
     const { answer, again } = await this.#triedAgain(exchange, await sending, decision)
     const { statusCode: status = 0 } = answer
-    const told = { ...noted, decision: { ...decision, ...again } }
+    const finalNote = { ...noted, decision: { ...decision, ...again } }
     await passOn(answer, response, (bytes) => {
       const sent = { status, answerBytes: bytes?.length }
       exchange
         .recordAnswer(answer, bytes)
         .then(
-          (outcome) => this.#note(exchange, told, { ...outcome, ...sent }),
+          (outcome) => this.#note(exchange, finalNote, { ...outcome, ...sent }),
           (error: unknown) => {
             this.#unrecorded(error)
-            const why = `${told.decision.why}, not recorded: ${reasonOf(error)}`
-            this.#note(exchange, { ...told, decision: { ...told.decision, why } }, sent)
+            const why = `${finalNote.decision.why}, not recorded: ${reasonOf(error)}`
+            this.#note(exchange, { ...finalNote, decision: { ...finalNote.decision, why } }, sent)
           },
         )
         .then(() => decision.recorded?.())
@@ -158,7 +158,7 @@ class RequestHandler {
     })
   }
 
-  /** The answer to one more try, where the provider refused and the mode knows a better request. */
+  /** The answer to a second try if the provider refused and the mode has a better request; otherwise the first answer. */
   async #triedAgain(
     exchange: ClientExchange,
     first: PassedResponse,
@@ -168,8 +168,8 @@ class RequestHandler {
     const { response: answer, refusal } = await lookForRefusal(first)
     if (refusal === undefined) return { answer }
     try {
-      const told = await decodedBody(refusal, answer.headers['content-encoding'])
-      const again = await tryFor({ status: answer.statusCode ?? 0, text: told?.toString() ?? '' })
+      const decoded = await decodedBody(refusal, answer.headers['content-encoding'])
+      const again = await tryFor({ status: answer.statusCode ?? 0, text: decoded?.toString() ?? '' })
       return again === undefined ? { answer } : { answer: await exchange.send(again.body), again }
     } catch (error) {
       this.#log(`passed on a refusal: ${reasonOf(error)}`)
@@ -177,16 +177,16 @@ class RequestHandler {
     }
   }
 
-  /** One line for a fault, whichever work meets it first. */
+  /** Logs a fault once, although several steps may meet the same one. */
   readonly #unrecorded = (error: unknown): void => {
     if (typeof error === 'object' && error !== null) {
-      if (this.#toldFaults.has(error)) return
-      this.#toldFaults.add(error)
+      if (this.#loggedFaults.has(error)) return
+      this.#loggedFaults.add(error)
     }
-    this.#log(`not recorded, passed on all the same: ${reasonOf(error)}`)
+    this.#log(`not recorded, but passed on: ${reasonOf(error)}`)
   }
 
-  /** A request that came to no end is told as well: users break many off by hand. */
+  /** Notes a request that has no complete answer, too: users interrupt many of them. */
   async #noteFailed(
     exchange: ClientExchange,
     noted: DecisionNote<Forward>,
@@ -202,7 +202,7 @@ class RequestHandler {
     )
   }
 
-  /** An answer of ours is told with its session, and with what the provider was asked for it. */
+  /** Notes an answer of ours with its session, and with the tokens that the provider charged for it. */
   async #noteAnswer(
     exchange: ClientExchange,
     noted: DecisionNote<Extract<Decision, { kind: 'answer' }>>,

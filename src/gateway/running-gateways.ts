@@ -17,14 +17,14 @@ const schema = z.object({
 /** A gateway that runs on this machine. It has the secret prefix: its file is for the user only. */
 export type GatewayNotice = z.infer<typeof schema>
 
-/** Leaves a notice of a gateway in the data folder, for `pith gateway status`. Returns how to take it away. */
+/** Leaves a notice of a gateway in the data folder, for `pith gateway status`. Returns a function that removes it. */
 export function announceGateway(folder: string, notice: GatewayNotice): () => void {
   const file = join(noticesIn(folder), `${process.pid}-${notice.port}.json`)
   writePrivate(file, JSON.stringify(notice))
   return () => rmSync(file, { force: true })
 }
 
-/** The gateways that run. Notices of processes that were killed are removed, where the folder may be written. */
+/** The gateways that run. Notices of processes that were killed are removed if the folder is writable. */
 export function runningGateways(folder: string): readonly GatewayNotice[] {
   const place = noticesIn(folder)
   return namesIn(place).flatMap((name) => {
@@ -35,7 +35,7 @@ export function runningGateways(folder: string): readonly GatewayNotice[] {
   })
 }
 
-/** What is in the folder of the notices. The first gateway makes it: without one, or where it may not be read, there is nothing. */
+/** The files of the notices. Empty if the folder cannot be read, or does not exist because no gateway has run yet. */
 function namesIn(place: string): readonly string[] {
   try {
     return readdirSync(place)
@@ -48,7 +48,7 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {
-    // Whoever only looks need not be able to write.
+    // Listing the gateways must work without write permission, too.
   }
 }
 

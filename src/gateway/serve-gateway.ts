@@ -9,7 +9,7 @@ export type RunningGateway = {
   /** The base URL of an upstream, for a client. It contains the secret prefix. */
   urlOf(upstream: string): string
   readonly port: number
-  /** Takes no new requests, breaks those that run, and records everything that came before. */
+  /** Takes no new requests, ends those that run, and records everything that came before. */
   stop(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ const HOST = '127.0.0.1'
 
 export async function serveGateway(deps: GatewayDeps, port: number): Promise<RunningGateway> {
   const gateway = createGateway(deps)
-  // A client may think as long as it likes before it sends its next request, and an answer may take as long as it takes.
+  // No timeout: a client may wait long before its next request, and an answer may take long.
   const limits = { requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEADER_BYTES }
   const server = createServer(limits, (request, response) => {
     void gateway.handle(request, response)

@@ -2,8 +2,8 @@
 export type ByteRange = { readonly start: number; readonly end: number }
 
 /**
- * Where the values of an object stand in its JSON, by key. The bytes must be valid JSON: nothing is checked. A key that
- * stands twice counts where it stands last, as in `JSON.parse`.
+ * The ranges of an object's values in its JSON, by key. The bytes must be valid JSON: nothing is checked. If a key appears
+ * twice, the last one counts, as in `JSON.parse`.
  */
 export function memberRanges(body: Buffer, start = 0): Map<string, ByteRange> {
   const members = new Map<string, ByteRange>()
@@ -19,15 +19,15 @@ export function memberRanges(body: Buffer, start = 0): Map<string, ByteRange> {
   return members
 }
 
-/** Where the elements of a list stand, for the list that begins at `start` of valid JSON. */
+/** The ranges of a list's elements. The list begins at `start` of valid JSON. */
 export function elementRanges(body: Buffer, start: number): readonly ByteRange[] {
   return body[start] === OPEN_LIST ? listFrom(body, start).elements : []
 }
 
-/** A list in a body: where it stands, brackets included, and where its elements do. */
+/** The range of a list in a body, brackets included, and the ranges of its elements. */
 export type ListRange = ByteRange & { readonly elements: readonly ByteRange[] }
 
-/** Where the list stands that an object has under a key. One walk finds the list and its elements: bodies are long. */
+/** The list that an object has under a key. One walk finds the list and its elements, because bodies are long. */
 export function memberList(body: Buffer, wanted: string): ListRange | undefined {
   let found: ListRange | undefined
   let at = skipSpace(body, 0)
@@ -44,30 +44,30 @@ export function memberList(body: Buffer, wanted: string): ListRange | undefined 
 }
 
 /**
- * The list that begins at `start`. Its first elements may be known already: then the walk goes on behind them. What stands
- * between the elements is checked; whether they are JSON themselves is not.
+ * The list that begins at `start`. If its first elements are known already, the walk starts after them. The text between the
+ * elements is checked; whether the elements themselves are JSON is not.
  */
 export function listFrom(body: Buffer, start: number, known: readonly ByteRange[] = []): ListRange {
   const elements = [...known]
   let at = skipSpace(body, elements.at(-1)?.end ?? start + 1)
   while (body[at] !== CLOSE_LIST) {
     const isFirst = elements.length === 0
-    if (!isFirst && body[at] !== COMMA) throw new SyntaxError(NO_JSON)
+    if (!isFirst && body[at] !== COMMA) throw new SyntaxError(NOT_JSON)
     const value = isFirst ? at : skipSpace(body, at + 1)
     const end = valueEnd(body, value)
-    if (end === value) throw new SyntaxError(NO_JSON)
+    if (end === value) throw new SyntaxError(NOT_JSON)
     elements.push({ start: value, end })
     at = skipSpace(body, end)
   }
   return { start, end: at + 1, elements }
 }
 
-/** The value of a range. Throws when it is no JSON. */
+/** The value of a range. Throws when it is not JSON. */
 export function valueIn(body: Buffer, { start, end }: ByteRange): unknown {
   return JSON.parse(body.toString('utf8', start, end))
 }
 
-const NO_JSON = 'The body is no JSON'
+const NOT_JSON = 'The body is not JSON'
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
@@ -91,7 +91,7 @@ function isSpace(code: number | undefined): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** The end of the value that begins at `start`. Only strings and brackets matter: all else is inside one of them, or short. */
+/** The end of the value that begins at `start`. Only strings and brackets matter: everything else is inside one of them, or short. */
 function valueEnd(body: Buffer, start: number): number {
   const first = body[start]
   if (first === QUOTE) return stringEnd(body, start)
@@ -103,7 +103,7 @@ function valueEnd(body: Buffer, start: number): number {
     else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++
     else if ((code === CLOSE_LIST || code === CLOSE_OBJECT) && --depth === 0) return at + 1
   }
-  throw new SyntaxError(NO_JSON)
+  throw new SyntaxError(NOT_JSON)
 }
 
 /** The end of a number, `true`, `false` or `null`. */
@@ -115,12 +115,12 @@ function wordEnd(body: Buffer, start: number): number {
   return body.length
 }
 
-/** The end of a string. `indexOf` finds its quote faster than a look at each byte; a quote behind an odd number of backslashes is none. */
+/** The end of a string. `indexOf` finds its quote faster than reading each byte. A quote after an odd number of backslashes is part of the text. */
 function stringEnd(body: Buffer, start: number): number {
   for (let at = body.indexOf(QUOTE, start + 1); at !== -1; at = body.indexOf(QUOTE, at + 1)) {
     let before = at - 1
     while (body[before] === BACKSLASH) before--
     if ((at - before) % 2 === 1) return at + 1
   }
-  throw new SyntaxError(NO_JSON)
+  throw new SyntaxError(NOT_JSON)
 }

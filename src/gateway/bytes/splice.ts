@@ -1,6 +1,6 @@
 import { type ByteRange, elementRanges, memberRanges } from './json-ranges.ts'
 
-/** A range of a body, and what stands there instead. */
+/** A range of a body, and the text that replaces it. */
 export type ByteEdit = ByteRange & { readonly text: string | Uint8Array }
 
 /** The body with the edits made; everything else stays as it is, byte by byte. The edits do not overlap. */
@@ -15,7 +15,7 @@ export function splice(body: Buffer, edits: readonly ByteEdit[]): Buffer {
   return Buffer.concat([...pieces, body.subarray(at)])
 }
 
-/** Where the value at a path of keys and positions stands, from the value that begins at `start` of valid JSON. */
+/** The range of the value at a path of keys and positions. The path starts from the value that begins at `start` of valid JSON. */
 export function valueRange(body: Buffer, start: number, path: readonly (string | number)[]): ByteRange | undefined {
   let range: ByteRange | undefined
   let from = start

@@ -5,8 +5,7 @@ import { lastTextOf } from './last-text.ts'
 /**
  * Claude Code sends its own prefix, with the directive as one more text block of the last message. Seen on 2.1.325, by
  * `/compact` and by itself: "CRITICAL: Respond with TEXT ONLY. … Your task is to create a detailed summary of the
- * conversation so far, …". An answer without a
- * `<summary>` is asked for a second time, and `<analysis>` is cut out of it.
+ * conversation so far, …". It asks a second time if the answer has no `<summary>`, and cuts `<analysis>` out of it.
  */
 export const claudeCodeCompaction: CompactionRecogniser = ({ read }) => {
   if (read.face !== 'anthropic') return undefined

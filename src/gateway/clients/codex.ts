@@ -8,7 +8,7 @@ import { lastTextOf } from './last-text.ts'
  * Codex asks in three ways, seen on 0.166.0. A provider that is not called OpenAI gets the conversation without tools and
  * a directive as the last message; the header `x-codex-turn-metadata` says `request_kind: compaction`. One that is called
  * OpenAI gets the conversation with an item `compaction_trigger` at its end, or a call of `/responses/compact` (earlier
- * versions), and must answer with exactly one compaction item: there is no other try.
+ * versions), and must answer with exactly one compaction item: Codex does not ask again.
  */
 export const codexCompaction: CompactionRecogniser = (seen) => {
   const { read, request } = seen

@@ -5,12 +5,12 @@ import { valueRange } from '../bytes/splice.ts'
 import type { FaceRequest, RequestMessage } from '../faces/face.ts'
 import { messageValue } from '../faces/read-request.ts'
 
-/** The text at the end of a request: where clients put what they want now. */
+/** The text at the end of a request: clients put their current instruction there. */
 export type LastText = {
   readonly text: string
-  /** The request without this text; without its message, too, where nothing else is in it. */
+  /** The request without this text, and without its message if nothing else is in it. */
   readonly rest: FaceRequest
-  /** The edit that puts another text in its place. */
+  /** The edit that replaces it with another text. */
   readonly replacedBy: (text: string) => ByteEdit
 }
 
@@ -25,15 +25,15 @@ function textAtEnd(read: FaceRequest, message: RequestMessage): LastText | undef
   if (value?.role !== 'user') return undefined
   const key = read.face === 'gemini' ? 'parts' : 'content'
   const content = value[key]
-  if (typeof content === 'string') return found(read, message, content, [key], undefined)
+  if (typeof content === 'string') return lastTextAt(read, message, content, [key], undefined)
   const blocks = objects(content)
   const last = text(blocks.at(-1)?.text)
   if (last === undefined) return undefined
   const rest = blocks.length === 1 ? undefined : { ...value, [key]: blocks.slice(0, -1) }
-  return found(read, message, last, [key, blocks.length - 1, 'text'], rest as JsonValue | undefined)
+  return lastTextAt(read, message, last, [key, blocks.length - 1, 'text'], rest as JsonValue | undefined)
 }
 
-function found(
+function lastTextAt(
   read: FaceRequest,
   message: RequestMessage,
   last: string,

@@ -1,11 +1,11 @@
 import type { CompactionRecogniser } from './compaction-ask.ts'
 import { lastTextOf } from './last-text.ts'
-import { toldConversation } from './told-conversation.ts'
+import { transcriptAsk } from './transcript-ask.ts'
 
-/** opencode tells the older part of the conversation as one text, in a request of its own without tools. Seen on 1.18.18. */
+/** opencode quotes the older part of the conversation as one text, in a separate request without tools. Seen on 1.18.18. */
 export const opencodeCompaction: CompactionRecogniser = ({ read }) => {
   const last = lastTextOf(read)
   const isAsked = read.fixed.system?.startsWith('You are a context summarization agent.') === true
   if (!isAsked || last?.text.startsWith('Here is the conversation so far:') !== true) return undefined
-  return toldConversation('opencode', last, ['</conversation>', '</prior-summary>'])
+  return transcriptAsk('opencode', last, ['</conversation>', '</prior-summary>'])
 }

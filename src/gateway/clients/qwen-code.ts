@@ -9,8 +9,8 @@ import { inTags } from './in-tags.ts'
 import { lastTextOf } from './last-text.ts'
 
 /**
- * qwen-code sends its own prefix with a directive as the last message where the provider caches prefixes, and else a
- * request without tools whose system prompt is the directive. Seen on 0.24.4. It takes only an answer with a closed
+ * If the provider caches prefixes, qwen-code sends its own prefix with a directive as the last message. Otherwise it sends a
+ * request without tools whose system prompt is the directive. Seen on 0.24.4. It accepts only an answer with a closed
  * `<state_snapshot>`.
  */
 export const qwenCompaction: CompactionRecogniser = ({ read }) => {

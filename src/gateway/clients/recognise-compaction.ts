@@ -9,7 +9,7 @@ import { opencodeCompaction } from './opencode.ts'
 import { piCompaction } from './pi.ts'
 import { qwenCompaction } from './qwen-code.ts'
 
-/** What a client asks for when it compacts by itself; undefined for every other request, and for wordings nobody has seen. */
+/** The client's own compaction request; undefined for every other request, and for wordings that nobody has seen. */
 export function recogniseCompaction(request: ClientRequest, read: FaceRequest | undefined): CompactionAsk | undefined {
   const seen = read ?? compactRequest(request)
   if (seen === undefined) return undefined

@@ -16,30 +16,30 @@ export type ClientRequest = {
 }
 
 /**
- * A message of a request: where it stands in the body. Its value is read when it is asked for, because a request repeats
- * all that was said before. Requests that begin alike have the same objects for what they share.
+ * A message of a request, by its range in the body. Its value is parsed only when somebody asks for it, because a request
+ * repeats the whole conversation. Requests that begin alike share the objects of their common messages.
  */
 export type RequestMessage = ByteRange & {
-  /** Instructions for the model, of which some protocols have a message. */
+  /** Instructions for the model, in the protocols that have them as messages. */
   readonly instruction?: string
-  /** An answer of the model begins here: no result behind it belongs to a call before it. */
+  /** An answer of the model begins here: no result after it belongs to a call before it. */
   readonly opensAnswer: boolean
-  /** Set where it differs from what stands in the body. */
+  /** Set if it differs from the value in the body. */
   readonly value?: JsonValue
 }
 
-/** A message of a conversation that says something: where it stands, and the value of the conversation up to it. */
+/** A message of a conversation that has content: its position, and the hash of the conversation up to it. */
 export type ChainStep = {
   readonly value: string
-  /** The place of the request's message that it is in. */
+  /** The position of the request's message that contains it. */
   readonly at: number
-  /** Its place among the messages of ours that this one comes to. */
+  /** Its position among our messages: one message of a request can become several of ours. */
   readonly piece: number
   /** It has a call or a result. */
   readonly usesTools: boolean
 }
 
-/** What a message of a request says in the conversation of an owner: its steps, and the value up to it. */
+/** The steps that a message of a request became for an owner, and the hash of the conversation up to it. */
 export type MessageNote = { readonly owner: string; readonly value: string; readonly chain: readonly ChainStep[] }
 
 /** A request for an answer, read. A changed request is the body with ranges replaced. */
@@ -52,7 +52,7 @@ export type FaceRequest = {
   /** The body, decoded. */
   readonly body: Buffer
   readonly messages: readonly RequestMessage[]
-  /** What was found out about messages. Requests that begin alike share it. */
+  /** The steps of messages that were read before. Requests that begin alike share them. */
   readonly notes: WeakMap<RequestMessage, MessageNote>
   /** The range of the list of messages, brackets included. */
   readonly list: ByteRange
@@ -78,25 +78,25 @@ export type Face = {
   isConversation(path: string): boolean
   /** The member of the body that has the messages. */
   readonly messagesKey: string
-  /** What the body and the path say beside the messages. */
+  /** The model, the system prompt and the tools, from the body and the path. */
   head(json: Readonly<JsonObject>, path: string): RequestHead
-  /** The instructions that a message has, where they are messages. */
+  /** The instructions in a message, in the protocols that have them as messages. */
   instructionOf?(value: JsonValue): string | undefined
-  /** Whether a message is of the model or of others. One that is of nobody does not end an answer of several messages. */
+  /** The author of a message. An answer may have several messages; one by `nobody` between them does not end it. */
   speakerOf(value: JsonValue): 'model' | 'others' | 'nobody'
   /**
-   * The messages of a request as ours, a list for each of them. Instructions among them are left out. `from`: how many
-   * messages stand before them.
+   * Our messages for each message of a request. Instructions among them are left out. `from`: how many messages are before
+   * them.
    */
   messagesOf(values: readonly JsonValue[], from?: number): Message[][]
-  /** The answer from the text of a response; undefined when it is none, or was broken off. `place`: how many messages stand before it. */
+  /** The answer in the text of a response; undefined when there is none, or it was broken off. `place`: how many messages are before it. */
   answerOf(text: string, place: number): FaceAnswer | undefined
 }
 
-/** How an answer ended: where the model was done, at the most tokens that it may have, or otherwise. */
+/** How an answer ended: the model was done, the token limit was reached, or something else. */
 type AnswerEnd = 'stop' | 'length' | 'other'
 
-/** The end of an answer by the reason that a provider tells, in any protocol. Some servers tell none. */
+/** How an answer ended, from the reason that a provider reports in any protocol. Some servers report none. */
 export function answerEnd(reason: unknown): AnswerEnd {
   if (typeof reason !== 'string') return 'stop'
   if (AT_LIMIT.test(reason)) return 'length'
@@ -104,6 +104,6 @@ export function answerEnd(reason: unknown): AnswerEnd {
 }
 
 const AT_LIMIT = /^(?:max_tokens|max_output_tokens|length|model_context_window_exceeded)$/i
-/** Servers have many words for an end that is as it should be, or say nothing, so those for a stop are listed. */
+/** Servers have many words for a normal end, or send none, so this lists the words for all other ends. */
 const STOPPED =
   /^(?:refusal|pause_turn|compaction|content_filter|(?:image_)?(?:prohibited_content|safety|recitation|other)|no_image|language|blocklist|spii|malformed_\w+|unexpected_tool_call|too_many_tool_calls|missing_thought_signature|guardrail_intervened|cancell?ed|failed|incomplete|in_progress|queued|aborted|abort|error|insufficient_system_resource|network_error|sensitive)$/i

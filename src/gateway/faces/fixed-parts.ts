@@ -6,7 +6,7 @@ export function joinedTexts(blocks: readonly Fields[]): string | undefined {
   return text(blocks.flatMap((block) => text(block.text) ?? []).join('\n'))
 }
 
-/** Declarations of tools; `schemaKey` is the member that a provider has the schema of the arguments in. */
+/** Declarations of tools; `schemaKey` is the member in which a provider puts the schema of the arguments. */
 export function declaredTools(tools: readonly Fields[], schemaKey: string): ToolSchema[] {
   return tools.map((tool) => ({
     name: text(tool.name) ?? text(tool.type) ?? 'unknown',

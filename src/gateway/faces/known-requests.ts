@@ -1,6 +1,6 @@
 import type { FaceName, FaceRequest, MessageNote, RequestHead, RequestMessage } from './face.ts'
 
-/** A request that was read, with the parts of it that are no messages. */
+/** A request that was read, with the parts of it that are not messages. */
 export type KnownRequest = { readonly request: FaceRequest; readonly path: string; readonly head: RequestHead }
 
 /** A known request, and how many of its messages another one begins with. */
@@ -9,21 +9,21 @@ type NearRequest = { readonly known: KnownRequest; readonly shared: number; read
 const MOST_REQUESTS = 200
 /** The bodies of fifty long sessions and more. */
 const MOST_BYTES = 64 * 1024 * 1024
-/** Clients move their cache marks, so that the last messages differ although nothing new was said. */
+/** Clients move their cache marks, so the last messages may differ although they have no new content. */
 const MOVING_MESSAGES = 6
 
 /**
- * The last requests of each conversation, read. A cache: saves parsing and hashing what a request repeats of the one before
- * it, which is nearly all. Dropped when the next request goes on from it, or when there are too many of them.
+ * The last requests of each conversation, parsed. A cache: saves parsing and hashing the part that a request repeats of the
+ * one before it, which is nearly all of it. Dropped when the next request continues it, or when there are too many of them.
  */
 export class KnownRequests {
-  /** What was found out about messages of these requests. It goes with them. */
+  /** The steps of messages of these requests. They are dropped together with the requests. */
   readonly notes = new WeakMap<RequestMessage, MessageNote>()
   /** The newest last. */
   #known: KnownRequest[] = []
   #bytes = 0
 
-  /** The known request that a body shares the most with. The part that it shares ends before an answer of the model. */
+  /** The known request that a body shares the most with. The shared part ends before an answer of the model. */
   nearest(face: FaceName, path: string, body: Buffer): NearRequest | undefined {
     let best: (NearRequest & { readonly bytes: number }) | undefined
     for (const known of this.#known.toReversed()) {
@@ -40,7 +40,7 @@ export class KnownRequests {
     return best
   }
 
-  /** Keeps a request, in the place of the one that it goes on from. */
+  /** Keeps a request, and drops the one that it continues. */
   keep(read: KnownRequest, near: NearRequest | undefined): void {
     const place = near?.isContinued === true ? this.#known.indexOf(near.known) : -1
     if (place !== -1) this.#drop(place)
@@ -54,7 +54,7 @@ export class KnownRequests {
   }
 }
 
-/** How many messages stand in the first bytes of a request, whole. */
+/** How many whole messages are in the first bytes of a request. */
 function sharedMessages({ messages }: FaceRequest, bytes: number): number {
   let [from, end] = [0, messages.length]
   while (from < end) {
@@ -69,7 +69,7 @@ function sharedMessages({ messages }: FaceRequest, bytes: number): number {
 export function sharedLength(a: Buffer, b: Buffer): number {
   const most = Math.min(a.length, b.length)
   const isSame = (from: number, to: number) => a.compare(b, from, to, from, to) === 0
-  // Bodies of other conversations differ early, so the first looks are short.
+  // Bodies of other conversations differ early, so the first comparisons are short.
   let [same, step] = [0, 1024]
   while (same < most && isSame(same, Math.min(same + step, most))) {
     same = Math.min(same + step, most)

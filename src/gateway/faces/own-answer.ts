@@ -1,11 +1,11 @@
 import type { Usage } from '../../model/provider/model-info.ts'
 
-/** An answer that Pith gives in the provider's place. */
+/** An answer that Pith gives instead of the provider. */
 export type OwnAnswer = {
   readonly text: string
   /** The model that the client asked. */
   readonly model: string
-  /** What the provider was paid for this answer; absent when no model was asked. */
+  /** The tokens that the provider charged for this answer; absent when no model was asked. */
   readonly usage?: Usage
   readonly isStream: boolean
   /** Unique among all answers; the protocol's own prefix is put before it. */
@@ -21,7 +21,7 @@ export type RenderedAnswer = {
   readonly body: string
 }
 
-/** The counts of an answer that may have cost nothing. */
+/** The token counts of an answer; 0 if no model was asked. */
 export function countsOf({ usage }: Pick<OwnAnswer, 'usage'>): Required<Omit<Usage, 'cacheWriteHourTokens'>> {
   const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage ?? none

@@ -7,8 +7,8 @@ import { FACES } from './faces.ts'
 import { type KnownRequest, KnownRequests } from './known-requests.ts'
 
 /**
- * The request, read; undefined when it is no request for an answer, or has a shape that nobody knows. A beginning that it
- * shares with a known request is not read again.
+ * The request, parsed; undefined when it does not ask for an answer, or has an unknown shape. A beginning that it shares with
+ * a known request is not parsed again.
  */
 export function readRequest(request: ClientRequest, known = new KnownRequests()): FaceRequest | undefined {
   const face = faceAt(request)
@@ -36,7 +36,7 @@ function faceAt({ method, path }: Pick<ClientRequest, 'method' | 'path'>): Face 
   return method === 'POST' ? FACES.find((face) => face.isConversation(plain)) : undefined
 }
 
-/** All of it is valid JSON when this returns: what is new was parsed, and what is known was before. */
+/** When this returns a request, all of the body is valid JSON: the new part was parsed now, and the known part before. */
 function readBody(face: Face, body: Buffer, path: string, known: KnownRequests): FaceRequest | undefined {
   const near = known.nearest(face.name, path, body)
   const shared = near === undefined ? [] : near.known.request.messages.slice(0, near.shared)
@@ -66,7 +66,7 @@ function newMessages(face: Face, body: Buffer, ranges: readonly ByteRange[]): Re
   })
 }
 
-/** The text around the messages. The part before them is shared already. */
+/** Compares only the text after the messages: the text before them is known to be the same. */
 function isSameHead({ request }: KnownRequest, body: Buffer, list: ByteRange): boolean {
   return body.subarray(list.end).equals(request.body.subarray(request.list.end))
 }
@@ -74,11 +74,11 @@ function isSameHead({ request }: KnownRequest, body: Buffer, list: ByteRange): b
 function headOf(face: Face, body: Buffer, { start, end }: ByteRange, path: string): RequestHead | undefined {
   const around = JSON.parse(`${body.toString('utf8', 0, start)}null${body.toString('utf8', end)}`)
   const json = fields(around) as JsonObject | undefined
-  // Otherwise the key stands a second time, and means that one.
+  // Otherwise the key appears a second time, and the value that counts is another one.
   return json?.[face.messagesKey] === null ? face.head(json, path) : undefined
 }
 
-/** The same object as before when nothing has changed: others know what they have found out about it. */
+/** Returns the same object as before when nothing has changed, because other code caches facts by this object. */
 function withInstructions(fixed: Fixed, messages: readonly RequestMessage[], before: Fixed | undefined): Fixed {
   const instructions = messages.flatMap(({ instruction }) => text(instruction) ?? [])
   if (instructions.length === 0) return fixed

@@ -12,7 +12,7 @@ type Counts = {
   readonly reasoning?: unknown
 }
 
-/** The provider's count. Undefined where it reports none: a request of 0 input tokens does not exist. */
+/** The provider's count. Undefined if it reports none: a request of 0 input tokens does not exist. */
 export function reportedUsage({ input, output, cacheRead, cacheWrite, reasoning }: Counts): Usage | undefined {
   const inputTokens = wholeNumber(input) ?? 0
   if (inputTokens === 0) return undefined
@@ -32,6 +32,6 @@ export function responseObjects(text: string): Fields[] {
     const document = parsed(text)
     return Array.isArray(document) ? objects(document) : [fields(document) ?? {}]
   }
-  // The empty line completes an event at the end of a stream that has none there.
+  // The empty line completes the last event of a stream that does not end with one.
   return objects(eventReader()(`${text}\n\n`).map(({ data }) => parsed(data)))
 }

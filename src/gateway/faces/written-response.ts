@@ -6,7 +6,7 @@ export function jsonResponse(document: JsonObject): RenderedAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }
 }
 
-/** A response of server-sent events. Events that have a `type` are named after it where the protocol does so. */
+/** A response of server-sent events. `named`: the protocol also sends the `type` of each event as its name. */
 export function eventResponse(
   events: readonly JsonObject[],
   options: { named?: boolean; end?: string } = {},

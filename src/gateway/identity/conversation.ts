@@ -11,7 +11,7 @@ export type MessageStep = ChainStep & { readonly message: Message }
 /** A conversation: all of its steps, and the last of them with their messages. */
 export type RequestConversation = { readonly chain: readonly ChainStep[]; readonly tail: readonly MessageStep[] }
 
-/** The messages of a request that say something, as ours. */
+/** The messages of a request that have content, as ours. */
 export function stepsOf(read: FaceRequest, owner: string): MessageStep[] {
   return readFrom(read, 0, chainStart(owner, read.face)).flatMap(({ steps }) => steps)
 }
@@ -31,8 +31,8 @@ export function requestConversation(read: FaceRequest, owner: string): RequestCo
 }
 
 /**
- * The place of the last answer before which everything is known. Nothing behind it belongs to a call before it. A message
- * is known together with all that stand before it.
+ * The position of the last answer before which everything is known. No result after it belongs to a call before it. If a
+ * message is known, all messages before it are known, too.
  */
 function firstToRead({ messages, notes }: FaceRequest, owner: string): number {
   const isKnown = (message: RequestMessage | undefined) => message !== undefined && notes.get(message)?.owner === owner
@@ -42,7 +42,7 @@ function firstToRead({ messages, notes }: FaceRequest, owner: string): number {
   )
 }
 
-/** The steps that one message of a request comes to. */
+/** The steps that one message of a request becomes. */
 type Piece = { readonly of: RequestMessage; readonly value: string; readonly steps: readonly MessageStep[] }
 
 function readFrom(read: FaceRequest, from: number, start: string): Piece[] {
@@ -63,7 +63,7 @@ function readFrom(read: FaceRequest, from: number, start: string): Piece[] {
   })
 }
 
-/** A client may send a result later than behind its call: then the call is looked for in all of the conversation. */
+/** A client may send a result later than right after its call. Then the whole conversation must be searched for the call. */
 function hasLateResult(pieces: readonly Piece[]): boolean {
   const calls = new Set<string>()
   return pieces.some(({ steps }) =>
@@ -82,22 +82,22 @@ function withoutMessage({ message: _, ...step }: MessageStep): ChainStep {
   return step
 }
 
-/** The value of a conversation in which nothing was said. Owners and protocols share nothing. */
+/** The hash of an empty conversation. It differs for each owner and protocol, so that they never share a session. */
 export function chainStart(owner: string, face: FaceName): string {
   return digest(JSON.stringify([owner, face]))
 }
 
-/** The value of a conversation that goes on with this message. A message that says nothing changes nothing. */
+/** The hash of a conversation with this message added. A message without content does not change it. */
 export function chainValue(before: string, message: Message): string {
   return linksOf(message).reduce((value, link) => digest(`${value}\n${link}`), before)
 }
 
-/** Stands for a line of a summary that has so many lines by which it is known. */
+/** The hash of one line of a summary. `count` is the number of lines that identify the summary. */
 export function summaryValue(owner: string, count: number, line: string): string {
   return digest(JSON.stringify([owner, 'summary', count, line]))
 }
 
-/** 24 bytes are enough that no two conversations ever have the same value, and each is stored. */
+/** 24 bytes are enough to keep conversations apart. Each hash is stored, so it is not longer. */
 function digest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 32)
 }

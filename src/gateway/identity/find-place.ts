@@ -9,14 +9,14 @@ export type KnownPlace = {
   readonly value: string
   /** How many values are known. */
   readonly known: number
-  /** The session ends here, and no other living process holds it: it may go on. Otherwise the conversation is another branch. */
+  /** The session ends here, and no other living process holds it: it can be continued. Otherwise the conversation is another branch. */
   readonly isOpen: boolean
   /** This process extended the session last. */
   readonly isOwn: boolean
 }
 
-/** How many values are looked up at once, from the end: nearly always the first few know the place. */
-const LOOKS: readonly number[] = [16, 256, Number.POSITIVE_INFINITY]
+/** How many hashes are looked up at once, from the end: nearly always one of the first few is in the store. */
+const LOOKUP_SIZES: readonly number[] = [16, 256, Number.POSITIVE_INFINITY]
 
 /** Finds the place of a conversation by the values of its beginnings, the shortest first. */
 export async function findPlace(
@@ -25,8 +25,8 @@ export async function findPlace(
   holder: string,
 ): Promise<KnownPlace | undefined> {
   let end = values.length
-  for (const look of LOOKS) {
-    const start = Math.max(0, end - look)
+  for (const size of LOOKUP_SIZES) {
+    const start = Math.max(0, end - size)
     const places = end === 0 ? [] : await store.chainPlaces(values.slice(start, end))
     const last = values.findLastIndex(
       (value, i) => i >= start && i < end && places.some((place) => place.value === value),
@@ -46,7 +46,7 @@ function placeOf({ session, seq, value, holder: other, isEnd }: ChainPlace, hold
   return { session, seq, value, isOwn, isOpen: isEnd && (isOwn || isDead(other)) }
 }
 
-/** Of several sessions with this beginning: the one that we extended last and may extend again, then one that is free. */
+/** Of several sessions with this beginning, prefers the one that we extended last and may extend again, then one that is free. */
 function bestOf(places: readonly ChainPlace[], holder: string): ChainPlace | undefined {
   const own = places.filter((place) => place.holder === holder)
   return (

@@ -2,18 +2,18 @@ import { jsonText, type Message, outputText, type Part, partsOf } from '../../mo
 import { isNativeCompaction } from '../../model/message/native-compaction.ts'
 
 /**
- * The canonical form of a message: a text for each part that says something. It leaves out what clients move or rewrite
- * between requests: cache marks, ids, reasoning, white space around a text, the order of arguments. So the answer of a
- * provider has the same links as the message that the client makes of it.
+ * The canonical form of a message: a text for each part with content. It leaves out everything that clients move or rewrite
+ * between requests: cache marks, ids, reasoning, white space around a text, the order of arguments. So a provider's answer
+ * has the same links as the message in which the client sends it back.
  */
 export function linksOf(message: Message): string[] {
   return partsOf(message).flatMap((part) => {
-    const said = saidBy(part)
-    return said === undefined ? [] : [`${message.role}\n${said}`]
+    const link = partLink(part)
+    return link === undefined ? [] : [`${message.role}\n${link}`]
   })
 }
 
-function saidBy(part: Part): string | undefined {
+function partLink(part: Part): string | undefined {
   switch (part.type) {
     case 'text': {
       const text = part.text.trim()
@@ -27,18 +27,18 @@ function saidBy(part: Part): string | undefined {
     case 'file':
       return `${part.type}\n${jsonText(part)}`
     case 'custom':
-      // A provider's own compaction comes back as it was given, and stands for all that was said before it.
+      // A client sends a provider's own compaction back unchanged. It replaces all messages before it.
       return isNativeCompaction(part) ? `compaction\n${jsonText(part.providerOptions)}` : undefined
     default:
       return undefined
   }
 }
 
-/** Texts that a client writes anew or leaves out when it resumes a session. */
+/** Texts that a client writes again or leaves out when it resumes a session. */
 const MOVING: readonly RegExp[] = [
   // Gemini CLI: the date and the files of the folder.
   /^<session_context>/,
-  // qwen-code: the date, and what it puts before the first message, with the files of the folder.
+  // qwen-code: the date, and the texts before the first message, with the files of the folder.
   /^<system-reminder>\s*(?:The current date is|This is the Qwen Code\.|The following (?:skills|tools) are )[\s\S]*<\/system-reminder>$/,
 ]
 

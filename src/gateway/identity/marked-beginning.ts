@@ -4,15 +4,15 @@ import { type RecordMark, recordMarkIn } from '../records/record-mark.ts'
 import type { MessageStep } from './conversation.ts'
 import { linksOf } from './links.ts'
 
-/** A conversation that goes on from a summary, in the client's own frame. */
+/** A conversation that continues after a summary, with the client's own text around the summary. */
 export type Beginning = {
   /** The step with the summary. */
   readonly at: number
-  /** What stands behind the summary in that step. */
+  /** The parts after the summary in that step. */
   readonly rest: Message
 }
 
-/** A conversation that goes on from a record of ours. */
+/** A conversation that continues after a record of ours. */
 export type MarkedBeginning = Beginning & { readonly mark: RecordMark }
 
 export function markedBeginning(steps: readonly MessageStep[], key: Uint8Array): MarkedBeginning | undefined {
@@ -22,15 +22,15 @@ export function markedBeginning(steps: readonly MessageStep[], key: Uint8Array):
   })
 }
 
-/** False for a text that may quote the record of another conversation: a file in tags, a reminder, words of the model. */
+/** False for a text that may quote the record of another conversation: a file in tags, a reminder, an answer of the model. */
 function mayBeSummary(text: string, role: Message['role']): boolean {
   if (role === 'assistant') return recordPlace(text) !== undefined
   return !/^\s*<(?!summary>|state_snapshot>)/.test(text)
 }
 
 /**
- * The last text that a conversation begins with and that is known. It counts only before the first call: a tool may print
- * anything, also the record of another conversation.
+ * The last text at the beginning of a conversation that `find` recognises. Only texts before the first call count: a tool may
+ * print anything, even the record of another conversation.
  */
 export function beginningWith<T extends object>(
   steps: readonly MessageStep[],
@@ -49,52 +49,48 @@ export function beginningWith<T extends object>(
 }
 
 /**
- * The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again.
- * The log may have more before that tail: results that the record tells.
+ * The messages after the record that are not at the end of the log already: clients keep a tail, and send it again. The log
+ * may have more messages before that tail: results that the record covers.
  */
-export function newBehind(
-  beginning: Beginning,
-  steps: readonly MessageStep[],
-  tail: readonly Message[],
-): MessageStep[] {
-  const behind = stepsBehind(beginning, steps)
-  const { skipped, same } = repeatedLinks(behind, tail)
+export function newAfter(beginning: Beginning, steps: readonly MessageStep[], tail: readonly Message[]): MessageStep[] {
+  const after = stepsAfter(beginning, steps)
+  const { skipped, same } = repeatedLinks(after, tail)
   let left = skipped + same
-  return behind.filter(({ message }) => {
+  return after.filter(({ message }) => {
     const links = linksOf(message).length
     left -= links
     return links > 0 && left < 0
   })
 }
 
-/** How many messages at the end of the log the client says again behind the summary. */
+/** How many messages at the end of the log the client repeats after the summary. */
 export function keptOf(beginning: Beginning, steps: readonly MessageStep[], tail: readonly Message[]): number {
-  let { same } = repeatedLinks(stepsBehind(beginning, steps), tail)
+  let { same } = repeatedLinks(stepsAfter(beginning, steps), tail)
   return tail.toReversed().filter((message) => {
     same -= linksOf(message).length
     return same >= 0
   }).length
 }
 
-/** True when these messages are what stands behind the record: a client that worked on while it compacted says them again. */
-export function saysAgain(beginning: Beginning, steps: readonly MessageStep[], messages: readonly Message[]): boolean {
-  const said = stepsBehind(beginning, steps).flatMap(({ message }) => linksOf(message))
-  return messages.flatMap(linksOf).every((link, i) => said[i] === link)
+/** True when the client repeats these messages after the record: it does so if it continued to work while it compacted. */
+export function repeats(beginning: Beginning, steps: readonly MessageStep[], messages: readonly Message[]): boolean {
+  const links = stepsAfter(beginning, steps).flatMap(({ message }) => linksOf(message))
+  return messages.flatMap(linksOf).every((link, i) => links[i] === link)
 }
 
-function stepsBehind({ at, rest }: Beginning, steps: readonly MessageStep[]): MessageStep[] {
+function stepsAfter({ at, rest }: Beginning, steps: readonly MessageStep[]): MessageStep[] {
   return steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
 }
 
 /**
- * How many links at the beginning are the end of the log again. Gemini CLI and qwen-code let the model say "Got it. Thanks
- * for the additional context!" before it, and qwen-code tells a few files: words of the frame, which count as repeated.
+ * How many links after the summary repeat the end of the log. Gemini CLI and qwen-code put an answer of the model before
+ * them, "Got it. Thanks for the additional context!", and qwen-code lists a few files. These texts are skipped.
  */
-function repeatedLinks(behind: readonly MessageStep[], tail: readonly Message[]): { skipped: number; same: number } {
-  const said = behind.flatMap(({ message }) => linksOf(message))
+function repeatedLinks(after: readonly MessageStep[], tail: readonly Message[]): { skipped: number; same: number } {
+  const links = after.flatMap(({ message }) => linksOf(message))
   const known = tail.flatMap(linksOf)
   for (let skipped = 0; skipped <= MOST_FRAME; skipped++) {
-    const from = known.findIndex((_, start) => known.slice(start).every((link, i) => said[skipped + i] === link))
+    const from = known.findIndex((_, start) => known.slice(start).every((link, i) => links[skipped + i] === link))
     const same = from === -1 ? 0 : known.length - from
     if (same >= (skipped === 0 ? 1 : LEAST_SAME)) return { skipped, same }
   }

@@ -2,10 +2,10 @@ import type { Seq } from '../../model/ids.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { MessageStep } from './conversation.ts'
 
-/** A step, and the entry that it is in the log. Without an entry nothing is known about it. */
+/** A step and its entry in the log. Without an entry nothing is known about the step. */
 export type PlacedStep = MessageStep & { readonly seq?: Seq }
 
-/** The steps of a conversation with their entries in the log of a session, of which ancestors may have a part. */
+/** The steps of a conversation with their entries in the log of a session. Some of the entries may be in its ancestors. */
 export async function placedSteps(
   store: Store,
   session: SessionId,

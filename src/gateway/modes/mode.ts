@@ -8,42 +8,42 @@ import type { Upstream } from '../upstream/upstream.ts'
 export const MODE_NAMES = ['observe', 'answer', 'rewrite'] as const
 export type ModeName = (typeof MODE_NAMES)[number]
 
-/** A request on its way. The functions do their work when they are first called, and once. */
+/** A request in progress. Each function does its work once, when it is first called. */
 export type Exchange = {
   readonly client: ClientRequest
   readonly upstream: Upstream
-  /** The request, read; undefined when it is no request for an answer, or of a shape that nobody knows. */
+  /** The request, parsed; undefined when it does not ask for an answer, or has an unknown shape. */
   read(): Promise<FaceRequest | undefined>
-  /** Another body of the same request, read. */
+  /** Parses another body for the same request. */
   readAs(body: Buffer): FaceRequest | undefined
   /**
-   * Where its conversation is in the store. Its new messages are appended first. A mode that reads the request in another
-   * way, without the words that only ask for a compaction, says so before anybody else asks.
+   * The place of its conversation in the store, after its new messages were appended. A mode that reads the request in
+   * another way, without the directive that asks for a compaction, must pass `read` before anybody else calls this.
    */
   place(read?: FaceRequest): Promise<Place | undefined>
-  /** The end of the session that a conversation goes on from, if this gateway wrote it. Nothing is appended. */
+  /** The end of the session that a conversation continues, if this gateway wrote it. Nothing is appended. */
   endBefore(chain: readonly ChainStep[]): Promise<SessionEnd | undefined>
-  /** The place of a conversation that the client tells as one text. */
-  toldPlace(told: string): Promise<Place | undefined>
-  /** Sends another body in the place of the client's, with the client's own headers and key, and waits for the answer. */
+  /** The place of a conversation that the client quotes as one text. */
+  transcriptPlace(transcript: string): Promise<Place | undefined>
+  /** Sends another body with the client's own headers and key, and waits for the answer. */
   ask(body: Buffer, options?: AskOptions): Promise<{ readonly status: number; readonly text: string }>
 }
 
 /** `signal` breaks the request off; without it the request ends when the client goes away. */
 export type AskOptions = { readonly path?: string; readonly signal?: AbortSignal }
 
-/** An answer of the provider that is none. */
+/** A provider's response that refuses the request. */
 export type ProviderRefusal = { readonly status: number; readonly text: string }
 
-/** A body that is sent after a refusal. `why` is told in the place of the decision's. */
+/** A body that is sent after a refusal. Its `why` replaces the decision's. */
 export type SecondTry = { readonly body: Buffer; readonly why: string }
 
-/** What is done with a request. `why` is told for each request. */
+/** The decision about a request. `pith gateway status` shows its `why`. */
 export type Decision =
   | {
       readonly kind: 'forward'
       readonly why: string
-      /** Sent in the place of the client's body. */
+      /** Sent instead of the client's body. */
       readonly body?: Buffer
       /** Asked when the provider refuses the request: one more try, if there is a better request. */
       readonly again?: (refusal: ProviderRefusal) => Promise<SecondTry | undefined>
@@ -58,11 +58,11 @@ export type Decision =
       readonly body: string
       /** The session that the answer is about. */
       readonly session?: SessionId
-      /** What the provider counted, where it was asked for a part of the answer. */
+      /** The provider's count, if it was asked for a part of the answer. */
       readonly usage?: Usage
     }
 
-/** Decides about requests. When it fails or takes too long, the client's own bytes are forwarded. */
+/** Decides about requests. When a mode fails or takes too long, the client's own bytes are forwarded. */
 export type Mode = {
   readonly name: ModeName
   decide(exchange: Exchange, signal: AbortSignal): Promise<Decision>

@@ -6,7 +6,7 @@ import { rescuingMode } from './rewrite/rescuing-mode.ts'
 import { rewriteMode } from './rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from './rewrite/rewriter.ts'
 
-/** The policy of mode `rewrite` where the user has chosen none: with a later trigger it costs more than the agent's own compaction. */
+/** The policy of mode `rewrite` if the user has chosen none: with a later trigger it costs more than the agent's own compaction. */
 export const REWRITE_POLICY: PolicyPatch = { preset: 'economy' }
 
 /** The mode of a name. */

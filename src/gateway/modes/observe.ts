@@ -1,6 +1,6 @@
 import type { Mode } from './mode.ts'
 
-/** Forwards every request as it is. It reads nothing before: recording happens beside. */
+/** Forwards every request unchanged. It does not wait for anything to be read: recording happens meanwhile. */
 export const observe: Mode = {
   name: 'observe',
   decide: async () => ({ kind: 'forward', why: 'observed' }),

@@ -1,6 +1,6 @@
 import type { FaceName } from '../faces/face.ts'
 
-/** One request as `pith gateway status` tells it. It has no header and no text of the conversation. */
+/** One request as `pith gateway status` shows it. It has no header and no text of the conversation. */
 export type RequestRecord = {
   readonly at: number
   readonly upstream: string
@@ -17,7 +17,7 @@ export type RequestRecord = {
   readonly cachedTokens?: number
   readonly outputTokens?: number
   readonly status?: number
-  /** What was done with it, and why. */
+  /** The decision about it, and the reason. */
   readonly why: string
   /** How long the request waited for us before it was sent on. */
   readonly ownMs: number
@@ -35,7 +35,7 @@ export class RequestLog {
     this.#records = [...this.#records.slice(1 - MOST_RECORDS), record]
   }
 
-  /** All requests so far are counted; the last ones are told. */
+  /** The count of all requests so far, and the last ones. */
   report(): { readonly requests: number; readonly records: readonly RequestRecord[] } {
     return { requests: this.#count, records: this.#records }
   }

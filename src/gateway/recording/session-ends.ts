@@ -3,7 +3,7 @@ import { RecentMap } from '../../model/values/recent-map.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { ChainStep } from '../faces/face.ts'
 
-/** Where a conversation stands in the store. Without a session nothing of it is there. */
+/** The place of a conversation in the store. Without a session nothing of it is there. */
 export type Place = {
   readonly value: string
   readonly session?: SessionId
@@ -20,7 +20,7 @@ const MOST_ENDS = 1_000
 export class SessionEnds {
   readonly #ends = new RecentMap<string, { readonly session: SessionId; readonly seq: Seq }>(MOST_ENDS)
 
-  /** Notes a place that may go on, in the place of the one before it. Returns it. */
+  /** Notes an end that can be continued, and drops the one before it. Returns the place. */
   note(place: Place, before?: string): Place {
     const { session, seq, value, isOpen } = place
     if (session === undefined || seq === undefined || isOpen !== true) return place

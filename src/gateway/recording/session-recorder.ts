@@ -26,11 +26,11 @@ import {
   keptOf,
   type MarkedBeginning,
   markedBeginning,
-  newBehind,
-  saysAgain,
+  newAfter,
+  repeats,
 } from '../identity/marked-beginning.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
-import { toldSession } from './told-session.ts'
+import { transcriptSession } from './transcript-session.ts'
 
 export type RecorderDeps = {
   readonly store: Store
@@ -38,11 +38,11 @@ export type RecorderDeps = {
   readonly workspace: string
   /** The process that the sessions belong to while it lives. */
   readonly holder: string
-  /** The key of this installation: a conversation that begins with a record of ours goes on in the record's session. */
+  /** The key of this installation: a conversation that begins with a record of ours continues the record's session. */
   readonly key?: Uint8Array
 }
 
-/** Writes the conversations of clients into sessions: only what is new, and what does not go on where a session ends as a fork. */
+/** Writes the conversations of clients into sessions: only new messages, and a fork if a conversation does not continue at a session's end. */
 export class SessionRecorder {
   readonly #deps: RecorderDeps
   #last: Place | undefined
@@ -61,9 +61,9 @@ export class SessionRecorder {
     const from = known?.known ?? 0
     const steps = from >= chain.length - tail.length ? tail : stepsOf(read, owner)
     const before = chain.length - steps.length
-    const isSaidOnly = !chain.slice(0, before).some(({ usesTools }) => usesTools)
-    const beginning = isSaidOnly ? await this.#beginning(steps, Math.max(0, from - before)) : undefined
-    const place = beginning && (await this.#goOn(beginning, steps, read))
+    const isBeforeTools = !chain.slice(0, before).some(({ usesTools }) => usesTools)
+    const beginning = isBeforeTools ? await this.#beginning(steps, Math.max(0, from - before)) : undefined
+    const place = beginning && (await this.#continueRecord(beginning, steps, read))
     if (place !== undefined) return this.#ends.note(place)
     return this.#append(
       known ?? { value: chainStart(owner, read.face) },
@@ -71,7 +71,7 @@ export class SessionRecorder {
     )
   }
 
-  /** The end of the session that a conversation goes on from, if this gateway wrote it. The store is not asked. */
+  /** The end of the session that a conversation continues, if this gateway wrote it. Does not read the store. */
   endBefore(chain: readonly ChainStep[]): SessionEnd | undefined {
     return this.#ends.find(chain)
   }
@@ -85,8 +85,8 @@ export class SessionRecorder {
     return summarised && notedCompaction(store, { ...summarised, at: summarised.at + firstNew }, steps)
   }
 
-  /** Goes on in the session of a record. Where others went on from the same record, this is another branch of it. */
-  async #goOn(
+  /** Continues the session of a record. If another conversation has continued it already, this is a branch of it. */
+  async #continueRecord(
     beginning: MarkedBeginning,
     steps: readonly MessageStep[],
     read: FaceRequest,
@@ -94,20 +94,20 @@ export class SessionRecorder {
     const { store, owner, holder } = this.#deps
     const { session: id, seq } = beginning.mark
     const session = await store.session(id)
-    // All gateways of an installation have one key, and a record may be copied: only its owner goes on from it.
+    // All gateways of an installation have one key, and a record may be copied: only its owner may continue it.
     if (session?.owner !== owner) return undefined
     const { view } = await openSession(store, id)
     const later = view.items.slice().filter(({ kind, place }) => kind === 'message' && place > seq)
-    const isOpen = saysAgain(
+    const isOpen = repeats(
       beginning,
       steps,
       later.map(({ message }) => message),
     )
-    // Also what was compacted: a client's own tail may begin before ours.
+    // Compacted messages count, too: a client's own tail may begin before ours.
     const upTo = isOpen ? session.lastSeq : seq
     const { entries } = await store.entries(id, { only: 'messages', upTo, order: 'newest', limit: MOST_TAIL })
     const tail = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    const links = newBehind(beginning, steps, tail).map((step) => linkOf(step, read))
+    const links = newAfter(beginning, steps, tail).map((step) => linkOf(step, read))
     const start = { session: id, seq: isOpen ? session.lastSeq : seq, value: steps[beginning.at]?.value ?? '', isOpen }
     if (isOpen)
       await store.markChain(
@@ -118,7 +118,7 @@ export class SessionRecorder {
     return links.length > 0 ? this.#append(start, links) : { ...start, value: steps.at(-1)?.value ?? '' }
   }
 
-  /** The end of what was summed up last, for a request that has this very summary checked. */
+  /** The place of the last summary, for a request that asks to check this very summary. */
   summedBefore(read: FaceRequest): Place | undefined {
     if (this.#lastSummed === undefined) return undefined
     const answered = stepsOf(read, this.#deps.owner).findLast(({ message }) => message.role === 'assistant')
@@ -140,7 +140,7 @@ export class SessionRecorder {
     return end
   }
 
-  /** Notes the summary that a client had its own model write of what stands before this place. */
+  /** Notes the summary that a client's own model wrote of the messages up to this place. */
   async addSummary(place: Place, { message, usage }: FaceAnswer, model: string): Promise<void> {
     const { store } = this.#deps
     const { session, seq } = place
@@ -152,10 +152,10 @@ export class SessionRecorder {
       await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
   }
 
-  /** The place of a conversation that a client tells as one text. */
-  async toldPlace(told: string): Promise<Place | undefined> {
-    const found = await toldSession(this.#deps.store, this.#deps, told, this.#last?.session)
-    return found && { ...found, value: '' }
+  /** The place of a conversation that a client quotes as one text. */
+  async transcriptPlace(transcript: string): Promise<Place | undefined> {
+    const end = await transcriptSession(this.#deps.store, this.#deps, transcript, this.#last?.session)
+    return end && { ...end, value: '' }
   }
 
   #find(values: readonly string[]): Promise<KnownPlace | undefined> {
@@ -175,7 +175,7 @@ export class SessionRecorder {
         chain: { holder, values: links.map(({ value }) => value) },
         guard: {
           since: seq ?? 0,
-          check: (later) => (later.some(({ type }) => type === 'message') ? 'it has gone on' : undefined),
+          check: (later) => (later.some(({ type }) => type === 'message') ? 'it has continued' : undefined),
         },
       },
     )
@@ -184,13 +184,13 @@ export class SessionRecorder {
     return this.#ends.note({ session, seq: appended.entries.at(-1)?.seq, value: last.value, isOpen: true }, place.value)
   }
 
-  /** A session of its own for what follows this place: a fork where something of it is shared. */
+  /** A new session for the messages after this place: a fork if a session has the messages before it. */
   async #branch({ session, seq = 0, value }: Place, links: readonly Link[]): Promise<Place> {
     const { store, owner, workspace, holder } = this.#deps
     const parent = session === undefined ? undefined : { id: session, seq }
-    const said = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
-    // Another answer to the same words.
-    const title = said ?? (parent === undefined ? undefined : (await store.session(parent.id))?.title)
+    const words = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
+    // Without new words of the user this is another answer to the same prompt.
+    const title = words ?? (parent === undefined ? undefined : (await store.session(parent.id))?.title)
     const branch = await store.createSession({ owner, workspace, title, parent })
     if (parent !== undefined) await store.markChain(branch.id, [{ value, seq }], holder)
     return { session: branch.id, seq, value, isOpen: true }
@@ -199,15 +199,15 @@ export class SessionRecorder {
 
 type Link = { readonly draft: EntryDraft; readonly value: string }
 
-/** A message of a request as an entry, with the user's words that only its client marks. */
+/** A message of a request as an entry. Claude Code puts the user's reason for a refusal into a result: it becomes `userWords`. */
 function linkOf({ message, value }: MessageStep, { isClaudeCode }: FaceRequest): Link {
   const refused = isClaudeCode ? resultsOf(message).flatMap((result) => claudeRefusal(result)) : []
   return { draft: { type: 'message', message, ...(refused.length === 0 ? {} : { userWords: refused }) }, value }
 }
 
 /**
- * The beginning of a conversation that goes on from a summary of the client's own model, with that compaction in the log:
- * it is appended when the client is first seen to go on. Undefined where the session has changed meanwhile.
+ * The beginning of a conversation that continues after a summary of the client's own model. The client's compaction is
+ * appended to the log when the first such conversation comes. Undefined if the session has changed meanwhile.
  */
 async function notedCompaction(
   store: Store,
@@ -219,22 +219,22 @@ async function notedCompaction(
   const noted = log.find((entry) => entry.type === 'compaction' && entry.upTo === upTo && entry.summary === shown)
   if (noted !== undefined) return { ...beginning, mark: { session: id, seq: noted.seq } }
   const items = view.items.slice()
-  const said = items.flatMap((item) => (item.kind === 'message' && item.seq <= upTo ? [item] : []))
-  const tail = said.slice(-MOST_TAIL).map(({ message }) => message)
-  const removed = said.slice(0, said.length - keptOf(beginning, steps, tail))
+  const messages = items.flatMap((item) => (item.kind === 'message' && item.seq <= upTo ? [item] : []))
+  const tail = messages.slice(-MOST_TAIL).map(({ message }) => message)
+  const removed = messages.slice(0, messages.length - keptOf(beginning, steps, tail))
   const reported = log.findLast((entry) => entry.type === 'message' && entry.usage !== undefined && entry.seq <= upTo)
   const usage = reported?.type === 'message' ? reported.usage : undefined
   const draft = foreignCompaction({
     shown,
     upTo,
-    keep: said.slice(removed.length).map(({ seq }) => seq),
+    keep: messages.slice(removed.length).map(({ seq }) => seq),
     facts: foreignFacts(
       removed,
       items.every(({ kind }) => kind === 'message'),
     ),
     removed,
     reason: 'threshold',
-    sizes: sizesOf(Items.of(said), estimatorOf(PRESETS.pith, log)),
+    sizes: sizesOf(Items.of(messages), estimatorOf(PRESETS.pith, log)),
     counted: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
   })
   const appended = await store.append(id, [draft], { revision: session.revision })
@@ -245,9 +245,9 @@ async function notedCompaction(
 /** Clients keep a few thousand tokens of their last messages. */
 const MOST_TAIL = 200
 
-/** A conversation that goes on from a summary that the client had its own model write. */
+/** A conversation that continues after a summary of the client's own model. */
 type SummarisedBeginning = Beginning & {
-  /** What was summed up: this session, up to here. */
+  /** The summary covers this session up to this entry. */
   readonly session: SessionId
   readonly seq: Seq
   /** The summary as the client shows it. */
@@ -256,14 +256,14 @@ type SummarisedBeginning = Beginning & {
 
 type SummedSession = { readonly session: SessionId; readonly seq: Seq }
 
-/** A summary is known by its longest lines. */
+/** A summary is recognised by its longest lines. */
 const MOST_LINES = 3
-/** Shorter lines are no sign of anything. */
+/** Shorter lines may appear in any text. */
 const LEAST_CHARACTERS = 20
-/** No client's frame is longer. */
-const MOST_LOOKS = 2_000
+/** No client puts more lines before the first call. */
+const MOST_LOOKED_UP = 2_000
 
-/** Marks what was summed up with the summary, so that every gateway on this store knows a conversation that begins with it. */
+/** Marks the summarised session with the summary, so that every gateway on this store recognises a conversation that begins with it. */
 async function markSummary(
   store: Store,
   { owner, holder }: { readonly owner: string; readonly holder: string },
@@ -282,7 +282,7 @@ async function summarisedBeginning(
   owner: string,
   steps: readonly MessageStep[],
 ): Promise<SummarisedBeginning | undefined> {
-  const lines = saidLines(steps)
+  const lines = linesBeforeTools(steps)
   const values = lines.flatMap((line) => COUNTS.map((count) => summaryValue(owner, count, line)))
   const places = values.length === 0 ? [] : await store.chainPlaces(values)
   if (places.length === 0) return undefined
@@ -291,7 +291,7 @@ async function summarisedBeginning(
     for (const count of COUNTS) {
       const own = new Set(inText.map((line) => summaryValue(owner, count, line)))
       const here = places.filter(({ value }) => own.has(value))
-      // The newest, where one summary was written twice.
+      // If one summary was written twice, the newest.
       const found = here
         .filter(({ session, seq }) => here.filter((one) => one.session === session && one.seq === seq).length === count)
         .toSorted((a, b) => b.seq - a.seq)[0]
@@ -303,18 +303,18 @@ async function summarisedBeginning(
 
 const COUNTS = [3, 2, 1] as const
 
-/** The lines that are said before the first call. */
-function saidLines(steps: readonly MessageStep[]): string[] {
+/** The lines of all texts before the first call. */
+function linesBeforeTools(steps: readonly MessageStep[]): string[] {
   const lines: string[] = []
   for (const { message } of steps)
     for (const part of partsOf(message)) {
-      if (part.type === 'tool-call' || part.type === 'tool-result' || lines.length > MOST_LOOKS) return lines
+      if (part.type === 'tool-call' || part.type === 'tool-result' || lines.length > MOST_LOOKED_UP) return lines
       if (part.type === 'text') lines.push(...linesOf(part.text))
     }
   return lines
 }
 
-/** Clients take tags away, and put the rest into a frame: the lines stay. */
+/** Clients remove tags and put their own text around a summary, but its lines stay. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\n|<\/?\w+>/).map((line) => line.trim())
   return [...new Set(lines)].filter((line) => line.length >= LEAST_CHARACTERS)

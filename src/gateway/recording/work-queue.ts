@@ -1,12 +1,12 @@
-/** The most bytes of requests and answers that wait. What is not recorded now is recorded with the next request. */
+/** The most bytes of requests and answers that may wait. A request that is not recorded now is recorded with the next one. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Does one work after the other, beside everything else. */
+/** Runs one piece of work after the other, in the background. */
 export class WorkQueue {
   #last: Promise<unknown> = Promise.resolve()
   #waitingBytes = 0
 
-  /** The result of the work; a rejection when it fails, or when too much waits. `bytes` is what it holds in memory. */
+  /** The result of the work; rejects when it fails, or when too much work waits. `bytes`: the memory that it holds. */
   add<T>(work: () => Promise<T>, bytes = 0): Promise<T> {
     if (this.#waitingBytes > 0 && this.#waitingBytes + bytes > MOST_BYTES)
       return Promise.reject(new Error('too much waits to be recorded'))
@@ -18,7 +18,7 @@ export class WorkQueue {
     return done
   }
 
-  /** When all works that were added so far are done. */
+  /** Resolves when all work that was added so far is done. */
   async idle(): Promise<void> {
     await this.#last
   }

@@ -34,7 +34,7 @@ const KEY_BYTES = 32
 function readKey(file: string): Uint8Array | undefined {
   try {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
-    if (key.length !== KEY_BYTES) throw new Error(`${file} holds no key: remove it, and a new one is made`)
+    if (key.length !== KEY_BYTES) throw new Error(`${file} does not hold a key: remove it, and Pith makes a new one`)
     return key
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined

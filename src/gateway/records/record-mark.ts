@@ -1,15 +1,15 @@
 import { isSealed, sealOf } from './seal.ts'
 
-/** What a record stands for: the compaction entry `seq` of a session. */
+/** The compaction entry of a record: `seq` in a session. */
 export type RecordMark = { readonly session: string; readonly seq: number }
 
-/** The record with a last line that says what it stands for. Nobody without the key can write such a line. */
+/** The record with a last line that names its compaction entry. Nobody without the key can write such a line. */
 export function withRecordMark(record: string, mark: RecordMark, key: Uint8Array): string {
   const named = `${mark.session}:${mark.seq}`
   return `${record}\n\n[pith-record:${named}:${sealOf(key, PURPOSE, named)}]`
 }
 
-/** What the last marked record in a text stands for; lines that were not written with this key say nothing. */
+/** The compaction entry of the last marked record in a text. Lines that were not written with this key are ignored. */
 export function recordMarkIn(text: string, key: Uint8Array): RecordMark | undefined {
   if (!text.includes('[pith-record:')) return undefined
   const marks = [...text.matchAll(MARK)].filter(([, session, seq, seal = '']) =>

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 
-/** The authentication of a content for one purpose: a seal that was made for another does not fit. */
+/** The authentication code of a content for one purpose. A code for one purpose is not valid for another. */
 export function sealOf(key: Uint8Array, purpose: string, content: string | Uint8Array): string {
   const seal = createHmac('sha256', key).update(`${purpose}\0`).update(content).digest()
   return seal.subarray(0, SEAL_BYTES).toString('base64url')

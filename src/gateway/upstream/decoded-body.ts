@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
-/** A body as it was before it was sent, by the header `content-encoding`; undefined for a coding that nobody knows. */
+/** A body, decoded by the header `content-encoding`; undefined for an unknown coding. */
 export async function decodedBody(bytes: Buffer, encoding: string | undefined): Promise<Buffer | undefined> {
   const codings = (encoding ?? '')
     .toLowerCase()

@@ -3,8 +3,8 @@ import { PROVIDERS } from '../../llm/provider/providers.ts'
 import type { Upstream } from './upstream.ts'
 
 /**
- * Where requests may go: the providers that Pith knows, those of the configuration, and those that were named for the
- * gateway. The gateway is no open proxy: it sends nothing elsewhere.
+ * The upstreams that requests may go to: the providers that Pith knows, those of the configuration, and those that were named
+ * for the gateway. The gateway is not an open proxy: it sends nothing elsewhere.
  */
 export function knownUpstreams(
   providers: ProvidersSettings,

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { PassedResponse } from './pass-on.ts'
 
-/** A response that was looked at: all of it can be passed on. */
+/** A response whose beginning was read. All of it can still be passed on. */
 type SeenResponse = {
   readonly response: PassedResponse
   /** The body, when the response is a refusal and came whole. */
   readonly refusal?: Buffer
 }
 
-/** Looks whether a response is a refusal. Of every other one nothing is read but greetings. */
+/** Finds out whether a response is a refusal. Of other responses it reads at most the first events of a stream. */
 export async function lookForRefusal(response: PassedResponse): Promise<SeenResponse> {
   const { statusCode = 0, headers } = response
   const isStream =
@@ -22,8 +22,8 @@ export async function lookForRefusal(response: PassedResponse): Promise<SeenResp
 }
 
 /**
- * True for a stream that begins well and fails before it says anything, as OpenAI's Responses do: it is read up to the
- * first event that is no greeting.
+ * True for a stream that begins well and fails before any content, as in OpenAI's Responses API. It is read up to the first
+ * event that is not a greeting (`created`, `in_progress`, `queued`).
  */
 async function beginsWithFailure(body: BodyReader): Promise<boolean> {
   let beginning = ''
@@ -31,7 +31,7 @@ async function beginsWithFailure(body: BodyReader): Promise<boolean> {
   return FAILURE.test(beginning)
 }
 
-/** Greetings and the beginning of the next event, or the beginning of a greeting. Other streams are not looked at further. */
+/** Greetings and the beginning of the next event, or the beginning of a greeting. Other streams are not read further. */
 const GREETINGS =
   /^(?:event: response\.(?:created|in_progress|queued)\r?\ndata: [^\n]*\n\r?\n)*(?:event: response\.(?:created|in_progress|queued)\r?\n[^\n]*|e?v?e?n?t?:? ?[\w.]*\r?)$/
 const FAILURE =

@@ -1,4 +1,4 @@
-/** The most bytes of the headers of a message: providers take more than Node does by itself. */
+/** The most bytes of the headers of a message. Providers accept more than Node does by default. */
 export const MOST_HEADER_BYTES = 128 * 1024
 
 /** Headers that belong to one connection, and those that Node writes itself. */

@@ -6,7 +6,7 @@ import { passedHeaders } from './pass-headers.ts'
 /** A response that can be passed on. */
 export type PassedResponse = Readable & Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders' | 'headers'>
 
-/** The largest answer that is read. A larger one passes through all the same. */
+/** The largest answer that is read. A larger one is passed on, too. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**

@@ -3,10 +3,10 @@ import { Agent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { PithError } from '../../model/problems/errors.ts'
 
-/** The options of a request. The connection that is opened for it stands in `opened` before the tunnel through it does. */
+/** The options of a request. `opened` gets the connection of the request before the tunnel through it is ready. */
 export type TunnelOptions = RequestOptions & { readonly opened?: { connection?: Duplex } }
 
-/** Reaches providers as everything else on this machine does: through the proxy that the environment names, if any. */
+/** Reaches providers through the proxy that the environment names, if any. */
 class ProxiedAgent extends Agent {
   override createConnection(
     options: TunnelOptions,
@@ -18,7 +18,7 @@ class ProxiedAgent extends Agent {
   }
 }
 
-/** An agent, and why its proxy is not used where the variable for it is wrong. */
+/** An agent. If the proxy's variable is wrong, `fault` says why its proxy is not used. */
 type AgentInEnv = { readonly agent: Agent; readonly fault?: PithError }
 
 /** The agent in use: it holds the open connections. */
@@ -42,7 +42,7 @@ function agentIn(proxyEnv: NodeJS.ProcessEnv): AgentInEnv {
   const address = proxyEnv[name] ?? ''
   const direct = () => new ProxiedAgent({ keepAlive: true })
   if (/^socks/i.test(address)) return { agent: direct(), fault: notSupported(name) }
-  // Node passes over an address of any other form without a word.
+  // Node silently ignores an address of any other form.
   if (address !== '' && !/^https?:\/\//.test(address)) return { agent: direct(), fault: notValid(name) }
   try {
     return { agent: new ProxiedAgent({ keepAlive: true, proxyEnv }) }
@@ -59,7 +59,7 @@ function notSupported(name: string): PithError {
 
 /** The reason that Node gives may hold the password. */
 function notValid(name: string): PithError {
-  return new PithError('bad-config', `${name} is no valid address: ${WRITE_IT}`)
+  return new PithError('bad-config', `${name} is not a valid address: ${WRITE_IT}`)
 }
 
 /** True when a list as in `NO_PROXY` names the host, by the rules of Node's own agent, ranges of addresses aside. */

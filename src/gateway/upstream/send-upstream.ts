@@ -23,7 +23,7 @@ export async function sendUpstream(request: UpstreamRequest): Promise<IncomingMe
   try {
     return await first.response
   } catch (error) {
-    // The provider may close an idle connection in the moment in which it is used again: no fault of the request.
+    // The provider may close an idle connection at the moment in which we use it again. The request itself is fine.
     if (!first.sent.reusedSocket || !isReset(error) || !isWhole(request.body) || request.signal.aborted) throw error
     return attempt(request).response
   }
@@ -40,7 +40,7 @@ function attempt({ method, address, headers, body, signal }: UpstreamRequest): {
     agent: isSecure ? proxiedAgent(address) : plainAgent,
     signal,
     maxHeaderSize: MOST_HEADER_BYTES,
-    // Node adds no header of its own to a raw list, so the body's length or its chunks must be said here.
+    // Node adds no header of its own to a raw list, so the framing of the body must be in it.
     headers: ['Host', address.host, ...headers, ...framing(headers, method, body)],
     opened,
   }
@@ -48,7 +48,7 @@ function attempt({ method, address, headers, body, signal }: UpstreamRequest): {
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve)
     sent.on('error', reject)
-    // Node ends a request that is given up only when it has a socket: behind a proxy, when the tunnel stands.
+    // Node ends an aborted request only when it has a socket. Behind a proxy it gets one when the tunnel is ready.
     const giveUp = () => {
       opened.connection?.destroy()
       reject(signal.reason)

@@ -1,4 +1,4 @@
-/** One line about a proxy that the environment names and requests to providers do not use; undefined where there is none. */
+/** One line about a proxy that the environment names and that requests to providers do not use; undefined if there is none. */
 export function unusedProxy(env: Readonly<NodeJS.ProcessEnv>): string | undefined {
   const name = ['all_proxy', 'ALL_PROXY'].find((each) => Boolean(env[each]))
   if (name === undefined || env.https_proxy || env.HTTPS_PROXY) return undefined

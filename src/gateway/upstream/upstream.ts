@@ -2,8 +2,8 @@
 export type Upstream = { readonly name: string; readonly url: URL }
 
 /**
- * The address of a path at an upstream. Some clients put the version into the path and some into the base URL: a version
- * that stands at the end of one and the start of the other is written once.
+ * The address of a path at an upstream. Some clients put the version into the path and some into the base URL. If the base
+ * URL ends with it and the path starts with it, it is written once.
  */
 export function addressAt({ url }: Upstream, path: string): URL {
   const base = baseOf(url)
@@ -12,14 +12,14 @@ export function addressAt({ url }: Upstream, path: string): URL {
   return new URL(`${url.origin}${base}${rest}`)
 }
 
-/** False for a path that leads out of the upstream's own, with `..` in it, or with one that some servers see only when they decode. */
+/** False for a path that leaves the upstream's own, with a `..` or with an encoded one that some servers decode. */
 export function isBelow(upstream: Upstream, path: string): boolean {
   const { pathname } = addressAt(upstream, path)
   return pathname.startsWith(`${baseOf(upstream.url)}/`) && !pathname.split(SEPARATOR).some((step) => PARENT.test(step))
 }
 
 const SEPARATOR = /\/|\\|%2f|%5c/i
-/** Some servers take no notice of what stands behind a semicolon. */
+/** Some servers ignore the text after a semicolon. */
 const PARENT = /^(?:\.|%2e){2}(?:$|;|%3b)/i
 
 function baseOf(url: URL): string {

@@ -4,7 +4,7 @@ import { opencodeAgent, ownUpstreams } from './opencode-agent.ts'
 import { PROVIDER_URLS } from './providers.ts'
 import type { AgentWorld, WrappedAgent } from './wrapped-agent.ts'
 
-/** Claude Code takes its address from a variable, and keeps a path in it. A subscription is used through it as without. Seen on 2.1.325. */
+/** Claude Code takes its address from a variable, and keeps a path in it. A subscription works through the gateway, too. Seen on 2.1.325. */
 const claudeAgent: WrappedAgent = {
   name: 'claude',
   title: 'Claude Code',
@@ -16,12 +16,12 @@ const claudeAgent: WrappedAgent = {
     if (other !== undefined)
       return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
     if (set.ANTHROPIC_BASE_URL !== undefined)
-      return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which goes before the variable' }
+      return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which overrides the variable' }
     return {
       upstreams: { anthropic: text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic },
       start: ({ urlOf, triggerTokens }) => ({
         env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...ownTrigger(env, triggerTokens) },
-        // With a space the flag would take a prompt behind it for another file.
+        // With a space, the flag would take a prompt after it for another file.
         args: [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
       }),
     }
@@ -37,7 +37,7 @@ function isOn(value: unknown): boolean {
 
 const OFF: ReadonlySet<string> = new Set(['', '0', 'false', 'no', 'off'])
 
-/** The variables that its settings name, in any of the files that it reads: they go before those of the process. */
+/** The variables in its settings, from all files that it reads. They override those of the process. */
 function settingsEnv({ env, homeFile, projectFile }: AgentWorld): Fields {
   const files = [
     homeFile(`${text(env.CLAUDE_CONFIG_DIR) ?? '.claude'}/settings.json`),
@@ -54,7 +54,7 @@ const MANAGED = [
   '/Library/Application Support/ClaudeCode/managed-settings.json',
 ] as const
 
-/** It compacts at a percentage of a window, and takes no window below 100,000 tokens. */
+/** Claude Code compacts at a percentage of a window, and accepts no window below 100,000 tokens. */
 function ownTrigger(env: NodeJS.ProcessEnv, tokens: number | undefined): Record<string, string> {
   const isSet = env.CLAUDE_CODE_AUTO_COMPACT_WINDOW !== undefined || env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE !== undefined
   if (tokens === undefined || isSet) return {}
@@ -92,7 +92,7 @@ const piAgent: WrappedAgent = {
 }
 
 /**
- * Gemini CLI takes its address from a variable, but only when its settings say that it uses an API key: without that word
+ * Gemini CLI takes its address from a variable, but only when its settings say that it uses an API key. Without that setting
  * the variable makes it ask for a sign-in that it then refuses. Seen on 0.61.0.
  */
 const geminiAgent: WrappedAgent = {
@@ -107,7 +107,7 @@ const geminiAgent: WrappedAgent = {
     })
     if (way === undefined)
       return {
-        leftAlone: 'choose "Use Gemini API key" in its /auth once; without that choice it takes no other address',
+        leftAlone: 'choose "Use Gemini API key" in its /auth once; without that choice it accepts no other address',
       }
     if (way !== 'gemini-api-key')
       return { leftAlone: `it is signed in with ${way}, and through another address an API key would pay` }
@@ -118,7 +118,7 @@ const geminiAgent: WrappedAgent = {
   },
 }
 
-/** Copilot CLI takes an address only for a provider of the user's own; GitHub's models go with its subscription. Seen on 1.0.102. */
+/** Copilot CLI takes an address only for a provider of the user's own; GitHub's models belong to its subscription. Seen on 1.0.102. */
 const copilotAgent: WrappedAgent = {
   name: 'copilot',
   title: 'Copilot CLI',
@@ -143,7 +143,7 @@ const copilotAgent: WrappedAgent = {
   },
 }
 
-/** qwen-code takes its address from a variable, beside a key from a variable. Seen on 0.24.4. */
+/** qwen-code takes its address from a variable, and only together with a key from a variable. Seen on 0.24.4. */
 const qwenAgent: WrappedAgent = {
   name: 'qwen',
   title: 'qwen-code',
@@ -157,7 +157,7 @@ const qwenAgent: WrappedAgent = {
       return { leftAlone: 'it takes another address only with a key in OPENAI_API_KEY' }
     return {
       upstreams: { openai: text(env.OPENAI_BASE_URL) ?? PROVIDER_URLS.openai },
-      // A server of tools would change its first message from start to start, and so branch its session with every resume.
+      // No MCP server: it would change the agent's first message at every start, so every resume would fork the session.
       start: ({ urlOf }) => ({ env: { OPENAI_BASE_URL: `${urlOf('openai')}/v1` }, args: [] }),
     }
   },

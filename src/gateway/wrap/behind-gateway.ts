@@ -1,8 +1,8 @@
 import type { WrapPlan } from './wrapped-agent.ts'
 
 /**
- * True when all requests of an agent already go to gateways of this machine: a second one would record each of them again.
- * An agent of which only some do gets one for the others.
+ * True when all requests of an agent already go to gateways of this machine: a second gateway would record each of them again.
+ * If only some of its requests do, the agent gets a gateway for the others.
  */
 export function isBehindGateway(
   { upstreams, direct = [] }: Pick<WrapPlan, 'upstreams' | 'direct'>,

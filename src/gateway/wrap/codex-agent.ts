@@ -3,8 +3,8 @@ import { PROVIDER_URLS } from './providers.ts'
 import type { AgentWorld, WrappedAgent } from './wrapped-agent.ts'
 
 /**
- * Codex takes its address from flags only, and those are visible to everybody on the machine: so the address in them has
- * no secret, and the provider sends the secret in a header that it takes from a variable. The provider is not called
+ * Codex takes its address from flags only, and everybody on the machine can read those. So the address has no secret, and
+ * Codex sends the secret in a header that it takes from a variable. The provider is not called
  * OpenAI, because Codex would then demand compaction items that only Pith can read. Seen on 0.166.0.
  */
 export const codexAgent: WrappedAgent = {
@@ -53,7 +53,7 @@ export const codexAgent: WrappedAgent = {
   },
 }
 
-/** Codex passes only few variables on to a server. */
+/** Codex passes only a few variables to an MCP server, so these are named. */
 const PASSED_ON = ['PITH_WRAPPED', 'PITH_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME']
 
 function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefined {
@@ -64,7 +64,7 @@ function setting(key: string, value: string): string[] {
   return ['-c', `${key}=${value}`]
 }
 
-/** A value of the file's first table. The few that are asked for are plain texts and numbers. */
+/** A value of the file's first table. The few that we need are plain texts and numbers. */
 function topLevel(config: string, key: string): string | undefined {
   const [table = ''] = config.split(/^\s*\[/m, 1)
   return new RegExp(`^\\s*${key}\\s*=\\s*["']?([^"'#\\n]+?)["']?\\s*(?:#.*)?$`, 'm').exec(table)?.[1]

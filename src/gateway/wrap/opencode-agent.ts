@@ -2,19 +2,19 @@ import { evaluate, parse } from '@humanwhocodes/momoa'
 import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
-/** opencode takes a whole configuration from a variable, which goes before its files. Seen on 1.18.18. */
+/** opencode takes a whole configuration from a variable, which overrides its files. Seen on 1.18.18. */
 export const opencodeAgent: WrappedAgent = {
   name: 'opencode',
   title: 'opencode',
   program: 'opencode',
   plan({ env, homeFile, projectFile, mcp: { command, args } }) {
     const given = fields(parsed(env.OPENCODE_CONFIG_CONTENT ?? '{}'))
-    if (given === undefined) return { leftAlone: 'OPENCODE_CONFIG_CONTENT is no JSON object' }
+    if (given === undefined) return { leftAlone: 'OPENCODE_CONFIG_CONTENT is not a JSON object' }
     const signedIn =
       fields(parsed(homeFile(`${text(env.XDG_DATA_HOME) ?? '.local/share'}/opencode/auth.json`) ?? '')) ?? {}
     const folder = `${text(env.XDG_CONFIG_HOME) ?? '.config'}/opencode`
     const own = text(env.OPENCODE_CONFIG)
-    // In the order in which it reads them: the later goes before the earlier.
+    // In the order in which it reads them: a later file overrides an earlier one.
     const files = [
       ...['config.json', ...NAMES].map((name) => homeFile(`${folder}/${name}`)),
       ...(own === undefined ? [] : [projectFile(own)]),
@@ -22,7 +22,7 @@ export const opencodeAgent: WrappedAgent = {
     ]
     const configs = [...files.map(commentedJson), given]
     const upstreams = ownUpstreams(Object.fromEntries(configs.flatMap(baseUrls)))
-    // A subscription has an address of its own.
+    // A subscription has its own address.
     const isOpen = (name: string) => fields(signedIn[name])?.type !== 'oauth'
     const names = [...new Set([...Object.keys(PATHS), ...Object.keys(upstreams)])].filter(isOpen)
     if (names.length === 0)
@@ -61,7 +61,7 @@ function pointed(provider: unknown, baseURL: string): object {
   return { ...known, options: { ...fields(known.options), baseURL } }
 }
 
-/** The object that a configuration file holds: with comments and commas at the end, as opencode takes them. */
+/** The object that a configuration file holds: it may have comments and trailing commas, as in opencode. */
 function commentedJson(text: string | undefined): Fields | undefined {
   try {
     const { body } = parse((text ?? '').replace(/^\uFEFF/, ''), { mode: 'jsonc', allowTrailingCommas: true })
@@ -72,8 +72,8 @@ function commentedJson(text: string | undefined): Fields | undefined {
 }
 
 /**
- * The providers of a user's own configuration that can be upstreams: their names stand in a path, and their addresses
- * are plain ones, without a placeholder that only the agent fills in.
+ * The providers of a user's own configuration that can be upstreams: their names fit into a path, and their addresses are
+ * plain ones, without a placeholder that only the agent fills in.
  */
 export function ownUpstreams(addresses: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What pi gives to an extension, as far as it is used here. */
+/** The part of pi's extension API that is used here. */
 type PiApi = { registerProvider(name: string, config: { baseUrl: string }): void }
 
 /** Sends the requests of pi's own providers to the gateway that started it. Their models and keys stay as they are. */

@@ -1,11 +1,11 @@
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
 const GATEWAY_HOST = '127.0.0.1'
 
-/** Variables with which an agent that sends its requests through a proxy does not send those for a gateway of this machine there. */
+/** Variables for an agent that uses a proxy: with them it sends requests for a gateway of this machine directly. */
 export function proxyException(env: Readonly<NodeJS.ProcessEnv>): Record<string, string> {
   const isProxied = PROXIES.some((name) => Boolean(env[name] || env[name.toLowerCase()]))
   if (!isProxied) return {}
-  // Some programs read the one and some the other: where both are set, each keeps what it says.
+  // Some programs read the one and some the other. If both are set, each keeps its value.
   return {
     NO_PROXY: withGateway(env.NO_PROXY || env.no_proxy),
     no_proxy: withGateway(env.no_proxy || env.NO_PROXY),

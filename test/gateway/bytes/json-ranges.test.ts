@@ -51,7 +51,7 @@ describe('the ranges of a JSON text', () => {
   it.each(['[1 2]', '[1,]', '[,1]', '[1', '["a]', '[}]', '[{"a":1]', '['])(
     'are none for the broken list %s',
     (text) => {
-      expect(() => listFrom(Buffer.from(text), 0)).toThrow('no JSON')
+      expect(() => listFrom(Buffer.from(text), 0)).toThrow('not JSON')
     },
   )
 })

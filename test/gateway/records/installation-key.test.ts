@@ -26,11 +26,11 @@ test('two installations have two keys', () => {
   expect(installationKey(temporaryFolder())).not.toEqual(installationKey(temporaryFolder()))
 })
 
-test('a file that holds no key is named, and not replaced', () => {
+test('a file that does not hold a key is named, and not replaced', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'gateway.key'), 'short\n')
 
-  expect(() => installationKey(folder)).toThrow(/gateway\.key holds no key/)
+  expect(() => installationKey(folder)).toThrow(/gateway\.key does not hold a key/)
 })
 
 function temporaryFolder(): string {

@@ -54,14 +54,14 @@ it.each(['http://user:50%off-secret@proxy.example:1', 'http://user:secret@pro xy
 
     const sent = sendUpstream(REQUEST)
 
-    await expect(sent).rejects.toThrow(/^HTTPS_PROXY is no valid address/)
+    await expect(sent).rejects.toThrow(/^HTTPS_PROXY is not a valid address/)
     await expect(sent).rejects.not.toThrow('secret')
   },
 )
 
 it.each([
-  ['https_proxy', 'http://user:secret@pro xy:1', /^https_proxy is no valid address/],
-  ['https_proxy', 'proxy.example:3128', /^https_proxy is no valid address/],
+  ['https_proxy', 'http://user:secret@pro xy:1', /^https_proxy is not a valid address/],
+  ['https_proxy', 'proxy.example:3128', /^https_proxy is not a valid address/],
   [
     'HTTPS_PROXY',
     'socks5://user:secret@127.0.0.1:1080',

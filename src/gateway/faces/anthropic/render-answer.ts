@@ -29,7 +29,7 @@ export function renderAnthropicAnswer(answer: OwnAnswer): RenderedAnswer {
   )
 }
 
-/** This API counts what was read from the cache and written to it beside the rest of the input. */
+/** In this API `input_tokens` does not include the tokens that were read from the cache or written to it. */
 function usageOf(answer: OwnAnswer): JsonObject {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = countsOf(answer)
   return {

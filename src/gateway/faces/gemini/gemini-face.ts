@@ -5,7 +5,7 @@ import { declaredTools, joinedTexts } from '../fixed-parts.ts'
 import { reportedUsage, responseObjects } from '../reported-usage.ts'
 import { contentReader, modelMessage } from './read-contents.ts'
 
-/** Gemini's `generateContent` and `streamGenerateContent`. The model stands in the path. */
+/** Gemini's `generateContent` and `streamGenerateContent`. The path names the model. */
 export const geminiFace: Face = {
   name: 'gemini',
   isConversation: (path) => /:(?:streamG|g)enerateContent$/.test(path),

@@ -5,9 +5,9 @@ import { reminder } from '../../../formats/shared/reminder.ts'
 import { callsOf, type Message, type ToolCallPart } from '../../../model/message/message.ts'
 
 /**
- * Reads the contents of a conversation one by one. The API gives calls no ids in older versions, and clients drop or change
- * those that it gives: a call gets its id from its place, and a response answers the call with its id, or the oldest open
- * one of its name.
+ * Reads the contents of a conversation one by one. Older versions of the API give calls no ids, and clients drop or change
+ * the ids of newer ones. So a call gets its id from its position, and a response answers the call with the client's id, or
+ * else the oldest open call of its name.
  */
 export function contentReader(): (content: Fields, place: number) => Message[] {
   let open: OpenCall[] = []
@@ -20,13 +20,13 @@ export function contentReader(): (content: Fields, place: number) => Message[] {
       return message === undefined ? [] : [message]
     }
     const isResult = parts.some((part) => fields(part.functionResponse) !== undefined)
-    // Texts beside the result of a tool are of the tool, or of a hook.
-    const said = partsIn(parts).map((part) =>
+    // Texts next to the result of a tool come from the tool or from a hook, not from the user.
+    const userParts = partsIn(parts).map((part) =>
       isResult && part.type === 'text' ? { ...part, text: reminder(part.text) } : part,
     )
     return [
       ...differing(parts).flatMap((part) => resultOf(fields(part.functionResponse), open)),
-      ...(said.length === 0 ? [] : [{ role: 'user' as const, content: contentOfParts(said) }]),
+      ...(userParts.length === 0 ? [] : [{ role: 'user' as const, content: contentOfParts(userParts) }]),
     ]
   }
 }
@@ -34,7 +34,7 @@ export function contentReader(): (content: Fields, place: number) => Message[] {
 /** A call that has no result yet, with the id that the client or the provider gave it. */
 type OpenCall = ToolCallPart & { readonly given?: string }
 
-/** The message of what the model said, at its place in the conversation. Pieces of one text are one. */
+/** The model's message at its position in the conversation. Pieces of one text are joined. */
 export function modelMessage(parts: readonly Fields[], place: number): Message | undefined {
   const content = joined(parts).flatMap((part, i) => modelPart(withoutId(part), `call-${place}-${i}`))
   return content.length === 0 ? undefined : { role: 'assistant', content }

@@ -1,7 +1,7 @@
 import { countsOf, type OwnAnswer, type RenderedAnswer } from '../own-answer.ts'
 import { eventResponse, jsonResponse } from '../written-response.ts'
 
-/** An answer of `generateContent` or `streamGenerateContent`: a stream of one chunk says the same as a whole answer. */
+/** An answer of `generateContent` or `streamGenerateContent`: a stream of one chunk has the same content as a whole answer. */
 export function renderGeminiAnswer(answer: OwnAnswer): RenderedAnswer {
   const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = countsOf(answer)
   const content = { role: 'model', parts: [{ text: answer.text }] }

@@ -57,7 +57,7 @@ function openAIChatAnswer(body: string): FaceAnswer | undefined {
   }
 }
 
-/** The message that the pieces of a stream come to. */
+/** The message that the pieces of a stream form. */
 function messageOf(deltas: readonly Fields[]): Fields {
   const joined = (key: string) => deltas.map((delta) => text(delta[key]) ?? '').join('')
   return {

@@ -8,7 +8,7 @@ import { answerEnd } from '../face.ts'
 import { declaredTools } from '../fixed-parts.ts'
 import { reportedUsage, responseObjects } from '../reported-usage.ts'
 
-/** OpenAI's Responses API. An answer is several items, which become one message: it stands with the first of them. */
+/** OpenAI's Responses API. An answer is several items, which become one message in the position of the first item. */
 export const openAIResponsesFace: Face = {
   name: 'openai-responses',
   isConversation: (path) => /\/responses$/.test(path),
@@ -52,7 +52,7 @@ function saysSomething(message: Message): boolean {
   return partsOf(message).some((part) => part.type !== 'text' || part.text.trim() !== '')
 }
 
-/** The answer of the Responses API, streamed or whole. A stream that does not say how it ended was broken off. */
+/** The answer of the Responses API, streamed or whole. A stream without an event for its end was broken off. */
 function openAIResponsesAnswer(body: string): FaceAnswer | undefined {
   const events = responseObjects(body)
   const [first] = events

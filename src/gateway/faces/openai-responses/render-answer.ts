@@ -18,7 +18,7 @@ export function renderResponsesAnswer(answer: OwnAnswer): RenderedAnswer {
   ])
 }
 
-/** An answer of the Responses API that is exactly one compaction item: Codex takes no other where it asked for one. */
+/** An answer of the Responses API that is exactly one compaction item: Codex accepts nothing else when it asked for one. */
 export function renderCompactionItem(answer: OwnAnswer): RenderedAnswer {
   const item = { type: 'compaction', id: `cmp_${answer.id}`, encrypted_content: answer.text }
   return response(answer, item, [{ type: 'response.output_item.added', output_index: 0, item }])

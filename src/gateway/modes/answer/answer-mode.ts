@@ -24,7 +24,7 @@ import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
 import { messageValue } from '../../faces/read-request.ts'
 import { renderAnswer } from '../../faces/render-answer.ts'
-import { lastTold } from '../../recording/last-told.ts'
+import { lastQuoted } from '../../recording/transcript.ts'
 import { isOwnItem, OWN_ITEM, openedItem, sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
 import { recordSeal } from '../../records/seal.ts'
@@ -40,22 +40,22 @@ export type AnswerDeps = {
   readonly key: Uint8Array
   readonly policy: PolicyPatch
   readonly holder: string
-  /** Whose sessions these are. */
+  /** The owner of the sessions. */
   readonly owner: string
   readonly clock: () => number
-  /** What is known about a model of an upstream. */
+  /** The known facts about a model of an upstream. */
   readonly modelInfo: (upstream: string, model: string) => Partial<ModelInfo>
-  /** Who writes summaries: the client's own model behind its own request, configured models, or nobody. */
+  /** The writer of summaries: the client's own model after its own request, configured models, or nobody. */
   readonly summaries: 'same-request' | 'configured' | 'none'
   readonly configured: () => Promise<readonly SummaryModel[]>
   /** How long a summary may take before the record is made from the log. */
   readonly summaryMs?: number
 }
 
-/** A client's own compaction would take as long. */
+/** A client's own compaction may take that long, too. */
 const SUMMARY_MS = 240_000
 
-/** Forwards everything but a client's own compaction request, which is answered with a record of ours. */
+/** Answers a client's own compaction request with a record of ours, and forwards every other request. */
 export function answerMode(deps: AnswerDeps): Mode {
   return { name: 'answer', decide: (exchange, signal) => decide(exchange, deps, signal) }
 }
@@ -64,7 +64,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
   const { client, upstream } = exchange
   const raw = (await exchange.read()) ?? compactRequest(client)
   const readAs = (body: Buffer) => exchange.readAs(body) ?? compactRequest({ ...client, body })
-  // Also a summary is asked of a model that cannot read items of ours.
+  // The model that writes a summary cannot read our compaction items either.
   const read = raw === undefined ? undefined : withOpenedItems({ readAs }, raw, deps.key)
   const opened = read === raw ? undefined : read?.body
   const ask = recogniseCompaction(client, read)
@@ -134,20 +134,22 @@ function snapshotOf(read: FaceRequest): string | undefined {
   return message?.role === 'assistant' ? textOf(message) : undefined
 }
 
-/** Where the conversation that shall be compacted is in the store. */
+/** The place in the store of the conversation that shall be compacted. */
 async function wantedPart(
   exchange: Exchange,
   ask: CompactionAsk,
   read: FaceRequest | undefined,
 ): Promise<WantedPart | undefined> {
-  const told =
+  const transcript =
     ask.conversation === undefined ? ((read === undefined ? undefined : lastTextOf(read)?.text) ?? '') : undefined
-  const place = await (told === undefined ? exchange.place(ask.conversation) : exchange.toldPlace(told))
+  const place = await (transcript === undefined
+    ? exchange.place(ask.conversation)
+    : exchange.transcriptPlace(transcript))
   if (place?.session === undefined || place.seq === undefined) return undefined
-  return { session: place.session, upTo: place.seq, told }
+  return { session: place.session, upTo: place.seq, transcript }
 }
 
-/** The words that a session begins with; a record is none of the user's. */
+/** The text of the session's first message. */
 async function firstWords(store: Store, session: SessionId): Promise<string> {
   const { entries } = await store.entries(session, { only: 'messages', limit: 1 })
   const [first] = entries
@@ -169,24 +171,24 @@ function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, k
   }
 }
 
-/** True for a provider that makes compaction items itself: those can be read without Pith, so they are left to it. */
+/** True for a provider that makes compaction items itself. We leave that to the provider, because its items can be read without Pith. */
 function compactsNatively({ url }: Upstream): boolean {
   return NATIVE.test(url.hostname)
 }
 
 const NATIVE = /^(?:api\.openai\.com|chatgpt\.com|.*\.openai\.azure\.com)$/
 
-/** No tokenizer needs fewer bytes for a token of a conversation on average. */
+/** No tokenizer averages more tokens per byte in a conversation. */
 const BYTES_A_TOKEN = 4
 
-/** False for a request that surely exceeds the window: in mode `rewrite` a client's own history may. */
+/** False for a request that certainly exceeds the window. In mode `rewrite` a client's own history may be that long. */
 export function mayFit({ body }: Pick<FaceRequest, 'body'>, window = Number.POSITIVE_INFINITY): boolean {
   return body.length / BYTES_A_TOKEN <= window
 }
 
 /**
- * The client's own model behind the client's own request, with a directive of ours in the place of the client's: the
- * provider has the beginning in its cache, and the client's key pays what it would have paid anyway.
+ * The client's own model, asked with the client's own request and our directive instead of the client's. The provider has
+ * the beginning in its cache, and the client's key pays what it would have paid anyway.
  */
 function warmRequest(exchange: Exchange, ask: CompactionAsk, read: FaceRequest): WarmModel {
   return {
@@ -197,8 +199,8 @@ function warmRequest(exchange: Exchange, ask: CompactionAsk, read: FaceRequest):
 }
 
 /**
- * The request with the records of our own compaction items in the items' places, as messages of the user: no provider can
- * read such an item. The same request when it has none.
+ * The request with a user message instead of each of our compaction items: the message has the item's record, because no
+ * provider can read the item. Returns the same request when it has no such item.
  */
 function withOpenedItems(exchange: Pick<Exchange, 'readAs'>, read: FaceRequest, key: Uint8Array): FaceRequest {
   if (read.face !== 'openai-responses' || !read.body.includes(`"${OWN_ITEM}`)) return read
@@ -207,7 +209,7 @@ function withOpenedItems(exchange: Pick<Exchange, 'readAs'>, read: FaceRequest, 
 }
 
 function editOf(read: FaceRequest, item: RequestMessage, key: Uint8Array): ByteEdit[] {
-  // The items of a long conversation are not parsed to find one.
+  // Searching the bytes is faster than parsing all items of a long conversation.
   if (!read.body.subarray(item.start, item.end).includes(`"${OWN_ITEM}`)) return []
   const value = fields(messageValue(read, item))
   const content = COMPACTIONS.has(String(value?.type)) ? text(value?.encrypted_content) : undefined
@@ -227,8 +229,8 @@ type WantedPart = {
   readonly session: SessionId
   /** The last entry of it. */
   readonly upTo: Seq
-  /** The part as the client told it, where that is a text: its end is then looked for. */
-  readonly told?: string
+  /** The transcript of the part, if the client quotes it as a text. It shows where the part ends. */
+  readonly transcript?: string
 }
 
 type SessionRecordInput = Pick<
@@ -239,15 +241,15 @@ type SessionRecordInput = Pick<
   readonly holder: string
 }
 
-/** The record of a part of a session, and the compaction that it stands for; or why there is none. */
+/** The record of a part of a session and its compaction entry, or why there is none. */
 type SessionRecord =
   | { readonly ok: true; readonly text: string; readonly seq: Seq; readonly how: string; readonly usage?: Usage }
   | { readonly ok: false; readonly why: string }
 
 /**
- * Compacts the wanted part of a session; what stands behind it stays, as if it had been said meanwhile. What the engine does
- * not put into a record, because no model has answered it yet, is told behind it. A part that was compacted before is
- * answered from the log.
+ * Compacts the wanted part of a session. Messages after the part stay, as if they had come during the compaction. Messages
+ * that the engine does not put into a record, because no model has answered them yet, are quoted after the record. If the
+ * part was compacted before, its record comes from the log.
  */
 export async function sessionRecord(
   store: Store,
@@ -266,18 +268,18 @@ export async function sessionRecord(
   const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual' })
   if (!result.compacted) return { ok: false, why: result.reason }
   const made = recordInView(result.view, end)
-  // Messages behind the part have moved the entry to a later place.
+  // Messages after the part have moved the entry to a later position.
   const entry = result.entries.findLast(({ type }) => type === 'compaction')
   if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
   return { ok: true, text: made.text, seq: entry.seq, how: gatewayMakerText(result.rung), usage: result.usage }
 }
 
 /** The end of the part: results belong to the call before them. */
-function endOf(items: readonly Item[], { upTo, told }: WantedPart): Seq {
-  const end = (told === undefined ? undefined : lastTold(items, told)) ?? upTo
-  const behind = items.filter(({ place }) => place > end)
-  const others = behind.findIndex(({ message }) => message.role !== 'tool')
-  return behind.slice(0, others === -1 ? undefined : others).at(-1)?.place ?? end
+function endOf(items: readonly Item[], { upTo, transcript }: WantedPart): Seq {
+  const end = (transcript === undefined ? undefined : lastQuoted(items, transcript)) ?? upTo
+  const after = items.filter(({ place }) => place > end)
+  const others = after.findIndex(({ message }) => message.role !== 'tool')
+  return after.slice(0, others === -1 ? undefined : others).at(-1)?.place ?? end
 }
 
 /** The session as it was when this entry was its last. */

@@ -8,36 +8,37 @@ import { type Message, type ToolResultOutput, textOf } from '../../../model/mess
 import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'
 import { type Item, isUserMessage, type View } from '../../../model/view.ts'
 
-/** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. `rungs`: those to climb before it. */
+/** The policy for a record that a client gets: nothing is masked, shortened or kept next to it, and there is always a record. `rungs`: the model rungs to try before the digest. */
 export function answeringPolicy(patch: PolicyPatch, rungs: readonly Rung[]): PolicyPatch {
   const asked = rungs.filter((rung) => rung === 'warm' || rung === 'cold')
   return { ...patch, keepMessages: 0, keepLatestMessage: false, rungs: [...asked, 'digest'] }
 }
 
-/** The record at the beginning of a view, with what else belongs to the part up to `end`. */
+/** The record at the beginning of a view, followed by the messages up to `end` that are not in it. */
 export function recordInView(view: View, end: Seq): { text: string; seq: Seq } | undefined {
   const [first, ...rest] = view.items.slice()
   if (first?.kind !== 'summary') return undefined
   const missing = rest.filter((item) => item.place <= end && !isReminder(item))
-  const told = serializeAll(
+  const missingText = serializeAll(
     missing.map(({ message }) => withoutReminders(message)),
-    { cutCharacters: MOST_TOLD },
+    { cutCharacters: CUT_CHARACTERS },
   )
-  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${AFTER_RECORD}\n\n${told}`
+  const record = textOf(first.message)
+  const text = missingText === '' ? record : `${record}\n\n${AFTER_RECORD}\n\n${missingText}`
   return { text, seq: first.seq }
 }
 
-/** A reminder that an agent writes to its model is no question of the user. */
+/** True for a user message without words of the user: an agent writes reminders to its model in such messages. */
 function isReminder(item: Item): boolean {
   return isUserMessage(item) && textOf(item.message).trim() !== '' && typedIn(item) === ''
 }
 
-const MOST_TOLD = 20_000
+const CUT_CHARACTERS = 20_000
 
 /**
- * A message without what its agent reminds the model of: lists of tools and skills, the tokens that are left. Claude Code
- * says all of it again behind a compaction, but not what a command of the user, a hook or a task has said: that stays. So
- * does a message that the user sent while the agent worked, which stands in a reminder.
+ * A message without the agent's reminders to the model, such as lists of tools and skills or the tokens that are left. Claude
+ * Code repeats those after a compaction. It does not repeat the output of a user's command, of a hook or of a task, so that
+ * stays. So does a message that the user sent while the agent worked, which comes inside a reminder.
  */
 function withoutReminders(message: Message): Message {
   if (message.role === 'user' && typeof message.content !== 'string')
@@ -55,6 +56,6 @@ function withoutReminders(message: Message): Message {
 function shortened(output: ToolResultOutput): ToolResultOutput {
   if (output.type !== 'text' && output.type !== 'error-text') return output
   const own = withoutClientNotes(output.value)
-  const said = remindersOfSent(output.value.slice(own.length))
-  return { ...output, value: [own, ...said].join('\n\n') }
+  const sentMeanwhile = remindersOfSent(output.value.slice(own.length))
+  return { ...output, value: [own, ...sentMeanwhile].join('\n\n') }
 }

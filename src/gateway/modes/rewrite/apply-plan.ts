@@ -20,7 +20,7 @@ export function applyPlan(read: FaceRequest, plan: RewritePlan): Buffer {
     const run = keptFrom(read, plan, stays, at)
     const message = read.messages[at]
     if (run > at) {
-      // Messages that stay side by side keep what stands between them, too.
+      // Neighbours that stay are copied together with the bytes between them.
       elements.push(read.body.subarray(message?.start, read.messages[run - 1]?.end))
       at = run - 1
     } else if (message !== undefined && stays[at] === true) {
@@ -41,8 +41,8 @@ function keptFrom({ messages }: FaceRequest, { fates, records }: RewritePlan, st
 }
 
 /**
- * Whether each message stays, at least in part. Instructions among the messages always do. A message that says nothing
- * goes with its neighbour: reasoning with what follows it, everything else with what stands before.
+ * For each message, whether it stays, at least in part. Instructions among the messages always stay. A message without a
+ * fate of its own follows its neighbour: reasoning the next message, everything else the message before.
  */
 function staying(read: FaceRequest, { fates, end }: RewritePlan): boolean[] {
   const own = read.messages.map(({ instruction }, at): boolean | undefined => {
@@ -52,16 +52,16 @@ function staying(read: FaceRequest, { fates, end }: RewritePlan): boolean[] {
     return fate === undefined ? undefined : fate !== 'left-out'
   })
   const before = carried(own)
-  const behind = carried(own.toReversed()).toReversed()
+  const after = carried(own.toReversed()).toReversed()
   return read.messages.map((message, at) => {
     if (message.instruction !== undefined) return true
     if (own[at] !== undefined) return own[at]
     const isReasoning = fields(messageValue(read, message))?.type === 'reasoning'
-    return (isReasoning ? (behind[at] ?? before[at]) : (before[at] ?? behind[at])) ?? true
+    return (isReasoning ? (after[at] ?? before[at]) : (before[at] ?? after[at])) ?? true
   })
 }
 
-/** Each value, or the last one before it where there is none. */
+/** Each value, or else the last one before it. */
 function carried(values: readonly (boolean | undefined)[]): (boolean | undefined)[] {
   let last: boolean | undefined
   return values.map((value) => {
@@ -88,7 +88,7 @@ function messageBytes(
   const places = writing.piecesOf(value)
   const parts = elementRanges(body, range.start).flatMap((part, i) => {
     const piece = fate.get(places[i] ?? -1)
-    // The first part of a piece stands for all of it.
+    // The text replaces the first part of a piece; its other parts are dropped.
     const isRest = piece?.kind === 'text' && places.indexOf(places[i] ?? -1) !== i
     if (piece?.kind === 'left-out' || isRest) return []
     return [changed(body, { ...part, value: values[i] ?? null }, piece, writing, textPart)]
@@ -123,13 +123,13 @@ function listPieces(elements: readonly Uint8Array[]): Uint8Array[] {
   return [Buffer.from('['), ...spaced, Buffer.from(']')]
 }
 
-/** What has to be known of a protocol to leave out a part of a message, and to put a text in the place of a result. */
+/** The details of a protocol that we need to leave out a part of a message, and to replace a result by a text. */
 type FaceWriting = {
   /** A message of the user, as JSON. */
   userMessage(text: string): string
   /** A part of such a message, as JSON. */
   textPart(text: string): string
-  /** The member of a message that has its parts, where one message of the protocol comes to several of ours. */
+  /** The member of a message that has its parts, if one message of the protocol becomes several of ours. */
   readonly partsKey?: string
   /** For each part, which of our messages it is in. */
   piecesOf(message: JsonValue): readonly number[]
@@ -137,7 +137,7 @@ type FaceWriting = {
   isResult(value: JsonValue): boolean
   /** The members that lead from a result to the value that a model reads. */
   readonly resultPath: readonly string[]
-  /** A text in the place of that value, as JSON. */
+  /** A text that replaces that value, as JSON. */
   resultValue(text: string): string
 }
 
@@ -179,8 +179,8 @@ const FACE_WRITINGS: Readonly<Record<FaceName, FaceWriting>> = {
 }
 
 /**
- * The pieces of a message: of the user's each result is one, in order, and everything else is the last. A result that is
- * repeated is the same piece.
+ * The piece of each part of a message. Each result is a piece of its own, in order, and everything else is the last piece. A
+ * repeated result is the same piece.
  */
 function resultsFirst(message: JsonValue, key: string, isResult: (part: JsonValue) => boolean): number[] {
   const parts = list(fields(message)?.[key]) as readonly JsonValue[]

@@ -7,10 +7,10 @@ export function cachedMs({ face, body }: Pick<FaceRequest, 'face' | 'body'>): nu
 }
 
 const MINUTE_MS = 60_000
-/** Anthropic keeps what was marked so for an hour. */
+/** Anthropic keeps a prefix with this mark for an hour. */
 const LONG_MARKS = ['"ttl":"1h"', '"ttl": "1h"']
 
-/** OpenAI and Google say "five to ten minutes" and "a few": what may still be there is not taken for lost. */
+/** OpenAI and Google say "five to ten minutes" and "a few". We take the longest time, because a prefix may still be cached. */
 const LIFETIMES_MS: Readonly<Record<FaceName, number>> = {
   anthropic: 5 * MINUTE_MS,
   'openai-chat': 10 * MINUTE_MS,

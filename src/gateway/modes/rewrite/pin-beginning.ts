@@ -6,8 +6,8 @@ import type { PlacedStep } from '../../identity/placed-steps.ts'
 const MOST_CHARACTERS = 40_000
 
 /**
- * Pins what the client says before the first answer. Agents tell their model there about its folder, its tools and its
- * skills, once: no record can stand for it.
+ * Pins the client's messages before the first answer. Agents describe the folder, the tools and the skills there, and only
+ * once: a record cannot replace them.
  */
 export async function pinBeginning(live: LiveSession, steps: readonly PlacedStep[]): Promise<void> {
   const answer = steps.findIndex(({ message }) => message.role !== 'user')

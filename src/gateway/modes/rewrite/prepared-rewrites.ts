@@ -17,7 +17,7 @@ import type { SessionId } from '../../../store/store.ts'
 export class PreparedRewrites {
   readonly #prepared = new Map<SessionId, { readonly live: LiveSession; readonly made: PreparedCompaction }>()
 
-  /** True when the policy wants the compaction of a session to be made now, and nobody makes it. */
+  /** True when the policy wants a session's compaction to be prepared now, and it is not being prepared yet. */
   isTime(live: LiveSession, input: Omit<CompactInput, 'log' | 'view'>): boolean {
     if (this.#prepared.has(live.id)) return false
     const { policy, fullness } = fullnessOf(live, input)
@@ -34,7 +34,7 @@ export class PreparedRewrites {
     })
   }
 
-  /** Puts what was prepared for a session in place; undefined when there is nothing that fits. */
+  /** Applies the compaction that was prepared for a session; undefined when there is none that fits. */
   async take(
     live: LiveSession,
     taker: { readonly holder: string; readonly signal: AbortSignal },
@@ -46,14 +46,14 @@ export class PreparedRewrites {
     return put?.kind === 'put' ? put.result : undefined
   }
 
-  /** Gives up what was prepared for a session whose view has changed since. */
+  /** Drops the prepared compaction of a session whose view has changed since. */
   async dropOutdated(live: LiveSession): Promise<void> {
     const revision = this.#prepared.get(live.id)?.made.open.session.revision
     if (revision !== undefined && revision !== live.view.revision)
       await this.drop(live.id, 'the view has changed meanwhile')
   }
 
-  /** Gives up what is prepared for a session. What it has cost stays in the log. */
+  /** Drops the prepared compaction of a session. Its cost stays in the log. */
   async drop(id: SessionId, why: string): Promise<void> {
     const known = this.#prepared.get(id)
     this.#prepared.delete(id)

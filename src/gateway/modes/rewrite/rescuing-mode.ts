@@ -4,9 +4,9 @@ import type { Mode } from '../mode.ts'
 import { type RewriteDeps, Rewriter } from './rewriter.ts'
 
 /**
- * Mode `answer`, with one thing more: a refusal of Codex's request as too long ends its turn, so it is answered by a
- * compaction and one more try. Codex goes on sending its whole history, which does not fit: from then on its requests are
- * rewritten, until it compacts by itself.
+ * Mode `answer`, with one addition: Codex ends its turn when a provider refuses a request as too long. So the gateway
+ * compacts and tries once more. Codex then continues to send its whole history, which does not fit: its requests are
+ * rewritten until it compacts by itself.
  */
 export function rescuingMode(deps: RewriteDeps): Mode {
   const answer = answerMode(deps)

@@ -5,7 +5,7 @@ import { answerMode } from '../answer/answer-mode.ts'
 import type { Mode } from '../mode.ts'
 import { type RewriteDeps, Rewriter } from './rewriter.ts'
 
-/** Compacts sessions when the policy says so, and sends each request as its session's view is. */
+/** Compacts sessions when the policy says so, and sends each request with the messages of its session's view. */
 export function rewriteMode(deps: RewriteDeps): Mode {
   const rewriter = new Rewriter(deps)
   const answer = answerMode(deps)
@@ -16,7 +16,7 @@ export function rewriteMode(deps: RewriteDeps): Mode {
       if (counted !== undefined) return rewriter.counted(counted)
       const read = await exchange.read()
       if (read === undefined) return { kind: 'forward', why: 'no conversation' }
-      // A client that compacts all the same, because its user says so, gets the record.
+      // A client that compacts anyway, because its user asked for it, gets the record.
       if (recogniseCompaction(exchange.client, read) !== undefined) return answer.decide(exchange, signal)
       return rewriter.rewritten(exchange, read, signal)
     },
@@ -29,7 +29,7 @@ function countedRequest(client: ClientRequest): FaceRequest | undefined {
   return path === client.path ? undefined : readRequest({ ...client, path })
 }
 
-/** The paths of counts, and those of the answers whose shape they have. */
+/** The paths that count tokens, and the paths of the requests that have the same shape. */
 const COUNTS: readonly (readonly [RegExp, string])[] = [
   [/\/messages\/count_tokens(?=$|\?)/, '/messages'],
   [/:countTokens(?=$|\?)/, ':generateContent'],

@@ -4,25 +4,25 @@ import type { Item, MessageItem } from '../../../model/view.ts'
 import { linksOf } from '../../identity/links.ts'
 import type { PlacedStep } from '../../identity/placed-steps.ts'
 
-/** What becomes of one of our messages in a request. */
+/** The change to one of our messages in a request. */
 export type PieceFate = { readonly kind: 'kept' | 'left-out' } | { readonly kind: 'text'; readonly text: string }
 
-/** What becomes of a message of a request: all of it stays, all of it goes, or it is told by the place of ours in it. */
+/** The change to a message of a request: all of it stays, all of it is left out, or each of our messages in it has its own change. */
 export type MessageFate = 'kept' | 'left-out' | ReadonlyMap<number, PieceFate>
 
 /** How a request is changed: by the places of its messages, so that it fits every later request of the conversation too. */
 export type RewritePlan = {
-  /** Records, each with the place of the message that it stands before. */
+  /** Records, each with the position of the message after it. */
   readonly records: readonly { readonly before: number; readonly text: string }[]
-  /** By the place of a request's message; none for one that says nothing. Behind `end` nothing changes. */
+  /** By the position of a request's message; a message without content has none. From `end` on nothing changes. */
   readonly fates: ReadonlyMap<number, MessageFate>
   readonly end: number
 }
 
 /**
- * The plan that makes a request show the view: what a record replaced is left out, masked results are handles. A client that
- * compacted by itself has the record in its own frame, with a tail of its own behind it: both stay as long as that record
- * does, and leave together.
+ * The plan that gives a request the messages of the view: messages that a record replaced are left out, masked results are
+ * handles. A client that compacted by itself has the record in a message of its own, with its own tail after it. Both stay
+ * as long as that record is in the view, and are left out together.
  */
 export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan {
   const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item] as const] : [])))
@@ -42,7 +42,7 @@ export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]
   return { records: recordsIn(steps, others), fates, end: endOf(steps) }
 }
 
-/** The record that the client itself says, word for word, as the user or, in opencode, as the agent. Only before its first call: a tool may print anything. */
+/** The record that the client itself sends, word for word, as a user message or, in opencode, as an answer. Only before its first call: a tool may print anything. */
 function ownRecord(steps: readonly PlacedStep[], items: readonly Item[]): { item: Item; at: number } | undefined {
   const item = items.findLast(({ kind }) => kind === 'summary')
   const record = item === undefined ? '' : textOf(item.message).trim()
@@ -66,17 +66,17 @@ function messageFate(pieces: ReadonlyMap<number, PieceFate>): MessageFate {
 
 const KEPT: PieceFate = { kind: 'kept' }
 
-/** An answer stays as the provider signed it, or leaves whole. Results and words of the user may be shortened. */
+/** An answer stays as the provider signed it, or is left out as a whole. Results and the user's messages may be shortened. */
 function fateOf(message: Message, shown: MessageItem | undefined): PieceFate {
   if (shown === undefined) return { kind: 'left-out' }
   if (message.role === 'assistant' || linksOf(message).join('\n') === linksOf(shown.message).join('\n')) return KEPT
-  // A shortened message is sent as one text: a note says where its images and files are.
+  // A shortened message is sent as one text: notes in it replace its images and files.
   const texts = squeezeMessage(shown.message, shown.seq, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   const [result] = resultsOf(texts)
   return { kind: 'text', text: result === undefined ? textOf(texts) : outputText(result.output) }
 }
 
-/** Each record goes before the first message behind it in the view that the request has: a result stays behind its call. */
+/** Each record goes before the first message that follows it in the view and is in the request. A result stays after its call. */
 function recordsIn(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan['records'] {
   const places = new Map(
     steps.flatMap(({ seq }, i) => (seq === undefined ? [] : [[seq, steps[callBefore(steps, i)]?.at ?? 0] as const])),

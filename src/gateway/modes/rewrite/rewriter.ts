@@ -32,16 +32,16 @@ export type RewriteDeps = AnswerDeps & {
   readonly compacts?: 'by-policy' | 'on-overflow'
 }
 
-/** The client waits for the answer to a step of its work meanwhile. */
+/** Shorter than in mode `answer`: the client waits for the answer to a step of its work meanwhile. */
 const SUMMARY_MS = 100_000
 
 /**
- * Sends requests as their session's view is: what was compacted is left out and the record stands there, masked results are
- * handles. Between two compactions each request extends the one before.
+ * Sends each request with the messages of its session's view: a record replaces the messages that were compacted, masked
+ * results are handles. Between two compactions each request extends the one before.
  */
 export class Rewriter {
   readonly #deps: RewriteDeps
-  /** The configured policy, where no session is asked for its own settings. */
+  /** The configured policy, for decisions that need no settings of a session. */
   readonly #configured: Policy
   readonly #views: LiveViews
   readonly #plans = new PlanMemory()
@@ -55,7 +55,7 @@ export class Rewriter {
     this.#views = new LiveViews(deps.store)
   }
 
-  /** True for a conversation that goes on from one that was rewritten. */
+  /** True for a conversation that continues one that was rewritten. */
   knows(read: FaceRequest): boolean {
     return this.#plans.find(requestConversation(read, this.#deps.owner).chain) !== undefined
   }
@@ -75,7 +75,7 @@ export class Rewriter {
     const conversation = requestConversation(read, this.#deps.owner)
     const wish: Wish = { exchange, read, signal, reason: 'threshold' }
     try {
-      return (await this.#quickly(wish, conversation)) ?? (await this.#rewrite(wish, conversation.chain))
+      return (await this.#fromMemory(wish, conversation)) ?? (await this.#rewrite(wish, conversation.chain))
     } catch (error) {
       const known = this.#plans.find(conversation.chain)
       if (known === undefined) throw error
@@ -85,10 +85,10 @@ export class Rewriter {
   }
 
   /**
-   * The request as the last one of its session was sent, when that needs nothing but what is in memory: it goes on where
-   * this gateway left the session, and no compaction is due. It is recorded behind the first write to the provider.
+   * The request with the plan of the last one, if the state in memory is enough: the request continues where this gateway
+   * left the session, and no compaction is due. It is recorded after the first write to the provider.
    */
-  async #quickly(wish: Wish, { chain, tail }: RequestConversation): Promise<Decision | undefined> {
+  async #fromMemory(wish: Wish, { chain, tail }: RequestConversation): Promise<Decision | undefined> {
     const { exchange } = wish
     const end = await exchange.endBefore(chain)
     const known = this.#plans.find(chain)
@@ -125,7 +125,7 @@ export class Rewriter {
     }
   }
 
-  /** Why a request is sent as it came. Without a window no size is too long before the provider says so. */
+  /** Why a request is sent unchanged. If the model's window is unknown, only the provider can say that a request is too long. */
   #unchangedText({ exchange: { upstream }, read }: Wish): string {
     const { compacts, modelInfo } = this.#deps
     const name = `${upstream.name}/${read.model}`
@@ -136,8 +136,8 @@ export class Rewriter {
   }
 
   /**
-   * Begins the next compaction in the background, where the policy wants that and its time is near. The answer has come, so
-   * the provider has the request in its cache.
+   * Begins the next compaction in the background, if the policy wants that and the trigger is near. The answer has come, so the
+   * provider has the request in its cache.
    */
   async #prepareAhead(plan: RewritePlan, wish: Wish): Promise<void> {
     const { compacts, summaries } = this.#deps
@@ -151,15 +151,15 @@ export class Rewriter {
     this.#prepared.begin(live, await this.#writing(live, plan, wish))
   }
 
-  /** Gives up what was prepared for a conversation that has changed, or goes on elsewhere. */
+  /** Drops the prepared compaction of a conversation that has changed or continues in another session. */
   async #dropOthers(live: LiveSession, chain: readonly ChainStep[]): Promise<void> {
     await this.#prepared.dropOutdated(live)
     const before = this.#plans.find(chain.slice(0, -1))?.session
     if (before !== undefined && before !== live.id)
-      await this.#prepared.drop(before, 'the conversation went on elsewhere')
+      await this.#prepared.drop(before, 'the conversation continued in another session')
   }
 
-  /** Whether the policy wants a compaction before this request, of which some messages may not be in the log yet. */
+  /** True if the policy wants a compaction before this request. `pending`: its messages that are not in the log yet. */
   async #isDue(live: LiveSession, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
     if (this.#deps.compacts === 'on-overflow') return false
     const input = { ...this.#input(live, wish), pending }
@@ -187,7 +187,7 @@ export class Rewriter {
     return { body, why: `refused as too long, ${why ?? changeText(plan)}, sent again` }
   }
 
-  /** A count of tokens is asked for what would be sent. Nothing is appended. */
+  /** A request to count tokens is forwarded with the messages that would be sent. Nothing is appended. */
   async counted(read: FaceRequest): Promise<Decision> {
     const { store, holder, owner } = this.#deps
     const { chain } = requestConversation(read, owner)
@@ -201,7 +201,7 @@ export class Rewriter {
     return { kind: 'forward', why: 'a count of what would be sent', body: bodyOf(read, plan) }
   }
 
-  /** The plan for the view as it is now. What came behind a view that has not changed since stays as it is. */
+  /** The plan for the current view. If the view has not changed, the earlier plan still fits: new messages stay unchanged. */
   async #plan(live: LiveSession, read: FaceRequest, chain: readonly ChainStep[]): Promise<RewritePlan> {
     const { id, view } = live
     const { revision } = view
@@ -216,7 +216,7 @@ export class Rewriter {
     return placedSteps(this.#deps.store, id, stepsOf(read, this.#deps.owner))
   }
 
-  /** Compacts the session. Returns how, or undefined when it was left as it is. */
+  /** Compacts the session. Returns how, or undefined when nothing changed. */
   async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
     const { holder, summaryMs } = this.#deps
     // From now on the client waits, also for a summary that is still being prepared.
@@ -235,7 +235,7 @@ export class Rewriter {
     return sessionPolicy(log, this.#deps.policy)
   }
 
-  /** The input of a compaction, with those who may write its summary. */
+  /** The input of a compaction, with the models that may write its summary. */
   async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
     const { summaries, configured, holder } = this.#deps
     const { exchange, read, reason } = wish
@@ -273,7 +273,7 @@ type Wish = {
   readonly reason: 'threshold' | 'overflow'
 }
 
-/** How a request differs from what the client sent, where no compaction was made for it. */
+/** How a request differs from the one that the client sent, if no compaction was made for it. */
 function changeText({ records }: RewritePlan): string {
   return records.length > 0 ? 'with its record' : 'with messages masked or shortened before'
 }
@@ -284,7 +284,7 @@ function bodyOf(read: FaceRequest, plan: RewritePlan): Buffer | undefined {
 }
 
 /**
- * The client's own model behind the request as it would be sent now, with one directive last: the provider has most of it
+ * The client's own model, asked with the request as it would be sent now and our directive last. The provider has most of it
  * in its cache, and the client's own key pays.
  */
 function warmRewrite(exchange: Exchange, read: FaceRequest, plan: RewritePlan): WarmModel {

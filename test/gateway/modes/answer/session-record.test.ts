@@ -100,9 +100,9 @@ test('a part that was compacted before is told as before', async () => {
 
 test('what a client told in a text ends where its last words are, with the results of its last call', async () => {
   const { store, session, seqs } = await stored([...turns(9)])
-  const told = `[User]: Please deploy step 0\n\n[User]: Please deploy step 5\n\n[Assistant]: I run the tests of step 5`
+  const transcript = `[User]: Please deploy step 0\n\n[User]: Please deploy step 5\n\n[Assistant]: I run the tests of step 5`
 
-  await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0, told }, INPUT)
+  await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0, transcript }, INPUT)
 
   const { view } = await openSession(store, session)
   const kept = view.items.slice().flatMap(({ kind, message }) => (kind === 'message' ? [JSON.stringify(message)] : []))
@@ -113,9 +113,9 @@ test('what a client told in a text ends where its last words are, with the resul
 test('a told part reaches to its last result, also where the agent said nothing', async () => {
   const silent = [ask('Please measure all of it'), call('m', 'measure'), result('m', 'It took 42.7 seconds in all')]
   const { store, session, seqs } = await stored([...turns(8), ...silent, ...turns(1)])
-  const told = '[User]: Please measure all of it\n\n[Tool result]: It took 42.7 seconds in all'
+  const transcript = '[User]: Please measure all of it\n\n[Tool result]: It took 42.7 seconds in all'
 
-  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0, told }, INPUT)
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0, transcript }, INPUT)
 
   expect(record).toMatchObject({ ok: true, text: expect.stringContaining('42.7 seconds') })
 })

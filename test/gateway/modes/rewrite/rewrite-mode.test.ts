@@ -258,7 +258,7 @@ describe('a gateway that rewrites', () => {
       readAs: () => undefined,
       place: unused,
       endBefore: unused,
-      toldPlace: unused,
+      transcriptPlace: unused,
       ask: unused,
     }
     const decision = await mode.decide(exchange, AbortSignal.timeout(10_000))

@@ -2,10 +2,10 @@ import type { ClientName, CompactionAsk } from './compaction-ask.ts'
 import type { LastText } from './last-text.ts'
 
 /**
- * The ask of a client that tells its conversation as one text in tags: our directive replaces all that stands behind the
- * tags of the conversation and of the summary before it.
+ * The ask of a client that quotes its conversation as one text in tags. Our directive replaces everything after the tags of
+ * the conversation and of the summary before it.
  */
-export function toldConversation(
+export function transcriptAsk(
   client: ClientName,
   { text, replacedBy }: LastText,
   closings: readonly string[],

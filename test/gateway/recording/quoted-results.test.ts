@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { toldResults, toldSession } from '../../../src/gateway/recording/told-session.ts'
+import { quotedResults, transcriptSession } from '../../../src/gateway/recording/transcript-session.ts'
 import type { Message } from '../../../src/model/message/message.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
-const TOLD = `Here is the conversation so far:
+const TRANSCRIPT = `Here is the conversation so far:
 
 <conversation>
 [User]: Look at both parsers, please
@@ -45,13 +45,13 @@ const results: Message = {
 }
 
 test('the results of the last calls are read from what the client tells', () => {
-  expect(toldResults(step, TOLD)).toEqual(results)
+  expect(quotedResults(step, TRANSCRIPT)).toEqual(results)
 })
 
 test('nothing is read where no call is open, or other calls are told last', () => {
-  expect(toldResults({ role: 'assistant', content: 'Done.' }, TOLD)).toBeUndefined()
-  expect(toldResults(step, TOLD.replace('[Tool error]', ''))).toBeUndefined()
-  expect(toldResults(step, TOLD.replace('b.ts', 'c.ts'))).toBeUndefined()
+  expect(quotedResults({ role: 'assistant', content: 'Done.' }, TRANSCRIPT)).toBeUndefined()
+  expect(quotedResults(step, TRANSCRIPT.replace('[Tool error]', ''))).toBeUndefined()
+  expect(quotedResults(step, TRANSCRIPT.replace('b.ts', 'c.ts'))).toBeUndefined()
 })
 
 test('a session that ends with an open call gets the results that the client tells', async () => {
@@ -63,14 +63,18 @@ test('a session that ends with an open call gets the results that the client tel
     id,
     [question, step].map((message) => ({ type: 'message', message })),
   )
-  expect(await toldSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TOLD, undefined)).toEqual({
+  expect(
+    await transcriptSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TRANSCRIPT, undefined),
+  ).toEqual({
     session: id,
     seq: 3,
   })
-  expect(await toldSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TOLD, id)).toEqual({
-    session: id,
-    seq: 3,
-  })
+  expect(await transcriptSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TRANSCRIPT, id)).toEqual(
+    {
+      session: id,
+      seq: 3,
+    },
+  )
   const { entries } = await store.entries(id)
   expect(entries.at(-1)).toMatchObject({ type: 'message', message: results })
 })

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Seq } from '../../model/ids.ts'
+import { jsonText, type Message, partsOf } from '../../model/message/message.ts'
+import { openSession, peekSession } from '../../session/open-session.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import type { RecorderDeps } from './session-recorder.ts'
+import { isQuotedPrompt, isQuotedRecord, quotedTexts, readTranscript } from './transcript.ts'
+
+/** A session and its current end. */
+type TranscriptSession = { readonly session: SessionId; readonly seq: Seq }
+
+/**
+ * The session of a transcript that a client quotes inside a request. We find it by our record in the transcript, or else by
+ * the user's messages that it quotes: in a long turn there may be no message of the user after the record.
+ *
+ * A session is left out if the transcript quotes only some of it, and quotes all of that and more from another session: then
+ * it is a fork, or a request for a title. Of the others we take the one that was answered last, unless the transcript quotes
+ * clearly more of another one: a sub-agent answers while the agent that called it waits.
+ */
+export async function transcriptSession(
+  store: Store,
+  { owner, workspace, holder }: Pick<RecorderDeps, 'owner' | 'workspace' | 'holder'>,
+  text: string,
+  last: SessionId | undefined,
+): Promise<TranscriptSession | undefined> {
+  // People write the same words in other projects. A session from elsewhere that is resumed here has this gateway as its holder.
+  const here = await store.sessions({ owner, workspace, limit: MOST_SESSIONS })
+  const held = await store.sessions({ owner, holder, limit: MOST_SESSIONS })
+  const known = [...here.sessions, ...held.sessions].map(({ id }) => id)
+  const ids = new Set(last === undefined ? known : [last, ...known])
+  const transcript = readTranscript(text)
+  const candidates: Candidate[] = []
+  for (const session of ids) {
+    // Ten long sessions take a while, and other requests wait meanwhile.
+    await nextTurn()
+    const { view } = await peekSession(store, session)
+    const items = view.items.slice()
+    const hasRecord = items.some((item) => isQuotedRecord(item, transcript))
+    // Agents write the same texts in many sessions; users seldom do.
+    if (hasRecord || items.some((item) => isQuotedPrompt(item, transcript)))
+      candidates.push({ session, hasRecord, ...quotedTexts(items, transcript) })
+  }
+  const withRecord = candidates.filter(({ hasRecord }) => hasRecord)
+  const best = bestOf(withRecord.length > 0 ? withRecord : candidates, last)
+  return best && { session: best.session, seq: await completed(store, best.session, text) }
+}
+
+/** A session that the transcript may quote, and its texts that are quoted. */
+type Candidate = {
+  readonly session: SessionId
+  readonly hasRecord: boolean
+  readonly texts: ReadonlySet<string>
+  readonly isAll: boolean
+}
+
+function bestOf(all: readonly Candidate[], last: SessionId | undefined): Candidate | undefined {
+  const candidates = all.filter(({ texts, isAll }) => isAll || !all.some((other) => hasMore(other.texts, texts)))
+  const [most] = candidates.toSorted((a, b) => b.texts.size - a.texts.size)
+  const latest = candidates.find(({ session }) => session === last)
+  const isClear = (most?.texts.size ?? 0) >= CLEARLY_MORE * Math.max(1, latest?.texts.size ?? 0)
+  return isClear ? most : (latest ?? most)
+}
+
+function hasMore(texts: ReadonlySet<string>, than: ReadonlySet<string>): boolean {
+  return texts.size > than.size && [...than].every((each) => texts.has(each))
+}
+
+/** The end of a session, with the results of its last calls. Meanwhile another process may have appended them, or continued the session. */
+async function completed(store: Store, session: SessionId, transcript: string): Promise<Seq> {
+  const { view } = await openSession(store, session)
+  const last = view.items.slice(-1)[0]?.message
+  const message = last === undefined ? undefined : quotedResults(last, transcript)
+  if (message === undefined) return view.lastSeq
+  const guard = {
+    since: view.lastSeq,
+    check: (later: readonly unknown[]) => (later.length > 0 ? 'it has continued' : undefined),
+  }
+  const appended = await store.append(session, [{ type: 'message', message }], { guard })
+  return appended.ok ? (appended.entries.at(-1)?.seq ?? view.lastSeq) : view.lastSeq
+}
+
+const MOST_SESSIONS = 10
+/** How many times more texts the transcript must quote of another session than of the one that was answered last. */
+const CLEARLY_MORE = 2
+
+/**
+ * The results of the calls that a session ends with, from a transcript. opencode compacts between a result and the request
+ * that would have brought it. The log then has only the call, and a session cannot be compacted after an open call.
+ */
+export function quotedResults(last: Message, transcript: string): Message | undefined {
+  const calls = partsOf(last).flatMap((part) => (part.type === 'tool-call' ? [part] : []))
+  if (last.role !== 'assistant' || calls.length === 0) return undefined
+  const texts = transcript.split(CALL).slice(1).slice(-calls.length)
+  const results = calls.map(({ toolName, input }, i) => {
+    const [called = '', result] = (texts[i] ?? '').split(RESULT, 2)
+    return called.startsWith(`${toolName}(${jsonText(input)}`) ? result?.split(NEXT, 1)[0]?.trim() : undefined
+  })
+  if (results.includes(undefined)) return undefined
+  return {
+    role: 'tool',
+    content: calls.map(({ toolCallId, toolName }, i) => ({
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: 'text', value: results[i] ?? '' },
+    })),
+  }
+}
+
+/** The labels with which opencode quotes a call, its result, and the next message. */
+const CALL = /^\[Assistant tool call\]: /m
+const RESULT = /^\[Tool (?:result|error)\]: /m
+const NEXT = /^(?:\[(?:User|Assistant)[^\]\n]*\]: |<\/conversation>)/m
