@@ -6,10 +6,10 @@ import type { Seq } from '../model/ids.ts'
 import type { MessageItem, SummaryItem } from '../model/view.ts'
 import type { LiveSession } from './live-session.ts'
 
-/** What became of an entry in the view, and by which other entry. */
+/** The state of an entry in the view, and the entry that caused it. */
 export type EntryPlace = Pick<WirePlacedEntry, 'place' | 'by' | 'pinned'>
 
-/** Tells the place of each of these entries of a session in its view. */
+/** Returns a function that finds the place of each of these entries in the session's view. */
 export function placeFinder(
   { log, view }: Pick<LiveSession, 'log' | 'view'>,
   entries: readonly Entry[],

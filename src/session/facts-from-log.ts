@@ -7,9 +7,9 @@ import type { Entry, EntryOf } from '../model/entry.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
 /**
- * Compactions of earlier versions with the facts that this one would store. Version 0.1 stored only files with a compaction of
- * the preset `kit`: the others are found again in the messages that it replaced, else the next record would call a later
- * request the first one. Version 0.2 took words of a tool for the user's: they are checked with the log.
+ * Compactions of earlier versions with the facts that this version would store. Version 0.1 stored only files with a compaction of
+ * the preset `kit`. The other facts are found again in the messages that it replaced: otherwise the next record would call a later
+ * request the first one. Version 0.2 could take a tool's words for the user's: they are checked against the log.
  */
 export async function withFactsFromLog(
   store: Store,
@@ -58,9 +58,9 @@ function mayMisquote({ factRules, indexDelta }: EntryOf<'compaction'>): boolean 
 
 function lacksFacts(entry: EntryOf<'compaction'>): boolean {
   if (entry.frame !== 'kit' || entry.indexFacts !== undefined) return false
-  // Of a compaction that was redacted itself nothing may come back: its facts are gone with its words.
+  // The facts of a compaction that was itself redacted must stay gone.
   if (entry.summary === REDACTED || entry.indexDelta.files === undefined) return false
-  // A redaction in its span leaves empty lists of the other kinds.
+  // After a redaction in its span the other kinds of facts are empty lists.
   return Object.entries(entry.indexDelta).every(
     ([kind, facts]) => kind === 'files' || (Array.isArray(facts) && facts.length === 0),
   )

@@ -24,7 +24,7 @@ export class LiveSession {
   readonly id: SessionId
   #open: OpenSession
   #log: Entry[]
-  /** Held from the time that somebody asks for it. */
+  /** Made when somebody first asks for it, and kept since. */
   #context: Context | undefined
   /** Changes in memory run one after the other: parallel tool calls append at the same time. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -59,8 +59,8 @@ export class LiveSession {
   }
 
   /**
-   * Appends, whatever others have appended meanwhile, and takes the entries over without reading them again. With a key
-   * that was used before it answers with the entries of the first time.
+   * Appends, whatever others have appended meanwhile, and adds the entries in memory without reading them again. If the key was
+   * used before, it returns the entries of the first time.
    */
   append(drafts: readonly EntryDraft[], options: Pick<AppendOptions, 'key'> = {}): Promise<readonly Entry[]> {
     return this.#inTurn(async () => {
@@ -71,7 +71,7 @@ export class LiveSession {
     })
   }
 
-  /** Compacts the session as it is in memory and takes over the result. Anybody may append meanwhile. */
+  /** Compacts the session as it is in memory and adds the result. Others may append meanwhile. */
   async compact(input: CompactSessionInput): Promise<SessionCompactResult> {
     await this.#turn
     const open = { ...this.#open, log: [...this.#log], context: this.context(settingsIn(input)) }
@@ -80,19 +80,19 @@ export class LiveSession {
     return result
   }
 
-  /** All that follows from the log under these settings. It is held, so that after one more message only that one is looked at. */
+  /** Everything that follows from the log under these settings. It is kept, so that one more message does not mean reading all of them again. */
   context(settings: ContextSettings): Context {
     this.#context = sessionContext({ ...this.#open, log: this.#log, context: this.#context }, settings)
     return this.#context
   }
 
-  /** The facts of the view. They are held, too. */
+  /** The facts of the view. They are kept, too. */
   facts(): ViewFacts {
     this.#context = withFacts(this.#context ?? this.context({}), { names: false })
     return this.#context.facts
   }
 
-  /** Takes over the entries that any process has appended since; only the end of the log is asked for where there are none. */
+  /** Adds the entries that any process has appended since. If there are none, it reads only the number of the last entry. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
       const { lastSeq } = await requireSession(this.store, this.id)
@@ -111,7 +111,7 @@ export class LiveSession {
     return done
   }
 
-  /** Takes entries that were just appended. `after` is the Context with them, if nothing else was appended. */
+  /** Adds entries that were just appended. `after` is the Context with them, if nothing else was appended. */
   async #takeNext(entries: readonly Entry[], after?: Context): Promise<void> {
     if (entries[0]?.seq !== this.session.lastSeq + 1) return this.#catchUp()
     await this.#take(entries, after)
@@ -157,13 +157,13 @@ export class LiveSession {
     return { ...context, log: Sequence.of(this.#log), breaker: breakerOf(this.#log) }
   }
 
-  /** Only what the view needs stays in memory. */
+  /** Drops the entries that the view no longer needs from memory. */
   #forgetTakenOut(entry: EntryOf<'compaction'>): void {
     this.#log = withoutTakenOut(this.#log, entry)
     if (this.#context !== undefined) this.#context = { ...this.#context, log: Sequence.of(this.#log) }
   }
 
-  /** Looks for facts after each append, while the caller goes on, so that a compaction need not. */
+  /** Looks for facts after each append, while the caller continues, so that a compaction need not. */
   #noteFacts(): void {
     const context = this.#context
     if (context === undefined) return

@@ -17,16 +17,16 @@ import { unknownSession } from '../store/store.ts'
 import { withFactsFromLog } from './facts-from-log.ts'
 
 /**
- * A session as far as its current view needs it: all changes, and the messages that no summary replaces. A compaction that a
- * later one replaced comes without its facts, because the live one has them all. After an undo, open the session again.
+ * The part of a session that its current view needs: all changes, and the messages that no summary replaces. A compaction that
+ * a later one replaced comes without its facts, because the live one has them all. After an undo, open the session again.
  */
 export type OpenSession = {
   readonly session: Session
   readonly log: readonly Entry[]
   readonly view: View
-  /** What a fold of the log need not make again … */
+  /** Parts that are already made, so that a fold of the log need not make them again. */
   readonly made?: Made
-  /** … and all that follows from it, where somebody holds that. */
+  /** The Context of the log, if the caller has it already. */
   readonly context?: Context
   /** Rows that cannot be read. They are set aside. */
   readonly bad: readonly BadRow[]
@@ -49,7 +49,7 @@ export async function openSession(store: Store, id: SessionId): Promise<OpenSess
   return read.open
 }
 
-/** The session after its repair. No record depends on that: they are kept for the view as it is now. */
+/** The session after its repair. A repair does not change the records, so they are kept for the new revision. */
 async function withRepair(store: Store, { open, summaries }: ReadSession, entry: Entry): Promise<ReadSession> {
   const { session, made } = open
   const log = [...open.log, entry]
@@ -67,7 +67,7 @@ export async function requireSession(store: Store, id: SessionId): Promise<Sessi
   return session
 }
 
-/** The session as it is stored, without a repair: for those who only look at it. */
+/** The session as it is stored, without a repair: for callers that only read it. */
 export async function peekSession(store: Store, id: SessionId): Promise<OpenSession> {
   return (await readSession(store, id)).open
 }
@@ -106,8 +106,8 @@ function inOrder(...parts: readonly (readonly Entry[])[]): readonly Entry[] {
 }
 
 /**
- * The changes of a session, read light, with the live summaries and their facts: from what is kept beside the log, else
- * from the log. A compaction that cannot be read is left out.
+ * The changes of a session, with the live summaries and their facts. These come from the summaries that are kept next to the
+ * log, or else from the log. A compaction that cannot be read is left out.
  */
 async function withLiveSummaries(
   store: Store,
@@ -150,7 +150,7 @@ type LiveChanges = {
   readonly live: readonly LiveSummary[]
   readonly made: Made
   readonly bad: readonly BadRow[]
-  /** What was kept; undefined where something was missing. */
+  /** The summaries that were kept; undefined if one was missing. */
   readonly summaries: readonly StoredSummary[] | undefined
 }
 
@@ -169,12 +169,12 @@ export async function keepSummaries(
     const body: Body = { rendering: RENDERING, summary: entry.summary, text: item.text, message: item.message }
     return [{ seq: entry.seq, body: asciiJson(body), facts: asciiJson(item.index) }]
   })
-  // It only saves work: a session that cannot be written to opens all the same.
+  // This only saves work: a session that cannot be written to must open, too.
   await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)
   return summaries
 }
 
-/** Changes with the text of a record: what an earlier version rendered is rendered again. */
+/** Raise it when the text of a record changes: summaries that an earlier version rendered are then rendered again. */
 const RENDERING = 4
 
 type Body = { readonly rendering: number; readonly summary: string; readonly text: string; readonly message: Message }

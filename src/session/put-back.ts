@@ -7,20 +7,20 @@ import type { Message } from '../model/message/message.ts'
 import { PithError } from '../model/problems/errors.ts'
 import type { AppendResult, SessionId, Store } from '../store/store.ts'
 
-/** A message of the log with all that only goes together with it: a call and its results. */
+/** A message of the log with the messages that cannot be separated from it: a call and its results. */
 export type LoggedStep = { readonly target: Seq; readonly seqs: readonly Seq[]; readonly messages: readonly Message[] }
 
-/** A call and its results stand close together in the log. */
+/** A call and its results are close together in the log. */
 const AROUND = 100
 
-/** The step of a message, wherever in the log it is. */
+/** The step of a message, anywhere in the log. */
 export async function loggedStep(store: Store, id: SessionId, target: Seq): Promise<LoggedStep> {
   const range = { from: Math.max(1, target - AROUND), upTo: target + AROUND }
-  const [said, changes] = await Promise.all([
+  const [messages, changes] = await Promise.all([
     store.entries(id, { ...range, only: 'messages' }),
     store.entries(id, { only: 'changes', light: true }),
   ])
-  const view = viewOf(inOrder([...said.entries, ...repairsIn(changes.entries)]))
+  const view = viewOf(inOrder([...messages.entries, ...repairsIn(changes.entries)]))
   const items = view.items.slice()
   const place = items.findIndex(({ seq }) => seq === target)
   if (place === -1) throw new PithError('unknown-entry', `session ${id} has no message #${target}`)
@@ -29,7 +29,7 @@ export async function loggedStep(store: Store, id: SessionId, target: Seq): Prom
   return { target, seqs: [...new Set(step.map(({ seq }) => seq))], messages: step.map(({ message }) => message) }
 }
 
-/** Puts a step back into the view, where it stays through every later compaction. `superseded`: the view has changed meanwhile. */
+/** Puts a step back into the view. It then stays through every later compaction. `superseded`: the view has changed meanwhile. */
 export function putBack(
   store: Store,
   id: SessionId,
@@ -46,7 +46,7 @@ export function putBack(
   return store.append(id, [draft], { revision })
 }
 
-/** No undo takes a repair back. */
+/** Repairs need no check for undos, because a repair cannot be undone. */
 function repairsIn(changes: readonly Entry[]): Entry[] {
   return changes.filter(({ type }) => type === 'repair')
 }

@@ -2,10 +2,10 @@ import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
-/** The process stands still for the redactions of one call on SQLite. */
+/** How many entries one call redacts. SQLite blocks the process during a call. */
 const AT_ONCE = 2_000
 
-/** Redacts any number of entries, in calls between which others get their turn; answers with the redactions. */
+/** Redacts any number of entries in several calls, so that other work can run between them. Returns the redactions. */
 export async function redactEntries(store: Store, id: SessionId, seqs: readonly Seq[]): Promise<readonly Entry[]> {
   const all = [...new Set(seqs)]
   const redactions: Entry[] = []

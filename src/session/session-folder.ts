@@ -15,20 +15,20 @@ export type Here = {
 /** The folder of a session that works somewhere else. */
 export type OtherFolder = { readonly folder: string; readonly exists: boolean }
 
-/** The folder of a session if it is another one than this; undefined for one that works here, or that never had a folder. */
+/** The folder of a session that works in another folder; undefined for one that works here, or that never had a folder. */
 export function otherFolder({ workspace }: Pick<Session, 'workspace'>, here: Here): OtherFolder | undefined {
   if (workspace === '' || isHere(workspace, here)) return undefined
   return { folder: workspace, exists: isFolder(workspace) }
 }
 
-/** A new session that continues a session of another folder in this one. The other stays as it is. */
+/** A new session that continues a session of another folder in this one. The other session does not change. */
 export function forkInto(store: Store, { id, owner, title, lastSeq }: Session, { workspace }: Here): Promise<Session> {
   return store.createSession({ owner, workspace, title: forkTitle(title), parent: { id, seq: lastSeq } })
 }
 
 /**
  * The first entry of a session that was made in this folder; undefined when none was. A fork shares entries with its parent, and
- * what those say about files is about the parent's folder.
+ * the files in those entries are in the parent's folder.
  */
 export async function firstEntryHere(store: Store, session: Session, here: Here): Promise<Seq | undefined> {
   let now = session
@@ -36,7 +36,7 @@ export async function firstEntryHere(store: Store, session: Session, here: Here)
   for (let shared = Number.POSITIVE_INFINITY; now.parent !== undefined; ) {
     shared = Math.min(shared, now.parent.seq)
     const parent = await store.session(now.parent.id)
-    // Where a deleted session worked nobody knows.
+    // The folder of a deleted session is not known.
     if (parent === undefined || !isHere(parent.workspace, here)) return shared + 1
     now = parent
   }

@@ -31,7 +31,7 @@ export type CompactionRecord = Pick<
   | 'refusal'
 > & { readonly undone: boolean }
 
-/** Facts about a session beside its messages. All are folded from the log, so that they cannot drift. */
+/** Facts about a session in addition to its messages. All are folded from the log, so that they always agree with it. */
 export type SessionState = {
   /** How full the context is. */
   readonly status: Status
@@ -55,8 +55,8 @@ export function stateOf(open: Pick<OpenSession, 'log' | 'view'>, options: StateO
 }
 
 /**
- * The state of an open session without its status, for a caller that has the status already. `facts`: those of its view, where
- * somebody holds them: a long session takes a second to read.
+ * The state of an open session without its status, for a caller that has the status already. `facts`: the facts of its view, if
+ * the caller has them. Finding them takes a second in a long session.
  */
 export function stateBesideStatus(
   { log, view }: Pick<OpenSession, 'log' | 'view'>,
@@ -82,7 +82,7 @@ export function stateBesideStatus(
 
 /**
  * Every compaction in the log, in order, including those that were undone. A digest after a refused summary has the usage and
- * the cost of the attempt, which stands before it in the log.
+ * the cost of the attempt, which comes before it in the log.
  */
 export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
   const inactive = inactiveSeqs(log)

@@ -8,7 +8,7 @@ export function titleFrom(text: string): string {
   return shortTitle(text) || 'session'
 }
 
-/** True for a greeting or thanks and nothing else: such a message does not tell what a session is about. */
+/** True for a greeting or thanks and nothing else: such a message does not show what a session is about. */
 export function isGreeting(text: string): boolean {
   if (text.length > LONGEST_GREETING) return false
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -25,18 +25,18 @@ const GREETING_WORDS: ReadonlySet<string> = new Set(
 
 const FORK = ' (fork)'
 
-/** The title of a fork, also of one of a fork. */
+/** The title of a fork. A fork of a fork gets the mark only once. */
 export function forkTitle(title = 'session'): string {
   return title.endsWith(FORK) ? title : `${title}${FORK}`
 }
 
-/** The first line of a text that says something, on one line and cut after a word; no character is cut in two. */
+/** The first line of a text that has words, cut after a word; no character is cut in two. */
 export function shortTitle(text: string): string {
-  const said = withoutEscapes(text.slice(0, LOOKED_AT))
+  const line = withoutEscapes(text.slice(0, LOOKED_AT))
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/g, '')
     .split('\n')
-    .find((line) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(line))
-  return cut((said ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .find((each) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(each))
+  return cut((line ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim())
 }
 
 /** A pasted file is not read whole for its first line. */

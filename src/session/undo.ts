@@ -9,19 +9,19 @@ import { requireSession } from './open-session.ts'
 export type UndoResult = { readonly ok: true; readonly entry: Entry } | { readonly ok: false; readonly reason: string }
 
 /**
- * Takes back the newest change of the view. Later messages stay. It works after a restart and in a fork. A second undo with
- * the same key takes back nothing and answers with the first.
+ * Undoes the newest change of the view. Later messages stay. It works after a restart and in a fork. A second call with the
+ * same key does nothing and returns the first undo.
  */
 export function undo(store: Store, id: SessionId, key?: string): Promise<UndoResult> {
   return appendUndo(store, id, 'undo', key)
 }
 
-/** Takes back the newest undo, if no other change came after it. */
+/** Undoes the newest undo, if no other change came after it. */
 export function redo(store: Store, id: SessionId, key?: string): Promise<UndoResult> {
   return appendUndo(store, id, 'redo', key)
 }
 
-/** The change that the next undo would take back, and the view after it; undefined when there is nothing to undo. */
+/** The change that the next undo would undo, and the view after it; undefined when there is nothing to undo. */
 export async function undoPreview(
   store: Store,
   id: SessionId,
@@ -54,5 +54,5 @@ async function appendUndo(
     if (entry !== undefined) return { ok: true, entry }
     // It may be superseded: another process changed the view, and the newest change is another one now.
   }
-  return { ok: false, reason: 'The session is being changed by others, try again' }
+  return { ok: false, reason: 'Others are changing the session: try again' }
 }

@@ -62,7 +62,7 @@ describe('an undo while others change the session', () => {
 
   it('gives up after five tries, and says so', async () => {
     expect(await contended(5)).toEqual({
-      undone: { ok: false, reason: 'The session is being changed by others, try again' },
+      undone: { ok: false, reason: 'Others are changing the session: try again' },
       tries: 5,
     })
   })

@@ -42,5 +42,5 @@ it('an undo that others always forestall ends with a sentence', async () => {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  expect(await undo(busy, id)).toEqual({ ok: false, reason: 'The session is being changed by others, try again' })
+  expect(await undo(busy, id)).toEqual({ ok: false, reason: 'Others are changing the session: try again' })
 })

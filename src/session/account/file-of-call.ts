@@ -2,7 +2,7 @@ import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { isWholePath } from '../../engine/extract/distinct-paths.ts'
 import type { ToolCallPart } from '../../model/message/message.ts'
 
-/** The file that a call reads or writes, by its whole path where the folder is known; none for a call about several files or none. */
+/** The file that a call reads or writes, with its whole path if the folder is known; undefined for a call about several files or none. */
 export function fileOfCall(call: ToolCallPart, folder: string): string | undefined {
   const paths = new Set(
     toolFacts(call).flatMap((fact) =>

@@ -18,17 +18,17 @@ export type Spending = {
   unpriced: number
 }
 
-/** The part of a tool or a file: what it brought into the context, and what sending that cost. Both are estimates. */
+/** The share of a tool or a file: the tokens that it brought into the context, and the cost of sending them. Both are estimates. */
 export type AccountShare = { calls: number; tokens: number; cost: number }
 
-/** All that an account says, as JSON. It is written and read by the same version of Pith. */
+/** An account as JSON. The same version of Pith writes and reads it. */
 export type AccountData = {
   upTo: Seq
   agent?: string
   model?: string
-  /** Those that no undo has taken back. */
+  /** Without those that were undone. */
   compactions: number
-  /** Compactions and undos: they say which compactions stand. */
+  /** Compactions and undos, to find the compactions that are not undone. */
   changes: EntryMark[]
   spent: Spending
   /** By the day of the calls, in UTC: `2026-11-16`. */
@@ -36,7 +36,7 @@ export type AccountData = {
   tools: [tool: string, AccountShare][]
   files: [path: string, AccountShare][]
   problems: CompactionProblem[]
-  /** What one token in the context has cost until now, over all requests. */
+  /** The cost of one token in the context until now, over all requests. */
   perToken: number
   /** Calls and results that the model still sees, and `perToken` as it was when they came. */
   shown: ShownResult[]
@@ -48,20 +48,20 @@ type ShownResult = [seq: Seq, tool: string, file: string | null, tokens: number,
 
 export type AccountOptions = {
   readonly pricesOf: (model: string) => Prices | undefined
-  /** Where relative paths begin. */
+  /** The folder of relative paths. */
   readonly folder: string
 }
 
 const MOST_PROBLEMS = 20
-/** So many files are kept of a session, the largest ones; there may be twice as many until they are cut. */
+/** How many files are kept of a session, the largest ones. There may be twice as many until the list is cut. */
 const MOST_FILES = 200
-/** Calls that were never answered are not kept for good. */
+/** Calls that are never answered would fill the list. */
 const MOST_OPEN = 500
 
 /**
- * What a session has spent, by day, tool and file, and its compactions that went wrong: a fold over its log that can stop at any
- * entry and go on later. The cost of a request is shared among all that it sends, token by token; a result pays its share in every
- * request until it is compacted or masked.
+ * The spending of a session, by day, tool and file, and its compactions that went wrong. It is a fold over the log that can stop
+ * at any entry and continue later. The cost of a request is divided among all its tokens: a result pays its share in every request
+ * until it is compacted or masked.
  */
 export class SessionAccount {
   readonly #options: AccountOptions
@@ -120,18 +120,18 @@ export class SessionAccount {
     }
   }
 
-  /** Passes over an entry that cannot be read. */
+  /** Skips an entry that cannot be read. */
   pass(seq: Seq): void {
     this.#data.upTo = Math.max(this.#data.upTo, seq)
   }
 
-  /** The account as it is now; it goes on from there. */
+  /** The current account, with the cost of the results that the model still sees. The account can continue. */
   data(): AccountData {
     const { tools, files } = this.#withShown()
     return { ...this.#data, days: [...this.#days], tools: [...tools], files: [...files] }
   }
 
-  /** What is to be kept: with it the account can go on after a restart. */
+  /** The state to store, so that the account can continue after a restart. */
   kept(): AccountData {
     return { ...this.#data, days: [...this.#days], tools: [...this.#tools], files: [...this.#files] }
   }
@@ -204,7 +204,7 @@ export class SessionAccount {
     if (usage !== undefined || cost !== undefined) this.#spend(at, undefined, cost)
   }
 
-  /** The model does not see these any more: what they have cost is final. */
+  /** The model does not see these entries any more: their cost is final. */
   #hide(seqs: ReadonlySet<Seq>): void {
     const [gone, stay] = [[] as ShownResult[], [] as ShownResult[]]
     for (const shown of this.#data.shown) (seqs.has(shown[0]) ? gone : stay).push(shown)
@@ -229,7 +229,7 @@ export class SessionAccount {
   }
 }
 
-/** A compaction that did without a failed summary is one problem with it. */
+/** A failed summary and the compaction that fell back because of it are one problem. */
 function withProblem(all: readonly CompactionProblem[], problem: CompactionProblem): CompactionProblem[] {
   const last = all.at(-1)
   const isSame = problem.kind === 'fell-back' && last?.kind === 'failed' && last.reason === problem.reason
@@ -265,8 +265,8 @@ function largest(shares: ReadonlyMap<string, AccountShare>): Map<string, Account
 }
 
 /**
- * A compaction that went wrong. `failed`: an attempt came to nothing. `fell-back`: no summary of a model was taken, a rung below made
- * the record. `not-taken`: it was made and could not be committed.
+ * A compaction that went wrong. `failed`: an attempt made no record. `fell-back`: no summary of a model was accepted, so a rung below
+ * made the record. `not-taken`: it was made and could not be committed.
  */
 type CompactionProblem = {
   readonly seq: Seq
@@ -277,7 +277,7 @@ type CompactionProblem = {
 
 const CHARACTERS = 300
 
-/** The problem that an entry tells, if it tells one. Whoever cancels a compaction has none. */
+/** The problem that an entry reports, if any. A compaction that the user cancelled is not a problem. */
 export function problemIn(entry: Entry): CompactionProblem | undefined {
   const { seq, at } = entry
   if (entry.type === 'compaction' && entry.refusal !== undefined)

@@ -17,7 +17,7 @@ export type SessionSpending = {
   readonly compactions: number
   /** Absent when the price of a call is not known. */
   readonly cost?: number
-  /** The part of the cost whose price is known. */
+  /** The cost of the calls whose price is known. */
   readonly knownCost?: number
   /** The part of compactions; absent when the price of one is not known. */
   readonly compactionCost?: number
@@ -30,7 +30,7 @@ export type TurnSpending = {
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Absent when the price of a call is not known, or nobody counted the answers. */
+  /** Absent when the price of a call is not known, or no answer has a token count. */
   readonly cost?: number
 }
 
@@ -94,7 +94,7 @@ export class SpentMeter {
     return { ...this.#report, cost: this.#cost, knownCost: this.#knownCost, compactionCost: this.#compactionCost }
   }
 
-  /** The last turns, in the order of the log. Where no answer of a turn has a count, its cost is not known. */
+  /** The last turns, in the order of the log. If no answer of a turn has a token count, its cost is not known. */
   turns(most: number): TurnSpending[] {
     const last = most === 0 ? [] : this.#turns.slice(-most)
     return last.map(({ answers, cost, ...turn }) => ({
@@ -110,8 +110,8 @@ export class SpentMeter {
 
   #addMessage(entry: EntryOf<'message'>): void {
     const { seq, message } = entry
-    const isAsked = typedIn(entry) !== ''
-    if (isAsked || this.#turns.length === 0)
+    const beginsTurn = typedIn(entry) !== ''
+    if (beginsTurn || this.#turns.length === 0)
       this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
     if (message.role === 'assistant') this.#changeTurn((turn) => ({ ...turn, answers: turn.answers + 1 }))
   }
@@ -143,7 +143,7 @@ export class SpentMeter {
   }
 }
 
-/** What is not known makes the sum unknown. */
+/** The sum; undefined if one of them is unknown. */
 function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a + b
 }

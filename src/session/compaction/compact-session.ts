@@ -21,7 +21,7 @@ import type { Budget } from '../../tokens/budget.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { sizesAgain } from '../../tokens/sizes.ts'
 import { unreadOf } from '../../tokens/unread.ts'
-import { tellProgress } from '../events/progress.ts'
+import { emitProgress } from '../events/progress.ts'
 import { keepSummaries, type OpenSession, openSession } from '../open-session.ts'
 import { sessionContext, settingsIn } from '../session-context.ts'
 import { holdLease } from './hold-lease.ts'
@@ -33,18 +33,18 @@ export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   readonly holder: string
   /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
   readonly open?: OpenSession
-  /** What this came to is appended under the key, so that it is done once. A failure is not: it may be tried again. */
+  /** The result is appended under this key, so that the work is done once. A failure is not, so it may be tried again. */
   readonly key?: string
-  /** How long the lease of a process that died holds others up. */
+  /** How long the lease of a process that died blocks others. */
   readonly leaseMs?: number
 }
 
-/** As the engine's result; or others are at work in the session, or have changed it meanwhile. */
+/** The engine's result; or another process works in the session, or has changed it meanwhile. */
 export type SessionCompactResult = CompactResult | (UnchangedContext & BusyOrLate)
 
 type BusyOrLate =
   | { readonly outcome: 'busy'; readonly holder: string }
-  /** Its view has changed, or what was said meanwhile does not fit behind the compaction. */
+  /** Its view has changed, or the messages that came meanwhile do not fit after the compaction. */
   | { readonly outcome: 'skipped'; readonly skip: 'superseded' | 'outgrown' }
 
 /** Why a compaction of a stored session is skipped. */
@@ -59,7 +59,7 @@ export async function compactSession(
   return (await compactOpenSession(store, id, input)).result
 }
 
-/** What came of it and, where nothing was said meanwhile, the Context that it leads to. */
+/** The result and, if no message came meanwhile, the Context after the compaction. */
 type SessionContextResult = { readonly result: SessionCompactResult; readonly context?: Context }
 
 /** The same for a caller that holds the session. */
@@ -73,7 +73,7 @@ export async function compactOpenSession(
     const open = await openSession(store, id)
     const { holder } = lease
     const reason = busyReason(holder)
-    return { result: told(store, open, { ...contextOf(open, input), outcome: 'busy', holder, reason }) }
+    return { result: emitSkip(store, open, { ...contextOf(open, input), outcome: 'busy', holder, reason }) }
   }
   try {
     return await tryUntilCommitted(store, id, input)
@@ -114,14 +114,14 @@ async function tryUntilCommitted(
       const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
       const { result, context } = await compactOpen(store, open, planned, number)
       const isNothing = result.entries.length + lost.length === 0
-      // A compaction with nothing to do leaves no entry, but its key has to be remembered.
-      if (isNothing && input.key === undefined) return { result: told(store, open, result) }
+      // A compaction with nothing to do appends no entry, but its key has to be remembered.
+      if (isNothing && input.key === undefined) return { result: emitSkip(store, open, result) }
       const appended = await commitCompaction(writer, open, input, result, lost)
       if (appended.ok) {
         const { entries } = appended
         const isTaken = result.compacted && isUnmoved(entries, result)
         if (isTaken) await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
-        const done = told(store, open, { ...result, entries: appended.entries })
+        const done = emitSkip(store, open, { ...result, entries: appended.entries })
         return isTaken ? { result: done, context: withSettings(context, settingsIn(input)) } : { result: done }
       }
       const isSuperseded = appended.reason === 'superseded'
@@ -136,7 +136,7 @@ async function tryUntilCommitted(
         reason,
         entries: noted.ok ? noted.entries : [],
       } as const
-      return { result: told(store, open, skipped) }
+      return { result: emitSkip(store, open, skipped) }
     } finally {
       await pause?.resume()
     }
@@ -148,19 +148,19 @@ function counted(open: OpenSession, input: CompactSessionInput): OpenSession & {
   return { ...open, context: sessionContext(open, settingsIn(input)) }
 }
 
-/** True when the entries have the places that the view was made for: nothing was said meanwhile. */
+/** True when the entries have the positions that the view was made for: nothing was appended meanwhile. */
 function isUnmoved(entries: readonly Entry[], result: CompactResult): boolean {
   return entries.length === result.entries.length && entries[0]?.seq === result.entries[0]?.seq
 }
 
-/** A summary that came too late was paid for all the same. */
+/** The entry for a summary that came too late: it was paid for anyway. */
 function paidFor(result: CompactResult, reason: string): EntryDraft[] {
   if (!result.compacted || result.usage === undefined) return []
   const { model, usage, cost } = result
   return [{ type: 'attempt', outcome: 'skipped', reason, model, usage, cost }]
 }
 
-/** Compacts, and tells those who follow the session on this store. */
+/** Compacts, and sends each step to the listeners of the session on this store. */
 async function compactOpen(
   store: Store,
   open: OpenSession,
@@ -171,7 +171,7 @@ async function compactOpen(
   const { id, lastSeq: after } = session
   const onEvent = (step: CompactEvent) => {
     const event = step.type === 'start' && tries > 1 ? { ...step, again: true as const } : step
-    tellProgress(store, { after, event: { type: 'compaction', session: id, event } })
+    emitProgress(store, { after, event: { type: 'compaction', session: id, event } })
     input.onEvent?.(event)
   }
   try {
@@ -185,17 +185,17 @@ async function compactOpen(
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })
+    emitProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })
     throw error
   }
 }
 
-/** A skip is in no log: it is told here, all else is told by its entry. */
-function told(store: Store, { session }: OpenSession, result: SessionCompactResult): SessionCompactResult {
+/** Returns its argument. A skipped compaction has no entry in the log, so its event is sent here; all other outcomes have one. */
+function emitSkip(store: Store, { session }: OpenSession, result: SessionCompactResult): SessionCompactResult {
   if (result.outcome !== 'skipped' && result.outcome !== 'busy') return result
   const why = result.outcome === 'busy' ? { busy: result.holder } : { skip: result.skip }
   const event = { type: 'compaction-skipped', session: session.id, reason: result.reason, ...why } as const
-  tellProgress(store, { after: session.lastSeq, event })
+  emitProgress(store, { after: session.lastSeq, event })
   return result
 }
 
@@ -204,8 +204,8 @@ function contextOf(open: OpenSession, input: CompactSessionInput) {
 }
 
 /**
- * Appends what a compaction came to, behind what earlier tries have cost, in one transaction: the view's revision is
- * unchanged, and the context still fits with what was said meanwhile.
+ * Appends the entries of a compaction, after those for the cost of earlier tries, in one transaction. It does so only if the
+ * view's revision is unchanged, and the context still fits with the messages that came meanwhile.
  */
 export function commitCompaction(
   store: Store,
@@ -215,7 +215,7 @@ export function commitCompaction(
   lost: readonly EntryDraft[],
 ): Promise<AppendResult> {
   const drafts = [...lost, ...result.entries.map(draftOf)]
-  // What did not come about changes no view: a note for the breaker, whatever happened meanwhile.
+  // A compaction that was not made changes no view. Its entry counts for the breaker, whatever happened meanwhile.
   if (!result.compacted) {
     return store.append(open.session.id, drafts, { key: result.outcome === 'failed' ? undefined : input.key })
   }
@@ -226,7 +226,7 @@ export function commitCompaction(
   })
 }
 
-/** Why the compaction may not be committed behind these later entries. */
+/** Why the compaction may not be committed after these later entries. */
 function whyNot(
   open: OpenSession,
   input: CompactSessionInput,
@@ -235,14 +235,14 @@ function whyNot(
 ): string | undefined {
   if (later.length === 0) return undefined
   const opened = sessionContext(open, settingsIn(input))
-  // Planned and judged in one measure: what was reported meanwhile does not count.
+  // The plan and this check must use the same estimator: token counts that were reported meanwhile are ignored.
   const planned = withSettings(opened, { ...opened.settings, estimator: opened.estimator })
   const last = later.at(-1)?.seq ?? 0
   const moved = result.entries.map((entry, i): Entry => ({ ...entry, seq: last + 1 + i }))
   const now = [...later, ...moved].reduce(extendContext, planned)
   if (losesPinned(open, now.view, later)) return 'A message that it would replace was pinned meanwhile'
   const [problem] = validate(requestOf(now.view, input.pending).messages, { pending: 'allowed' })
-  if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
+  if (problem !== undefined) return `The messages that came meanwhile do not fit: ${problem.text}`
   if (!planned.policy.fitTarget) return undefined
   const pending = messagesTokens(input.pending ?? [], planned.estimator)
   const sizesIn = (context: Context): Fullness => ({
@@ -253,7 +253,7 @@ function whyNot(
   const made = { ...planned, view, sizes: sizesAgain(planned.sizes, view.items, planned.estimator) }
   const { tokens, unread } = sizesIn(now)
   const excess = excessOf(tokens, unread, boundsIn(planned.budget, sizesIn(made)))
-  return excess && `With what was said meanwhile the context ${overText(excess)}`
+  return excess && `With the messages that came meanwhile the context ${overText(excess)}`
 }
 
 /** True when a message that was pinned meanwhile is not in the view as it was: the plan did not know of the pin. */
@@ -272,7 +272,7 @@ function messageIn({ items }: View, seq: Seq): Message | undefined {
 
 type Fullness = { readonly tokens: number; readonly unread: number }
 
-/** The policy's bounds; where the compaction could not reach them, those that it did reach. */
+/** The policy's bounds; if the compaction could not reach them, those that it did reach. */
 function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Fullness): Pick<Bounds, 'target' | 'limit'> {
   const infinite = Number.POSITIVE_INFINITY
   return {
@@ -285,7 +285,7 @@ function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
   return draft as EntryDraft
 }
 
-/** The texts of all stored messages, and the folder of the session: an open session holds only what its view needs. */
+/** The texts of all stored messages, and the folder of the session: an open session holds only the messages that its view needs. */
 export async function storedTexts(store: Store, { id, workspace, lastSeq }: Session): Promise<readonly string[]> {
   const { entries } = await store.entries(id, { upTo: lastSeq, only: 'messages' })
   return [...logTexts(entries), workspace]

@@ -11,8 +11,8 @@ export type HeldLease =
 const COMPACTION_LEASE_MS = 5 * 60_000
 
 /**
- * Takes the lease of a session and keeps it for as long as the process lives, however long the work takes. A process of
- * this machine that died holds up nobody: its lease is taken over in its name.
+ * Takes the lease of a session and keeps it as long as the process lives, however long the work takes. A process of this
+ * machine that died blocks nobody: its lease is taken over in its name.
  */
 export async function holdLease(
   store: Store,
@@ -55,7 +55,7 @@ async function take(store: Store, id: SessionId, work: Work, ttlMs: number): Pro
   }
 }
 
-/** The work of this process. A store gives its holder the lease again, so it cannot tell two works of one process apart. */
+/** The work of this process. A store gives the lease to the same holder again, so it cannot distinguish two jobs of one process. */
 const works = new WeakMap<Store, Map<SessionId, Work>>()
 
 function worksOf(store: Store): Map<SessionId, Work> {
@@ -66,13 +66,13 @@ function worksOf(store: Store): Map<SessionId, Work> {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Renews the lease well before it expires. Returns how to stop and give it back. */
+/** Renews the lease well before it expires. Returns a function that stops this and gives the lease back. */
 function renewed(store: Store, id: SessionId, holder: string, ttlMs: number, first: string): () => Promise<void> {
   let token = first
   let renewing = Promise.resolve()
   const renew = async () => {
     const lease = await store.acquireLease(id, holder, ttlMs)
-    // A lease that has passed to another holder stays theirs: the check at the commit is the guard.
+    // If another holder has the lease now, it keeps it. The check at the commit protects the session.
     if (lease.ok) token = lease.token
   }
   const timer = setInterval(

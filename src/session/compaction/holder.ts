@@ -10,7 +10,7 @@ export function holderOf(pid: number): string {
   return `${hostname()}:${pid}`
 }
 
-/** True for a process of this machine that is gone. What it was doing may stand before its name: `turn:12@host:34`. */
+/** True for a process of this machine that is gone. Its work may come before its name: `turn:12@host:34`. */
 export function isDead(holder: string): boolean {
   const name = holder.slice(holder.lastIndexOf('@') + 1)
   const pid = Number(/:(\d+)$/.exec(name)?.[1])

@@ -6,7 +6,7 @@ import type { OpenSession } from '../open-session.ts'
 import { sessionContext, settingsIn } from '../session-context.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 
-/** How often a compaction is planned anew because what it was planned on has changed. */
+/** How often a compaction is planned because the session has changed meanwhile. */
 const TRIES = 3
 
 /** A user who waits for the summary of a model gets every try of it, and a digest only after those. */
@@ -15,7 +15,7 @@ export function triesOf(input: CompactSessionInput, policy: Pick<Policy, 'rungs'
   return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(policy) ? TRIES + 1 : TRIES
 }
 
-/** True when the policy can do without a model: the last try is such a one, quick enough to let all writers wait for it. */
+/** True when the policy can compact without a model. The last try does so: it is quick enough to let all writers wait. */
 export function canDigest({ rungs }: Pick<Policy, 'rungs'>): boolean {
   return rungs.includes('digest')
 }
@@ -24,7 +24,7 @@ export function withoutModels(input: CompactSessionInput): CompactSessionInput {
   return { ...input, summaryModels: [], warm: undefined }
 }
 
-/** How many tokens others said while a compaction was made. */
+/** How many tokens others appended while a compaction was made. */
 export function grownSince(before: OpenSession, now: OpenSession, input: CompactSessionInput): number {
   const { view } = before
   const context = sessionContext(now, settingsIn(input))
@@ -32,10 +32,10 @@ export function grownSince(before: OpenSession, now: OpenSession, input: Compact
   return Math.max(0, estimateIn(context, input.pending) - estimateIn({ ...context, view, sizes }, input.pending))
 }
 
-/** The most of the target that is left free for what others will have said. */
+/** The largest share of the target that is left free for messages of others. */
 const MOST_ROOM = 0.7
 
-/** Planned on what will be there: writers that said so much during the last try will say as much during this one. The commit holds the policy's own bounds. */
+/** Lowers the target: others will probably append as much during this try as during the last one. The commit still checks the policy's own bounds. */
 export function withRoomFor(grown: number, open: OpenSession, input: CompactSessionInput): CompactSessionInput {
   if (grown === 0) return input
   const { policy, budget } = sessionContext(open, settingsIn(input))
@@ -45,13 +45,13 @@ export function withRoomFor(grown: number, open: OpenSession, input: CompactSess
   return { ...input, policy: { ...input.policy, targetMaxTokens: Math.max(1, Math.floor(target - room)) } }
 }
 
-/** A session whose other writers wait. Through this store one goes on writing. */
+/** A session whose other writers wait. This store can still write to it. */
 export type PausedSession = { readonly store: Store; readonly resume: () => Promise<void> }
 
 /** A digest takes some hundred milliseconds. The pause ends with it, or by itself when its process dies. */
 const PAUSE_MS = 10_000
 
-/** Lets all other writers of a session wait. While another pause lasts, nobody does. */
+/** Lets all other writers of a session wait. If there is a pause already, it does nothing. */
 export async function pauseAppends(store: Store, id: SessionId): Promise<PausedSession> {
   const pause = await store.pauseAppends(id, PAUSE_MS)
   if (pause === undefined) return { store, resume: async () => {} }

@@ -15,7 +15,7 @@ import {
 } from './compact-session.ts'
 import { holdLease } from './hold-lease.ts'
 
-/** A compaction that is made before its time has come. Nobody waits for it, and nothing is in the log yet. */
+/** A compaction that is made before it is due. Nobody waits for it, and nothing is in the log yet. */
 export type PreparedCompaction = {
   /** The session that it is made for. */
   readonly open: OpenSession
@@ -24,16 +24,16 @@ export type PreparedCompaction = {
   readonly cancel: () => void
 }
 
-/** How full the context is, in tokens that were read, and where the policy wants it. */
+/** How full the context is, in tokens that a model has read, and the policy's trigger and target. */
 export type ContextFullness = { readonly tokens: number; readonly trigger?: number; readonly target?: number }
 
-/** True when the policy wants a compaction to be prepared: its time is near, but has not come. */
+/** True when the policy wants a compaction to be prepared: the trigger is near, but not reached. */
 export function isTimeToPrepare(preparePercent: number, { tokens, trigger }: ContextFullness): boolean {
   if (preparePercent === 0 || trigger === undefined) return false
   return tokens < trigger && tokens >= (trigger * preparePercent) / 100
 }
 
-/** Begins a compaction of what the session holds now. */
+/** Begins a compaction of the session as it is now. */
 export function prepareCompaction(
   live: LiveSession,
   input: CompactSessionInput,
@@ -56,36 +56,36 @@ export function prepareCompaction(
   return { open, input, result, cancel: () => stop.abort() }
 }
 
-/** A target of 5 in 8 belongs to a limit of tokens. */
+/** A token limit has a target of 5/8 of it. */
 const LIMIT_PER_TARGET = 8 / 5
-/** The last step before the trigger goes beyond it by about this share. */
+/** The step that reaches the trigger exceeds it by about this share. */
 const OVERSHOOT = 0.1
 
 /**
- * Its time has not come yet: it is planned as if it had, to a target so low that it still fits with what will have been
- * said by then.
+ * The token limit to plan with, as if the compaction were due now. It is low enough that the messages until the trigger still
+ * fit after it.
  */
 function limitNow({ tokens, trigger = 0, target = 0 }: ContextFullness): number {
   const toCome = trigger - tokens + trigger * OVERSHOOT
   return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))
 }
 
-/** A prepared compaction that was put in place, or why not; `failed` when no summary came of it. */
+/** A prepared compaction that was applied, or why not; `failed` when it has no summary. */
 export type PutCompaction =
   | { readonly kind: 'put'; readonly result: SessionCompactResult & { readonly compacted: true } }
   | { readonly kind: 'wasted'; readonly why: string }
   | { readonly kind: 'failed' }
 
-/** Who puts a prepared compaction in place. `onTaken`: from now on nobody else may. */
+/** The caller that applies a prepared compaction. `onTaken`: from now on nobody else may apply it. */
 type Taker = { readonly holder: string; readonly signal: AbortSignal; readonly onTaken: () => void }
 
-/** Puts a prepared compaction in place, if the session is still the one it was made for. What came of nothing is noted. */
+/** Applies a prepared compaction if the session has not changed since. If it cannot be used, its cost is noted in the log. */
 export async function putPrepared(
   live: LiveSession,
   prepared: PreparedCompaction,
   { holder, signal, onTaken }: Taker,
 ): Promise<PutCompaction | undefined> {
-  // A turn that takes what was prepared for it holds the lease already.
+  // A turn that applies its prepared compaction holds the lease already.
   const lease = await holdLease(live.store, live.id, holder)
   if (!lease.ok) return undefined
   onTaken()
@@ -110,7 +110,7 @@ async function putNow(live: LiveSession, prepared: PreparedCompaction, signal: A
   return noteWaste(live, result, appended.reason === 'refused' ? appended.why : 'the view has changed meanwhile')
 }
 
-/** Gives up on what is being prepared. What it has cost stays in the log. */
+/** Cancels a preparation. Its cost stays in the log. */
 export async function dropPreparation(
   live: LiveSession,
   prepared: PreparedCompaction,
@@ -124,13 +124,13 @@ export async function dropPreparation(
     await noteFailure(live, result)
     return { kind: 'failed' }
   } catch (error) {
-    // Who leaves a session that another process has deleted must be able to.
+    // Leaving a session must work even if another process has deleted it.
     if (isUnknownSession(error)) return undefined
     throw error
   }
 }
 
-/** A try without a summary counts for the breaker, and what it cost is kept. */
+/** Notes a try without a summary: it counts for the breaker, and its cost is kept. */
 async function noteFailure(live: LiveSession, result: CompactResult | undefined): Promise<void> {
   if (result?.outcome !== 'failed') return
   await live.append(result.entries.flatMap(attemptOf))

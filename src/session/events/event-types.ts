@@ -10,15 +10,15 @@ export type SessionEvent = LogEvent | ProgressEvent
 
 /**
  * An event of the log. Each entry comes as an `entry`, for readers that keep a copy of the log, and once more by its meaning,
- * for readers that show it. A row that cannot be read comes in its place. The events come from every process and begin at
- * any seq.
+ * for readers that show it. A row that cannot be read comes as a `bad-row` instead. The events come from every process and
+ * begin at any seq.
  */
 export type LogEvent =
   | { readonly type: 'entry'; readonly session: SessionId; readonly seq: Seq; readonly entry: Entry }
   | { readonly type: 'bad-row'; readonly session: SessionId; readonly seq: Seq; readonly row: BadRow }
   | EntryEvent
 
-/** The meaning of an entry. A `compaction-failed` right before a `compacted` tells of models that a digest stands in for. */
+/** The meaning of an entry. A `compaction-failed` right before a `compacted` means that the models failed and a digest was made instead. */
 export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; readonly at: number } & (
   | ({ readonly type: 'message' } & Pick<EntryOf<'message'>, 'message' | 'usage' | 'model'>)
   | ({ readonly type: 'compacted'; readonly tokensSaved: number } & Pick<EntryOf<'compaction'>, CompactedKey>)
@@ -36,7 +36,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'files-kept' } & Pick<EntryOf<'checkpoint'>, 'files' | 'rewind'>)
 )
 
-/** An event that is in no log. After the first step of a compaction, `start`, one event tells how it ended. */
+/** An event that is not in the log. After the first step of a compaction, `start`, one event reports how it ended. */
 export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefined } & (
   | { readonly type: 'compaction'; readonly event: CompactEvent }
   | { readonly type: 'compaction-failed'; readonly reason: string }
@@ -56,36 +56,36 @@ type Attempt = Pick<EntryOf<'attempt'>, 'reason' | 'model' | 'usage' | 'cost'>
 /** The event of an entry. `undoes` is the type of the entry that an undo names. */
 export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']): EntryEvent {
   const { id: _, ...rest } = entry
-  const told = { session, seq: entry.seq, at: entry.at }
+  const base = { session, seq: entry.seq, at: entry.at }
   switch (rest.type) {
     case 'message':
-      return { ...told, type: 'message', ...given(rest, 'message', 'usage', 'model') }
+      return { ...base, type: 'message', ...given(rest, 'message', 'usage', 'model') }
     case 'compaction':
-      return { ...told, type: 'compacted', tokensSaved: savedBy(rest), ...given(rest, ...COMPACTED) }
+      return { ...base, type: 'compacted', tokensSaved: savedBy(rest), ...given(rest, ...COMPACTED) }
     case 'attempt':
-      return { ...told, type: `compaction-${rest.outcome}`, ...given(rest, 'reason', 'model', 'usage', 'cost') }
+      return { ...base, type: `compaction-${rest.outcome}`, ...given(rest, 'reason', 'model', 'usage', 'cost') }
     case 'void':
-      return { ...told, type: 'answer-void', ...given(rest, 'reason', 'model', 'usage') }
+      return { ...base, type: 'answer-void', ...given(rest, 'reason', 'model', 'usage') }
     case 'mask':
-      return { ...told, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
+      return { ...base, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
     case 'squeeze':
-      return { ...told, type: 'squeezed', squeezes: rest.squeezes }
+      return { ...base, type: 'squeezed', squeezes: rest.squeezes }
     case 'edit':
-      return { ...told, type: 'edited', of: rest.of, summary: rest.summary }
+      return { ...base, type: 'edited', of: rest.of, summary: rest.summary }
     case 'undo':
-      return { ...told, type: undoes === 'undo' ? 'redone' : 'undone', of: rest.of }
+      return { ...base, type: undoes === 'undo' ? 'redone' : 'undone', of: rest.of }
     case 'repair':
-      return { ...told, type: 'repaired', changes: rest.changes }
+      return { ...base, type: 'repaired', changes: rest.changes }
     case 'redact':
-      return { ...told, type: 'redacted', target: rest.target }
+      return { ...base, type: 'redacted', target: rest.target }
     case 'pin':
-      return { ...told, type: rest.on ? 'pinned' : 'unpinned', ...given(rest, 'target', 'back') }
+      return { ...base, type: rest.on ? 'pinned' : 'unpinned', ...given(rest, 'target', 'back') }
     case 'settings':
-      return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
+      return { ...base, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
     case 'todo':
-      return { ...told, type: 'todos', items: rest.items }
+      return { ...base, type: 'todos', items: rest.items }
     case 'checkpoint':
-      return { ...told, type: 'files-kept', ...given(rest, 'files', 'rewind') }
+      return { ...base, type: 'files-kept', ...given(rest, 'files', 'rewind') }
     default:
       return unreachable(rest)
   }

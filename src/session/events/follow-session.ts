@@ -5,7 +5,7 @@ import { sessionEvents } from './session-events.ts'
 
 /**
  * Calls the listener for every event after `after`, past and future, each once and in order. A listener that returns a promise
- * gets the next event when that is settled; nobody else waits for it. Returns how to stop.
+ * gets the next event when that is settled; nobody else waits for it. Returns a function that stops the calls.
  */
 export function followSession(
   store: Store,
@@ -25,14 +25,14 @@ async function follow(
   listener: (event: SessionEvent) => unknown,
   signal: AbortSignal,
 ): Promise<void> {
-  let told = after
+  let sent = after
   while (!signal.aborted) {
     const change = nextChange(store, id, signal)
     try {
-      for await (const event of sessionEvents(store, id, told, signal)) {
+      for await (const event of sessionEvents(store, id, sent, signal)) {
         if (signal.aborted) return
-        await tell(listener, event)
-        if (event.seq !== undefined && event.type !== 'entry') told = event.seq
+        await send(listener, event)
+        if (event.seq !== undefined && event.type !== 'entry') sent = event.seq
       }
     } catch {
       // A read that failed is tried again at the next change. The session may be gone.
@@ -43,7 +43,7 @@ async function follow(
   }
 }
 
-async function tell(listener: (event: SessionEvent) => unknown, event: SessionEvent): Promise<void> {
+async function send(listener: (event: SessionEvent) => unknown, event: SessionEvent): Promise<void> {
   try {
     await listener(event)
   } catch {

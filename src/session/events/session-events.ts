@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { EntryPage, SessionId, Store } from '../../store/store.ts'
 import { eventOf, type LogEvent, type SessionEvent } from './event-types.ts'
-import { hearProgress, type Progress } from './progress.ts'
+import { onProgress, type Progress } from './progress.ts'
 
 /** How many entries are read at once. The rest stays in the store until the reader asks for it. */
 const PAGE = 200
@@ -12,7 +12,7 @@ const MOST_PROGRESS = 1_000
 
 /**
  * The events of a session after `after`, those that are there and those to come, in one order, until the signal aborts.
- * It keeps a page of the log in memory, however far behind its reader is.
+ * It keeps one page of the log in memory, even for a reader that is far behind.
  */
 export async function* sessionEvents(
   store: Store,
@@ -22,22 +22,22 @@ export async function* sessionEvents(
 ): AsyncGenerator<SessionEvent, void, undefined> {
   const heard = listen(store, id, signal)
   const isOver = () => signal?.aborted === true
-  let told = after
+  let sent = after
   try {
     while (!isOver()) {
       const changes = heard.changes
-      const page = await store.entries(id, { from: told + 1, limit: PAGE })
+      const page = await store.entries(id, { from: sent + 1, limit: PAGE })
       for (const group of await eventsOf(store, id, page)) {
         const { seq } = group[0]
         // Before each entry, so that progress comes before the entries that were appended after it.
         for (const event of heard.progressBefore(seq)) yield event
         for (const event of group) yield event
-        told = seq
+        sent = seq
         if (isOver()) return
       }
-      for (const event of heard.progressBefore(told + 1)) yield event
-      if (isEmpty(page)) await heard.next(changes, told)
-      // Let others of this process run while a long log is read.
+      for (const event of heard.progressBefore(sent + 1)) yield event
+      if (isEmpty(page)) await heard.next(changes, sent)
+      // Let other work of this process run while a long log is read.
       else await nextTurn()
     }
   } finally {
@@ -82,7 +82,7 @@ function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
       changes++
       wake()
     }),
-    hearProgress(store, id, (progress) => {
+    onProgress(store, id, (progress) => {
       waiting = [...waiting.slice(1 - MOST_PROGRESS), progress]
       wake()
     }),
@@ -93,7 +93,7 @@ function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
     get changes() {
       return changes
     },
-    /** Takes the progress that was made before this entry was appended. */
+    /** Takes the progress that came before this entry was appended. */
     *progressBefore(seq: Seq) {
       while ((waiting[0]?.after ?? seq) < seq) {
         const next = waiting.shift()
@@ -101,10 +101,10 @@ function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
       }
     },
     /** Waits for a change since `seen`, or for progress that is due. */
-    async next(seen: number, told: Seq): Promise<void> {
+    async next(seen: number, sent: Seq): Promise<void> {
       await new Promise<void>((resolve) => {
         wake = () => {
-          if (changes !== seen || signal?.aborted === true || (waiting[0]?.after ?? told + 1) <= told) resolve()
+          if (changes !== seen || signal?.aborted === true || (waiting[0]?.after ?? sent + 1) <= sent) resolve()
         }
         wake()
       })

@@ -3,14 +3,14 @@ import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { type Message, partsOf } from '../../model/message/message.ts'
 import { isGreeting, shortTitle } from '../session-title.ts'
 
-/** The title of an agent's session: its own, or the beginning of what the user typed first. */
+/** The title of an agent's session: its own, or the beginning of the first text that the user typed. */
 export function agentTitle({ title, entries }: Pick<DecodedSession, 'title' | 'entries'>): string | undefined {
   return title ?? firstWords(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])))
 }
 
 /**
- * The beginning of the first words of the user that no program wrote. A greeting, or what stands in tags alone, counts when
- * there is nothing else.
+ * The beginning of the first words that the user typed. A greeting, or a text that is only a block in tags, counts if there is
+ * nothing else.
  */
 export function firstWords(messages: readonly Message[]): string | undefined {
   const words = firstRealWords(messages)
@@ -19,11 +19,11 @@ export function firstWords(messages: readonly Message[]): string | undefined {
   return undefined
 }
 
-/** The same, but no greeting, and nothing that stands in tags alone. */
+/** The same without greetings and without texts that are only a block in tags. */
 export function firstRealWords(messages: readonly Message[]): string | undefined {
   for (const typed of typedTexts(messages)) {
-    const behind = behindBlocks(typed)
-    if (beginsWithWords(behind) && !isGreeting(behind)) return shortTitle(behind)
+    const words = afterBlocks(typed)
+    if (beginsWithWords(words) && !isGreeting(words)) return shortTitle(words)
   }
   return undefined
 }
@@ -35,19 +35,19 @@ function* typedTexts(messages: readonly Message[]): Iterable<string> {
   }
 }
 
-/** True when the first line has more than tags: `<div> is not centred` is what a person says. */
+/** True when the first line has more than tags: a person may write `<div> is not centred`. */
 function beginsWithWords(text: string): boolean {
   const [line = ''] = text.split('\n', 1)
   return line.replace(/<[^<>]*>/g, '').trim() !== ''
 }
 
-/** The text behind the blocks in tags that it begins with: programs and scripts put them before what a person says. */
-function behindBlocks(text: string): string {
-  let behind = text
-  for (let block = blockOf(text); block !== undefined; block = blockOf(behind)) {
-    behind = behind.slice(block.length).trimStart()
+/** The text after the blocks in tags at its beginning: programs and scripts put them before a person's words. */
+function afterBlocks(text: string): string {
+  let rest = text
+  for (let block = blockOf(text); block !== undefined; block = blockOf(rest)) {
+    rest = rest.slice(block.length).trimStart()
   }
-  return behind
+  return rest
 }
 
 function inBlock(text: string): string {
@@ -61,7 +61,7 @@ function blockOf(text: string): { readonly length: number; readonly inner: strin
   const end = text.indexOf(close, opening.length)
   if (end === -1) return undefined
   const [inner, length] = [text.slice(opening.length, end), end + close.length]
-  // Of a tag in the middle of a line a person speaks: `<div>hello</div> is not centred`.
+  // If text follows on the same line, a person wrote the tags: `<div>hello</div> is not centred`.
   const isInLine = !inner.includes('\n') && /^[^\S\n]*[^\s<]/.test(text.slice(length))
   return isInLine ? undefined : { length, inner }
 }

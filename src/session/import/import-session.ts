@@ -13,7 +13,7 @@ export type ImportInput = {
   readonly known: KnownModels
   /** A second import with the same key imports nothing and answers with the session of the first. */
   readonly key?: string
-  /** Names the file, so that another one under the same key is no repetition. */
+  /** Names the file, so that another file under the same key does not count as a repetition. */
   readonly file?: string
 }
 
@@ -42,7 +42,7 @@ export async function importSession(store: Store, session: DecodedSession, input
   return stored
 }
 
-/** Appends entries of another log with the times that they have there; where no entry has one, with that of now. */
+/** Appends entries of another log with their own times; if no entry has one, with the current time. */
 export async function appendAsWritten(
   store: Pick<Store, 'append'>,
   id: SessionId,

@@ -7,8 +7,8 @@ import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { type KnownModels, originOf } from './origin.ts'
 
 /**
- * The log that a session of any agent becomes: whoever measures or stores one uses this. Every entry keeps its seq,
- * because others refer to it. Behind them stand what a provider needs repaired, and where the session comes from.
+ * The log that a session of any agent becomes, to measure or to store it. Every entry keeps its seq, because other entries
+ * refer to it. After them come the repairs that a provider needs, and the origin of the session.
  */
 export function importedLog(session: DecodedSession, known: KnownModels): Entry[] {
   const log = withoutGaps(withLessons(session.entries))
@@ -20,7 +20,7 @@ export function importedLog(session: DecodedSession, known: KnownModels): Entry[
   return log
 }
 
-/** Compactions of other agents with what was learned before them, as one of ours has it: the span leaves the view with it. */
+/** Adds to compactions of other agents the calibration learned before them. Ours store it too, because the span leaves the view. */
 export function withLessons(entries: readonly Entry[]): Entry[] {
   const log: Entry[] = []
   for (const entry of entries) {

@@ -17,7 +17,7 @@ export function originIn(log: readonly Entry[]): Origin | undefined {
   return found?.type === 'settings' ? found.origin : undefined
 }
 
-/** The origin of a session of another agent; a session of ours has in its log what there is to say. */
+/** The origin of another agent's session. A session of ours has it in its log already. */
 export function originOf(session: DecodedSession, known: KnownModels): Origin | undefined {
   const { agent, version, system } = session
   if (session.format === 'pith') return undefined
@@ -44,8 +44,8 @@ function ownWindow({ own }: KnownModels, name: string | undefined): number | und
 }
 
 /**
- * The window that an agent worked with, where it is not the model's: what its file says; else what the user says of the
- * model (`ownWindow`); else another one that the file shows.
+ * The window that an agent worked with, if it is not the model's. The agent's file may name it. Otherwise the user's own
+ * setting for the model counts (`ownWindow`), and if there is none, the window is guessed from the file.
  */
 export function agentWindow(
   session: DecodedSession,
@@ -70,7 +70,7 @@ function guessedWindow(session: DecodedSession, known: number) {
   return { window, guess: { from: 'compaction' as const, tokens: compactedAt } }
 }
 
-/** The most tokens at which the agent compacted by itself. What a person or Pith compacted says nothing about a window. */
+/** The most tokens at which the agent compacted by itself. Compactions by a person or by Pith say nothing about a window. */
 function compactedByItself({ compactions, entries }: DecodedSession): number {
   const automatic = new Set(
     compactions.flatMap(({ seq, trigger, summary }) => (trigger === 'auto' && !OWN_RECORD.test(summary) ? [seq] : [])),

@@ -12,7 +12,7 @@ export type OwnModel = {
   readonly guess?: WindowGuess
 }
 
-/** The model of a session, with the window that its agent worked with. Nobody need be able to call it. */
+/** The model of a session, with the window that its agent worked with. It need not be a model that can be called here. */
 export function ownModel(
   log: readonly Entry[],
   registry: Registry,

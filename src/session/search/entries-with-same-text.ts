@@ -7,8 +7,8 @@ import type { SessionId, Store } from '../../store/store.ts'
 const AT_ONCE = 500
 
 /**
- * The other messages that repeat the text of an entry, or a word of it that looks like a secret. A redaction of the entry
- * leaves them as they are: they are for the user to redact too.
+ * The other messages that repeat the text of an entry, or a word of it that looks like a secret. A redaction of the entry does
+ * not change them: the user must redact them, too.
  */
 export async function entriesWithSameText(store: Store, id: SessionId, seq: Seq): Promise<readonly Seq[]> {
   const { entries } = await store.entries(id, { seqs: [seq] })

@@ -2,7 +2,7 @@ import { serialize } from '../../engine/record/serialize.ts'
 import type { Entry } from '../../model/entry.ts'
 import { jsonText } from '../../model/message/message.ts'
 
-/** Entries as text, word for word, as many as fit in so many characters; the last lines say how to get the rest. */
+/** As many entries as fit into `characters`, word for word; the last lines say how to get the rest. */
 export function recallPage(entries: readonly Entry[], offset: number, characters: number): string {
   const shown: string[] = []
   let room = characters
@@ -44,13 +44,13 @@ function entryText(entry: Entry): string {
     case 'todo':
       return entry.items.map(({ text, status }) => `- ${text} (${status})`).join('\n')
     default: {
-      const { id: _, seq: __, at: ___, type: ____, ...said } = entry
-      return jsonText(said)
+      const { id: _, seq: __, at: ___, type: ____, ...content } = entry
+      return jsonText(content)
     }
   }
 }
 
-/** One less where the index would fall between the halves of a surrogate pair. */
+/** The index, or one less if it would be between the halves of a surrogate pair. */
 function safe(text: string, index: number): number {
   const at = Math.min(index, text.length)
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at

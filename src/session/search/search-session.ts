@@ -10,18 +10,18 @@ export function searchSession(store: Store, id: SessionId, text: string, limit?:
 }
 
 /**
- * The same for a model, without what it looked up before: a search has the words that it looks for in it, and would be found in
- * the place of what was said.
+ * The same for a model, without its own earlier searches: a search contains the words that it looks for, so it would be found
+ * instead of the conversation.
  */
 export async function searchSaid(store: Store, id: SessionId, text: string): Promise<readonly Hit[]> {
-  const found = await searchSession(store, id, text, MOST_SEARCHED)
-  const { entries } = await store.entries(id, { seqs: found.map(({ seq }) => seq), only: 'messages' })
+  const hits = await searchSession(store, id, text, MOST_SEARCHED)
+  const { entries } = await store.entries(id, { seqs: hits.map(({ seq }) => seq), only: 'messages' })
   const lookUps = new Set(entries.flatMap((entry) => (isLookUp(entry) ? [entry.seq] : [])))
-  return found.filter(({ seq }) => !lookUps.has(seq)).slice(0, MOST_SAID)
+  return hits.filter(({ seq }) => !lookUps.has(seq)).slice(0, MOST_HITS)
 }
 
 const MOST_SEARCHED = 500
-const MOST_SAID = 20
+const MOST_HITS = 20
 
 /** Entries verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Unknown ones are left out. */
 export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
@@ -29,7 +29,7 @@ export async function recall(store: Store, id: SessionId, what: string | readonl
   return entries
 }
 
-/** What handles name: single entries, or a range. */
+/** The entries that handles name: single ones, or a range. */
 export function handleQuery(what: string): { seqs: Seq[] } | { from: Seq; upTo: Seq } {
   const range = /^\s*#?(\d+)\s*(?:-|–|\.\.)\s*#?(\d+)\s*$/.exec(what)
   if (range !== null) return { from: Number(range[1]), upTo: Number(range[2]) }
@@ -41,7 +41,7 @@ export function handleQuery(what: string): { seqs: Seq[] } | { from: Seq; upTo: 
   return { seqs: seqs.map((word) => Number(word.replace('#', ''))) }
 }
 
-/** True for a model's question to `recall`, in whatever agent, and for its answer. */
+/** True for a model's call of `recall` in any agent, and for its result. */
 export function isLookUp(entry: Entry): boolean {
   if (entry.type !== 'message') return false
   const tools = toolsIn(entry.message)

@@ -46,7 +46,7 @@ describe('the commit of a compaction', () => {
     expect(calls).toBe(2)
     const { entries } = await store.entries(id, { only: 'changes' })
     expect(entries.map(({ type }) => type)).toEqual(['repair', 'attempt', 'compaction'])
-    expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile does not fit/) })
+    expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile do not fit/) })
     const { messages } = requestOf(viewOf((await store.entries(id)).entries))
     expect(validate(messages)).toEqual([])
   })
@@ -186,7 +186,7 @@ describe('the commit of a compaction', () => {
     const refused = await compacted(13_000)
     expect(refused).toMatchObject({ outcome: 'skipped', skip: 'outgrown' })
     expect(refused.reason).toMatch(
-      /^With what was said meanwhile the context has [\d,]+ tokens, more than the limit of 12,000$/,
+      /^With the messages that came meanwhile the context has [\d,]+ tokens, more than the limit of 12,000$/,
     )
   })
 })

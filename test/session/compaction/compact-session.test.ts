@@ -5,7 +5,7 @@ import type { Message } from '../../../src/model/message/message.ts'
 import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import type { ProgressEvent } from '../../../src/session/events/event-types.ts'
-import { hearProgress } from '../../../src/session/events/progress.ts'
+import { onProgress } from '../../../src/session/events/progress.ts'
 import { compactSession, openSession, undo } from '../../../src/session/index.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -162,7 +162,7 @@ describe('what is told of a compaction', () => {
   /** What those who follow the session hear until it ends. */
   function heard() {
     const events: ProgressEvent[] = []
-    onTestFinished(hearProgress(store, id, ({ event }) => events.push(event)))
+    onTestFinished(onProgress(store, id, ({ event }) => events.push(event)))
     return events
   }
 

@@ -112,7 +112,9 @@ describe('a compaction that was prepared', () => {
     const put = await putPrepared(live, compaction, taker)
     expect(put).toMatchObject({
       kind: 'wasted',
-      why: expect.stringMatching(/^A prepared summary was not used: With what was said meanwhile the context has/),
+      why: expect.stringMatching(
+        /^A prepared summary was not used: With the messages that came meanwhile the context has/,
+      ),
     })
   })
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { followSession } from '../../../src/session/events/follow-session.ts'
-import { tellProgress } from '../../../src/session/events/progress.ts'
+import { emitProgress } from '../../../src/session/events/progress.ts'
 import type { SessionEvent } from '../../../src/session/index.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'
@@ -40,7 +40,7 @@ it('what is in no log does not change where the events go on after a read that f
   const heard: string[] = []
   onTestFinished(followSession(failing, id, 0, ({ type, seq }) => heard.push(`${type} ${seq ?? ''}`.trim())))
   await expect.poll(() => heard).toHaveLength(2)
-  tellProgress(failing, { event: { type: 'compaction-skipped', session: id, reason: 'too short' }, after: 1 })
+  emitProgress(failing, { event: { type: 'compaction-skipped', session: id, reason: 'too short' }, after: 1 })
   await expect.poll(() => heard).toHaveLength(3)
   failNext()
   await say('two')

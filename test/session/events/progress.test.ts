@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hearProgress, type Progress, tellProgress } from '../../../src/session/events/progress.ts'
+import { emitProgress, onProgress, type Progress } from '../../../src/session/events/progress.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 const progress = (session: string): Progress => ({ event: { session } as Progress['event'], after: 1 })
@@ -8,14 +8,14 @@ it('those that follow a session on a store hear of it until they stop', () => {
   const [store, other] = [{} as Store, {} as Store]
   const heard: string[] = []
   const stops = [
-    hearProgress(store, 'a', () => heard.push('first')),
-    hearProgress(store, 'a', () => heard.push('second')),
-    hearProgress(store, 'b', () => heard.push('of b')),
-    hearProgress(other, 'a', () => heard.push('elsewhere')),
+    onProgress(store, 'a', () => heard.push('first')),
+    onProgress(store, 'a', () => heard.push('second')),
+    onProgress(store, 'b', () => heard.push('of b')),
+    onProgress(other, 'a', () => heard.push('elsewhere')),
   ]
   const told = (of: Store, session: string) => {
     heard.length = 0
-    tellProgress(of, progress(session))
+    emitProgress(of, progress(session))
     return [...heard]
   }
   expect(told(store, 'a')).toEqual(['first', 'second'])
@@ -27,7 +27,7 @@ it('those that follow a session on a store hear of it until they stop', () => {
   expect(told(store, 'a')).toEqual(['second'])
   stops[1]?.()
   expect(told(store, 'a')).toEqual([])
-  hearProgress(store, 'a', () => heard.push('later'))
+  onProgress(store, 'a', () => heard.push('later'))
   stops[1]?.()
   expect(told(store, 'a')).toEqual(['later'])
 })
