@@ -2,12 +2,12 @@ import { PithError } from '../model/problems/errors.ts'
 import { POSTGRES_STEPS } from './migrations/postgres.ts'
 import { SQLITE_STEPS } from './migrations/sqlite.ts'
 
-/** One step of a schema: its number, and what to run. */
+/** One step of a schema: its number, and its SQL. */
 export type Migration = { readonly version: number; readonly sql: string }
 
 const STEPS = { sqlite: SQLITE_STEPS, postgres: POSTGRES_STEPS }
 
-/** The steps of a database's schema, in order, numbered from one. They are modules, so that a bundler takes them along. */
+/** The steps of a database's schema, in order, numbered from one. They are modules, so that a bundler includes them. */
 export function migrationsOf(dialect: keyof typeof STEPS): Migration[] {
   return STEPS[dialect].map((sql, i) => ({ version: i + 1, sql }))
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A pause that an append has met, and how long it lasts at most. */
+/** A pause that blocks an append, and how long it lasts at most. */
 export type PauseLeft = { readonly pausedMs: number }
 
 /** The longest pause. A writer waits no longer than this, whatever happens to the process that asked for it. */
 export const MOST_PAUSE_MS = 10_000
 
-const LOOK_MS = 20
+const RETRY_MS = 20
 
-/** The patience of one append with a pause of its session. When the first pause that it met is over, it waits for no other. */
+/** The wait of one append for the end of a pause. After the first pause it does not wait for another one. */
 export class PauseWait {
   #until: number | undefined
 
@@ -19,6 +19,6 @@ export class PauseWait {
   /** The time until the append is tried again. */
   after({ pausedMs }: PauseLeft): Promise<void> {
     this.#until ??= performance.now() + Math.min(pausedMs, MOST_PAUSE_MS)
-    return sleep(LOOK_MS)
+    return sleep(RETRY_MS)
   }
 }

@@ -1,13 +1,13 @@
 import { readStoredEntry } from './rows/stored-entry.ts'
 import type { SessionId } from './store.ts'
 
-/** What a check of a store found. */
+/** The result of a check of a store. */
 export type StoreCheck = { readonly sessions: number; readonly entries: number; readonly problems: readonly string[] }
 
 /** The most problems that are listed. */
 const MOST = 50
 
-/** Collects what a check reads: entries in the order of their sessions, then the sessions. */
+/** Collects the rows of a check: first entries in the order of their sessions, then the sessions. */
 export class StoreReading {
   #sessions = 0
   #entries = 0

@@ -6,7 +6,7 @@ import { PithError } from '../model/problems/errors.ts'
 /** The id of a session in its store. */
 export type SessionId = string
 
-/** A fork shares the entries of its parent up to `seq` and goes on from there. */
+/** A session. A fork shares the entries of its parent up to `seq` and continues from there. */
 export type Session = {
   readonly id: SessionId
   readonly owner: string
@@ -26,7 +26,7 @@ export type SessionDraft = {
   readonly workspace: string
   readonly title?: string
   readonly parent?: { readonly id: SessionId; readonly seq: Seq }
-  /** A second creation with the same key creates nothing and answers with the session of the first. */
+  /** A second creation with the same key creates nothing and returns the first session. */
   readonly key?: string
   /** When an imported session began; by default now. */
   readonly createdAt?: number
@@ -78,17 +78,17 @@ export type AppendOptions = {
   /** The revision that the drafts were planned on. If the session has another one, none is appended. */
   readonly revision?: Seq
   /**
-   * Checks, inside the transaction, the entries that were appended after `since`. An answer refuses the append with that
-   * reason. It must not touch the store.
+   * Checks, inside the transaction, the entries that were appended after `since`. If it returns a reason, the append is refused
+   * with that reason. It must not touch the store.
    */
   readonly guard?: { readonly since: Seq; readonly check: (later: readonly Entry[]) => string | undefined }
-  /** A second append with the same key does nothing and answers with the entries of the first. */
+  /** A second append with the same key does nothing and returns the entries of the first. */
   readonly key?: string
-  /** Marks the places of the new entries: `values[i]` stands for the conversation up to the entry of draft `i`. */
+  /** Marks the places of the new entries: `values[i]` is the hash of the conversation up to the entry of draft `i`. */
   readonly chain?: { readonly holder: string; readonly values: readonly string[] }
   /** The token of a pause: this append does not wait for its end. */
   readonly pause?: string
-  /** The times of the drafts, where they were said before this append. */
+  /** The times of the drafts, if they are older than this append. */
   readonly times?: readonly number[]
 }
 
@@ -105,40 +105,40 @@ export type ChainPlace = ChainMark & {
 
 /** An entry that contains the text of a search. */
 export type Hit = {
-  /** The session that was searched. In a search of all: the one that the entry was said in or, if deleted, a fork of it. */
+  /** The session that was searched. In a search of all sessions: the one that the entry was appended to or, if that was deleted, a fork of it. */
   readonly session: SessionId
   readonly seq: Seq
   /** The seq of the user message that the entry's turn began with; 0 before the first. */
   readonly turn: Seq
   readonly type: Entry['type']
-  /** Who said it, when it is a message. */
+  /** The role, when it is a message. */
   readonly role?: Message['role']
   readonly snippet: string
 }
 
-/** The words to look for, and where. */
+/** The text to search for, and the sessions to search in. */
 export type SearchQuery = {
   readonly text: string
   readonly session?: SessionId
-  /** In a search of all: only these sessions. */
+  /** In a search without `session`: only these sessions. */
   readonly among?: readonly SessionId[]
   readonly owner?: string
   readonly limit?: number
 }
 
 /**
- * A summary of the view, ready to use: its text with the message that the model sees, and the facts of all spans behind
- * it, each as JSON. It is kept beside the log, because merging and rendering all those facts takes long.
+ * A summary of the view, ready to use: its text with the message that the model sees, and the facts of all spans that it
+ * replaces, each as JSON. It is kept next to the log, because merging and rendering all those facts takes long.
  */
 export type StoredSummary = { readonly seq: Seq; readonly body: string; readonly facts: string }
 
 /**
- * What was counted in the log of a session up to an entry, as JSON. It is kept beside the log, because a list of many
- * sessions cannot read every log. The store does not know what it says.
+ * The counts of a session's log up to an entry, as JSON. They are kept next to the log, because a list of many sessions cannot
+ * read every log. The store does not know their meaning.
  */
 export type StoredAccount = { readonly session: SessionId; readonly upTo: Seq; readonly body: string }
 
-/** A lease keeps two processes from doing the same work; it is no guard. It expires when its process dies. */
+/** A lease keeps two processes from doing the same work. It does not protect the log. It expires when its process dies. */
 export type Lease =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly holder: string; readonly expiresAt: number }
@@ -147,7 +147,7 @@ export type Lease =
 export type LogChange = { readonly session: SessionId; readonly seq: Seq }
 
 /**
- * A short-lived message to the process that works in a session. It is in no log. The store does not know the meaning of
+ * A short-lived message to the process that works in a session. It is not in the log. The store does not know the meaning of
  * the kinds.
  */
 export type Signal = { readonly session: SessionId; readonly kind: string; readonly body: string }
@@ -162,8 +162,8 @@ export const SIGNAL_MS = 60_000
 export type DeleteResult = { readonly entries: number; readonly keptForForks: number }
 
 /**
- * Sessions in a database. Every method does all of its work or nothing. Entries that `append` has answered with survive a
- * crash of the process and of the machine.
+ * Sessions in a database. Every method does all of its work or nothing. Entries that `append` has returned survive a crash of
+ * the process and of the machine.
  */
 export type Store = {
   createSession(draft: SessionDraft): Promise<Session>
@@ -178,20 +178,20 @@ export type Store = {
   appended(id: SessionId, key: string): Promise<readonly Entry[] | undefined>
   entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
   /**
-   * Overwrites the texts of entries everywhere they are stored and indexed, with what was made from them: titles, to-dos,
-   * facts and summaries, but no other message. Appends a redaction of each to every session that shares it, and answers
-   * with those of this session. No search finds the texts any more; in SQLite the pieces of them that the search index has
-   * are removed within seconds after the last redaction, or when the store is closed; where the file is locked or the
-   * process is killed then, by the next store that has the file open.
+   * Overwrites the texts of entries everywhere they are stored and indexed, and everything that was made from them: titles,
+   * to-dos, facts and summaries, but no other message. Appends a redaction of each to every session that shares it, and returns
+   * those of this session. No search finds the texts any more. In SQLite the search index still has pieces of them: these are
+   * removed within seconds after the last redaction, or when the store is closed. If the file is locked or the process is killed
+   * then, the next store that has the file open removes them.
    */
   redact(id: SessionId, seqs: readonly Seq[]): Promise<readonly Entry[]>
   /** The summaries that were kept for the view of this revision. */
   summaries(id: SessionId, revision: Seq): Promise<readonly StoredSummary[]>
-  /** Keeps these in the place of all others of the session, unless its view has changed since `revision`. */
+  /** Replaces all kept summaries of the session with these, unless its view has changed since `revision`. */
   keepSummaries(id: SessionId, revision: Seq, summaries: readonly StoredSummary[]): Promise<void>
-  /** The accounts that were kept of these sessions; a redaction forgets them. */
+  /** The accounts that were kept of these sessions. A redaction deletes them. */
   accounts(ids: readonly SessionId[]): Promise<readonly StoredAccount[]>
-  /** Keeps it in the place of the session's earlier one, unless the session has grown since. */
+  /** Replaces the session's kept account, unless the session has grown since. */
   keepAccount(account: StoredAccount): Promise<void>
   /** The places that these values were marked with, in any session. */
   chainPlaces(values: readonly string[]): Promise<readonly ChainPlace[]>
@@ -201,41 +201,41 @@ export type Store = {
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
   /**
-   * Lets the appends of all others wait for at most so long, ten seconds at most, so that a compaction comes to its end
-   * while they write all the time. Answers with the token that an append needs meanwhile; with nothing while another pause lasts.
+   * Lets the appends of all others wait for up to `ms`, at most ten seconds, so that a compaction can finish while they write
+   * all the time. Returns the token that an append needs meanwhile, or undefined if there is a pause already.
    */
   pauseAppends(id: SessionId, ms: number): Promise<string | undefined>
   resumeAppends(id: SessionId, token: string): Promise<void>
   /**
    * Calls the listener for every append, also of other processes: once for each entry, in the order of each session's
-   * seq. Returns how to stop.
+   * seq. Returns a function that stops the calls.
    */
   subscribe(listener: (change: LogChange) => void): () => void
   /** Sends a signal to all who receive signals on this database, in this process and in others. */
   sendSignal(signal: Signal): Promise<void>
   /**
-   * Calls the listener for every signal that is sent from now on. A listener that answers true has served the signal: it is
-   * deleted, and may not reach other processes any more. Returns how to stop.
+   * Calls the listener for every signal that is sent from now on. A listener that returns true has served the signal: it is
+   * deleted, and may not reach other processes any more. Returns a function that stops the calls.
    */
   receiveSignals(listener: (signal: Signal) => boolean): () => void
   /** Ends all calls that wait for the lock of another process now, with the error that they would end with later. Only on SQLite. */
   stopWaiting?(): void
-  /** The connections to a database server, where there is one. */
+  /** The connections to a database server, if there is one. */
   connections?(): { readonly all: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-/** Where ids and times come from. */
+/** The sources of ids and times, and the limits of a store. */
 export type StoreDeps = {
   readonly ids: () => string
   readonly clock: () => number
-  /** How long a call waits for the lock of another process on a SQLite file. Other calls go on meanwhile. */
+  /** How long a call waits for the lock of another process on a SQLite file. Other calls continue meanwhile. */
   readonly busyMs?: number
-  /** What becomes of a SQLite file that may not be written: it is refused, or opened so that only reading works. */
+  /** A SQLite file that may not be written is refused, or opened so that only reading works. */
   readonly unwritable?: 'refuse' | 'read'
   /** The most connections to a database server at once. */
   readonly poolSize?: number
-  /** How long a statement may take on a database server; 0: as long as it does. */
+  /** How long a statement may take on a database server; 0: no limit. */
   readonly statementMs?: number
   /** How long a database server may take to answer an append; then its connection counts as broken. */
   readonly answerMs?: number

@@ -4,7 +4,7 @@ import { openSession } from '../open-session.ts'
 import { sessionContext, settingsIn } from '../session-context.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 
-/** What a compaction of the session would do, and its price, without doing it. */
+/** Previews a compaction of the session: its result and its price. Nothing changes. */
 export async function previewSession(
   store: Store,
   id: SessionId,

@@ -7,7 +7,7 @@ export function readAccounts(db: Db, ids: readonly SessionId[]): Promise<StoredA
   return rowsOf<StoredAccount>(db, sql, [ids.map(storable)])
 }
 
-/** Keeps it, inside the caller's transaction, if the session has not grown since. */
+/** Keeps an account, inside the caller's transaction, if the session has not grown since. */
 export async function writeAccount(db: Db, { session, upTo, body }: StoredAccount): Promise<void> {
   const row = await lockSession(db, session)
   if (row.last_seq !== upTo) return

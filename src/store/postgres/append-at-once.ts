@@ -7,7 +7,7 @@ import { ANSWER_MS, type Db, folded, preparedRows, storable } from './connection
 import { COLUMN_TYPES, entryColumns, unplacedEntry } from './entry-columns.ts'
 import { readEntries } from './read-entries.ts'
 
-/** An append that the database can do by itself: nothing is asked of the caller while the session is locked. */
+/** An append that the database can do by itself, without asking the caller while the session is locked. */
 export type PlainAppend = Omit<AppendOptions, 'guard' | 'chain'>
 
 /** True for an append that needs one round trip. More rows than this go in several statements, so that none is huge. */
@@ -62,7 +62,7 @@ type Answer = {
 
 const APPEND = { name: 'pith-append', sql: appendSql((type, at) => `$${at}::${type}[]`) }
 
-/** Nearly every append is of one entry. A list is sent with every quote escaped, a value as it is. */
+/** Nearly every append is of one entry. A list is sent with every quote escaped, a single value is not. */
 const APPEND_ONE = { name: 'pith-append-one', sql: appendSql((type, at) => `ARRAY[$${at}::${type}]`) }
 
 function appendSql(column: (type: string, at: number) => string): string {

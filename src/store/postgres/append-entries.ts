@@ -86,7 +86,7 @@ async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise
   await insertTexts(db, id, entries)
 }
 
-/** Adds what a search finds of these entries. */
+/** Adds the texts of these entries that a search finds. */
 export async function insertTexts(db: Db, id: SessionId, entries: readonly Entry[]): Promise<void> {
   const texts = entries.map((entry) => ({ seq: entry.seq, text: folded(searchText(entry)) })).filter(({ text }) => text)
   if (texts.length === 0) return
@@ -102,7 +102,7 @@ const INSERT_ENTRIES = `
 const INSERT_TEXTS = `
   INSERT INTO search_texts (session_id, seq, folded) SELECT $1, * FROM unnest($2::bigint[], $3::text[])`
 
-/** Updates the session's row after its log. When the transaction commits, every process is told. */
+/** Updates the session's row after its log. When the transaction commits, every process gets a notice. */
 async function updateSession(db: Db, row: SessionColumns, entries: readonly Entry[]): Promise<void> {
   const after = sessionAfter(entries, row)
   if (after === undefined) return
@@ -138,7 +138,7 @@ async function rememberKey(db: Db, row: SessionColumns, key: string, count: numb
   await rowsOf(db, sql, [row.id, storable(key), row.last_seq + 1, row.last_seq + count])
 }
 
-/** The pause that holds up an append with this token, if any. */
+/** The pause that blocks an append with this token, if any. */
 async function readPause(
   db: Db,
   id: SessionId,
@@ -150,7 +150,7 @@ async function readPause(
   return pause && { pausedMs: pause.until - now }
 }
 
-/** Begins a pause inside the caller's transaction, unless another one lasts. */
+/** Begins a pause inside the caller's transaction, unless there is one already. */
 export async function beginPause(db: Db, deps: StoreDeps, id: SessionId, ms: number): Promise<string | undefined> {
   const session = await lockSession(db, id)
   const now = deps.clock()

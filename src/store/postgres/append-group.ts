@@ -20,8 +20,8 @@ type WaitingAppend = {
 }
 
 /**
- * The appends of this process, those of several sessions in one statement and one commit: what comes while a statement runs
- * goes together in the next one. An append that comes alone does not wait.
+ * The appends of this process. Those of several sessions share one statement and one commit: appends that come while a statement
+ * runs go together in the next one. An append that comes alone does not wait.
  */
 export class AppendGroup {
   readonly #db: Db
@@ -34,7 +34,7 @@ export class AppendGroup {
     this.#deps = deps
   }
 
-  /** Appends one entry, or nothing: then the answer is undefined, and the append has to be made without the others. */
+  /** Appends one entry. If the result is undefined, nothing was appended, and the append has to be made without the others. */
   async append(
     id: SessionId,
     drafts: readonly EntryDraft[],
@@ -61,8 +61,8 @@ export class AppendGroup {
   }
 
   /**
-   * Takes those that waited longest, of each session one at a time: those that are made in a group keep their order. One
-   * that the group leaves out may come after a later one of its session.
+   * Takes the appends that waited longest, at most one of each session, so that grouped appends keep their order. An append that
+   * the group leaves out may come after a later one of its session.
    */
   #nextGroup(): readonly WaitingAppend[] {
     const group = new Map<SessionId, WaitingAppend>()
@@ -90,8 +90,8 @@ export class AppendGroup {
       }
     } catch (error) {
       for (const { isKeyed, resolve, reject } of group) {
-        // With its key an append can be made again and is done once.
-        if (isOfOne(error) || (isKeyed && isUnanswered(error))) resolve(undefined)
+        // An append with a key can be repeated: it is still done only once.
+        if (isRefusalOfOne(error) || (isKeyed && isUnanswered(error))) resolve(undefined)
         else reject(error)
       }
     }
@@ -119,7 +119,7 @@ function columnsOf(id: SessionId, key: string | undefined, entry: Entry): unknow
   ]
 }
 
-/** True when the server has refused one of the appends, and all were taken back: the others need not suffer for it. */
-function isOfOne(error: unknown): boolean {
+/** True when the server has refused one of the appends and rolled all of them back. The others can then be made alone. */
+function isRefusalOfOne(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40|54|P0)/.test(error.code ?? '')
 }

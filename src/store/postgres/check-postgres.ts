@@ -4,7 +4,7 @@ import { addressOf, withServerErrors } from './server-error.ts'
 
 const PAGE = 2_000
 
-/** Reads a whole database, without a change. Its pages are the server's to check (`pg_amcheck`). */
+/** Reads a whole database without changing it. The server itself can check its pages (`pg_amcheck`). */
 export async function checkPostgres(url: string): Promise<StoreCheck> {
   const reading = new StoreReading()
   const pool = createPool(url)

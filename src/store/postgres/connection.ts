@@ -10,7 +10,7 @@ export type Db = Pick<pg.ClientBase, 'query'>
 
 const BIGINT_OID = 20
 
-/** How this store connects. A bigint comes back as a number: a seq always fits into one. */
+/** The options of a connection. A bigint comes back as a number: a seq always fits into one. */
 export function connectionConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -40,7 +40,7 @@ export function createPool(url: string, { poolSize, statementMs, connectMs }: Po
   return pool
 }
 
-/** The rows that a statement answers with. */
+/** The rows that a statement returns. */
 export async function rowsOf<R extends pg.QueryResultRow>(
   db: Db,
   sql: string,
@@ -49,7 +49,7 @@ export async function rowsOf<R extends pg.QueryResultRow>(
   return (await db.query<R>(sql, [...values])).rows
 }
 
-/** The rows of a statement that runs often: each connection plans it once. Only for texts of which there are few. */
+/** The rows of a statement that runs often: each connection plans it once. Only for a small number of different texts. */
 export async function preparedRows<R extends pg.QueryResultRow>(
   db: Db,
   { name, sql }: PreparedStatement,
@@ -57,14 +57,14 @@ export async function preparedRows<R extends pg.QueryResultRow>(
   answerMs?: number,
 ): Promise<R[]> {
   const statement = { name, text: sql, values: [...values] }
-  // Its types do not say so, but the driver takes a deadline for a single statement. The pool closes a connection that missed it.
+  // The driver accepts a deadline for a single statement, although its types do not say so. The pool closes a connection that missed it.
   const withDeadline = { ...statement, query_timeout: answerMs }
   return (await db.query<R>(withDeadline)).rows
 }
 
 /**
- * How long the answer to an append may take. A network that drops packets tells nobody, and the operating system gives up after
- * a quarter of an hour only: until then the append would hold its connection, and those behind it would wait.
+ * How long the answer to an append may take. If a network drops packets silently, the operating system gives up only after a
+ * quarter of an hour. Until then the append would hold its connection, and later appends would wait.
  */
 export const ANSWER_MS = 30_000
 
@@ -78,12 +78,12 @@ export type PreparedStatement = { readonly name: string; readonly sql: string }
 
 const ATTEMPTS = 5
 
-/** Runs all of `work` or nothing. When the server ends it to break a deadlock, it runs again. `answerMs`: the most for each answer. */
+/** Runs all of `work` or nothing. When the server ends it to break a deadlock, it runs again. `answerMs`: the longest time for each answer. */
 export function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, answerMs?: number): Promise<T> {
   return repeated(() => once(pool, work, answerMs))
 }
 
-/** Runs a work of one statement, and again when the server ends it to break a deadlock. */
+/** Runs one statement, and again when the server ends it to break a deadlock. */
 export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -104,7 +104,7 @@ async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, answerMs?: n
     await db.query('COMMIT')
     return result
   } catch (error) {
-    // A silent connection would not answer this either; its end takes all of it back.
+    // A silent connection would not answer a ROLLBACK either. Closing it rolls everything back.
     broken = isUnanswered(error)
     if (!broken)
       await client.query('ROLLBACK').catch(() => {
@@ -132,7 +132,7 @@ function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
 
-/** A limit as PostgreSQL takes it, whatever number the caller gave. */
+/** A limit that PostgreSQL accepts, for any number of the caller. */
 export function limitOf(wanted: number, least: number): number {
   return Math.min(Math.max(least, Math.floor(wanted)), 2 ** 31)
 }
@@ -142,7 +142,7 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
-/** Text to search in, and for: without what PostgreSQL cannot hold. */
+/** Text to search in, and for: without the characters that PostgreSQL cannot hold. */
 export function searchable(text: string): string {
   return text.replace(/[\0\uD800-\uDFFF]/gu, '')
 }
@@ -152,7 +152,7 @@ export function folded(text: string): string {
   return searchable(text).toLowerCase()
 }
 
-/** The LIKE pattern of what contains the text, in whatever case, when matched with a folded text. */
+/** The LIKE pattern for folded texts that contain this text, in any case. */
 export function containing(text: string): string {
   return `%${folded(text).replace(/[\\%_]/g, '\\$&')}%`
 }

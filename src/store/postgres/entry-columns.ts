@@ -45,7 +45,7 @@ export function entryColumns(entries: readonly Entry[]): unknown[][] {
 
 const MARK = `"seq":${UNPLACED}`
 
-/** The text of an entry around its seq. The mark cannot stand in a string before it: quotes in there are escaped. */
+/** The text of an entry around its seq. The mark cannot appear in a string before it, because quotes in a string are escaped. */
 function halvesOf(body: string): readonly [head: string, tail: string] {
   const at = body.indexOf(MARK)
   if (at === -1) throw new Error('unreachable: an entry has a seq')

@@ -9,21 +9,22 @@ import { forgetSignal, readSignal, signalsSince } from './signals.ts'
 const CLOCK_SKEW_MS = 60_000
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 30_000
-/** Sessions of which we remember up to where the listeners were told, and signals of which we remember that they were. */
+/** How many sessions we remember with the last entry that listeners got, and how many signals that they got. */
 const REMEMBERED = 10_000
 
-/** The entries that one append gave a session, as the writer announces them. */
+/** The entries that one append added to a session, as the writer announces them. */
 type Append = z.infer<typeof appendSchema>
 const appendSchema = z.object({ session: z.string(), from: seqSchema, seq: seqSchema })
 const noticeSchema = z.union([appendSchema, z.object({ signal: z.number() })])
 
-/** Hears of every append and every signal on the database over a connection of its own, which it opens again whenever it breaks. */
+/** Receives the notices of all appends and signals on the database. It has its own connection, and opens it again when it breaks. */
 export class Listener {
   readonly #url: string
   readonly #clock: StoreDeps['clock']
   readonly #listeners = new Set<(change: LogChange) => void>()
   readonly #receivers = new Set<(signal: Signal) => boolean>()
-  readonly #told = new Map<SessionId, Seq>()
+  /** The last entry of each session that the listeners got. */
+  readonly #announced = new Map<SessionId, Seq>()
   readonly #received = new Set<number>()
   #client: pg.Client | undefined
   #heardAt = 0
@@ -95,7 +96,7 @@ export class Listener {
     const since = this.#heardAt - CLOCK_SKEW_MS
     this.#timer = setTimeout(() => {
       this.#connect(async () => undefined).then(
-        // When this fails, the connection is of no use, and its end begins another attempt.
+        // When this fails, the connection is useless. Ending it begins another attempt.
         (client) => this.#catchUp(client, since).catch(() => client.end()),
         () => this.#reconnectAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS)),
       )
@@ -114,7 +115,7 @@ export class Listener {
       .catch(() => undefined)
   }
 
-  /** Tells what was appended and sent while nobody listened. */
+  /** Passes on the appends and signals that came while the connection was down. */
   async #catchUp(client: pg.Client, since: number): Promise<void> {
     const sql = `
       SELECT id AS session, last_seq AS "from", last_seq AS seq FROM sessions
@@ -123,7 +124,7 @@ export class Listener {
     if (this.#receivers.size > 0) await this.#receive(client, await signalsSince(client, since))
   }
 
-  /** Tells each signal once, and deletes those that somebody has served. */
+  /** Passes each signal on once, and deletes those that a receiver has served. */
   async #receive(client: pg.Client, signals: readonly StoredSignal[]): Promise<void> {
     for (const { row, ...signal } of signals) {
       if (this.#closed || this.#received.has(row)) continue
@@ -135,29 +136,29 @@ export class Listener {
     }
   }
 
-  /** Entries between the last one told and this one were missed. They are told too: a log has no gaps. */
+  /** Announces the entries of an append, and those before it whose notices were missed: a log has no gaps. */
   #hear(append: Append): void {
     if (this.#closed) return
     this.#heardAt = this.#clock()
     const { session, seq } = append
-    const told = this.#told.get(session)
-    if (told !== undefined && seq <= told) return
+    const last = this.#announced.get(session)
+    if (last !== undefined && seq <= last) return
     this.#remember(session, seq)
-    for (let next = told === undefined ? append.from : told + 1; next <= seq; next++) {
-      for (const listener of this.#listeners) tell(listener, { session, seq: next })
+    for (let next = last === undefined ? append.from : last + 1; next <= seq; next++) {
+      for (const listener of this.#listeners) callListener(listener, { session, seq: next })
     }
   }
 
   #remember(session: SessionId, seq: Seq): void {
-    this.#told.delete(session)
-    this.#told.set(session, seq)
-    const [oldest] = this.#told.keys()
-    if (this.#told.size > REMEMBERED && oldest !== undefined) this.#told.delete(oldest)
+    this.#announced.delete(session)
+    this.#announced.set(session, seq)
+    const [oldest] = this.#announced.keys()
+    if (this.#announced.size > REMEMBERED && oldest !== undefined) this.#announced.delete(oldest)
   }
 }
 
 /** An error of one listener stops neither the others nor the process. */
-function tell(listener: (change: LogChange) => unknown, change: LogChange): void {
+function callListener(listener: (change: LogChange) => unknown, change: LogChange): void {
   try {
     const result = listener(change)
     if (result instanceof Promise) result.catch(() => undefined)

@@ -2,7 +2,7 @@ import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
 import { type Db, rowsOf, storable } from './connection.ts'
 
-/** Where the log of a session is stored: the segments that it shares with its ancestors, then its own. None for an unknown session. */
+/** The segments of a session's log: those that it shares with its ancestors, then its own. None for an unknown session. */
 export async function readSegments(db: Db, id: SessionId): Promise<LogSegment[]> {
   const segments = await rowsOf<{ id: string; from: number; upto: number }>(db, CHAIN, [
     storable(id),

@@ -22,7 +22,7 @@ import { sendSignal } from './signals.ts'
 /** Sessions in a PostgreSQL database, for any number of processes. Brings the schema up to date first. */
 export async function openPostgres(url: string, deps: StoreDeps): Promise<Store> {
   const where = addressOf(url)
-  // The connection that migrates goes on to listen, so that later subscribers miss no append.
+  // The connection that migrates then listens, so that later subscribers miss no append.
   const listener = await withServerErrors(where, () =>
     Listener.open(url, deps.clock, async (db) => {
       await checkEncoding(db, where)
@@ -81,7 +81,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),
     pauseAppends: (id, ms) => write((db) => beginPause(db, deps, id, ms)),
     resumeAppends: (id, token) => read((db) => endPause(db, id, token)),
-    subscribe: (told) => listener.subscribe(told),
+    subscribe: (listen) => listener.subscribe(listen),
     sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
     receiveSignals: (receive) => listener.receiveSignals(receive),
     connections: () => ({ all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -101,7 +101,7 @@ async function checkEncoding(db: Db, where: string): Promise<void> {
   )
 }
 
-/** The calls that a store is busy with. A pool that ends leaves callers without a connection waiting, so it ends last. */
+/** The calls that are running. A pool that ends leaves callers without a connection waiting, so it ends after all calls. */
 export class StoreCalls {
   readonly #calls = new Set<Promise<unknown>>()
   #closed = false
@@ -144,7 +144,7 @@ async function migrate(db: Db, where: string): Promise<void> {
   }
 }
 
-/** Creates the table only if it is missing, so that a user without that right can open a database that is up to date. */
+/** Creates the table only if it is missing, so that a user without that permission can open a database that is up to date. */
 async function currentVersion(db: Db): Promise<number> {
   const [found] = await rowsOf<{ exists: boolean }>(db, `SELECT to_regclass('pith_schema') IS NOT NULL AS exists`)
   if (found?.exists !== true) await db.query('CREATE TABLE pith_schema (version integer PRIMARY KEY)')
@@ -152,7 +152,7 @@ async function currentVersion(db: Db): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Takes the lease, inside the caller's transaction, when it is free, expired or the holder's own; else says whose it is. */
+/** Takes the lease, inside the caller's transaction, when it is free, expired or the holder's own; otherwise names its holder. */
 async function acquireLease(
   db: Db,
   deps: StoreDeps,

@@ -16,7 +16,7 @@ import { appendEntries, insertTexts } from './append-entries.ts'
 import { type Db, type EntryRow, entryFrom, folded, lockSession, rowsOf, storable } from './connection.ts'
 import { readSegments } from './log-segments.ts'
 
-/** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
+/** Redacts inside the caller's transaction, in every session that shares an entry. Returns the redactions of `id`. */
 export async function redactEverywhere(
   db: Db,
   deps: StoreDeps,
@@ -109,7 +109,7 @@ async function overwriteTitle(db: Db, { id, title, texts }: SharedTexts): Promis
   await rowsOf(db, sql, [id, storable(clean), folded(clean)])
 }
 
-/** Takes what came from redacted entries out of all changes, in every session whose log has them. */
+/** Removes everything that came from redacted entries from all changes, in every session whose log has them. */
 async function cleanChanges(db: Db, sessions: readonly SharedTexts[]): Promise<void> {
   const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [sessions.map(({ id }) => id)])
   const changes = rows.flatMap((row) => {
@@ -149,7 +149,7 @@ export function readSummaries(db: Db, id: SessionId, revision: Seq): Promise<Sto
   return rowsOf<StoredSummary>(db, sql, [storable(id), revision])
 }
 
-/** Keeps them, inside the caller's transaction, if the session still has this revision. */
+/** Keeps summaries, inside the caller's transaction, if the session still has this revision. */
 export async function writeSummaries(
   db: Db,
   id: SessionId,

@@ -7,7 +7,7 @@ import { readSegments } from './log-segments.ts'
 
 const HITS = 20
 
-/** The newest entries that contain the text, in whatever case. */
+/** The newest entries that contain the text, in any case. */
 export async function searchEntries(db: Db, query: SearchQuery): Promise<readonly Hit[]> {
   const text = searchable(query.text).trim()
   if (text === '') return []
@@ -23,7 +23,7 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
       turn: turns[i] ?? 0,
       type: row.type,
       role: entry?.type === 'message' ? entry.message.role : undefined,
-      // Of an entry that cannot be read, the text in the index.
+      // An entry that cannot be read is shown with the text in the index.
       snippet: snippet(entry === undefined ? row.folded : searchable(searchText(entry)), text),
     }
   })
@@ -31,10 +31,10 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
 
 type SearchRow = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
 
-/** So many of the newest entries are looked through for a common word, before all that contain it are found and sorted. */
+/** How many of the newest entries are searched first, because sorting all hits of a common word takes long. */
 const NEWEST = 500
 
-/** Finds a shared entry once: in the session that it was said in or, when that was deleted, in one of its forks. */
+/** Finds a shared entry once: in the session that it was appended to or, when that was deleted, in one of its forks. */
 async function inAll(db: Db, query: SearchQuery): Promise<SearchRow[]> {
   const limit = limitOf(query.limit ?? HITS, 1)
   const values = [containing(query.text), ownerOf(query), limit, query.among?.map(storable) ?? null]
@@ -46,15 +46,15 @@ async function inAll(db: Db, query: SearchQuery): Promise<SearchRow[]> {
   return newest.length === limit ? newest : rowsOf<SearchRow>(db, ALL, values)
 }
 
-const ALL = foundIn('search_texts t JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq')
+const ALL = hitsSql('search_texts t JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq')
 
-/** In their order, so that the look ends with the last hit that is wanted. */
-const AMONG_NEWEST = foundIn(`
+/** Sorted first, so that the search ends with the last hit that is wanted. */
+const AMONG_NEWEST = hitsSql(`
   (SELECT session_id, seq, at FROM entries WHERE at > $5 ORDER BY at DESC OFFSET 0) e
   JOIN search_texts t ON t.session_id = e.session_id AND t.seq = e.seq`)
 
-/** Bodies are read of the hits that are told, not of all that are sorted. */
-function foundIn(places: string): string {
+/** Loads bodies only for the hits that are returned. */
+function hitsSql(places: string): string {
   return `
   WITH RECURSIVE heir (stored, id, owner, hidden, shared) AS (
     SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
@@ -112,7 +112,7 @@ function ownerOf({ owner }: SearchQuery): string | null {
   return owner === undefined ? null : storable(owner)
 }
 
-/** The turn of each hit: the last message of the user up to it, in its session or what that shares with its ancestors. */
+/** The turn of each hit: the last message of the user up to it, in its session or in the part that it shares with its ancestors. */
 async function turnsOf(db: Db, found: readonly SearchRow[]): Promise<(number | null)[]> {
   if (found.length === 0) return []
   const rows = await rowsOf<{ turn: number | null }>(db, TURNS, [

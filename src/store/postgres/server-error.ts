@@ -1,7 +1,7 @@
 import { PithError } from '../../model/problems/errors.ts'
 import { isUnanswered } from './connection.ts'
 
-/** Runs `work`. An error of PostgreSQL or the network becomes one line that tells what to do. */
+/** Runs `work`. An error of PostgreSQL or the network becomes one line that says what to do. */
 export async function withServerErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,7 +35,7 @@ function clearError(where: string, error: unknown): unknown {
     UNWRITABLE.test(code) ||
     /^Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(why)
   ) {
-    const message = `${where} cannot be used (${why}): nothing that was saved is lost; check the server and the rights`
+    const message = `${where} cannot be used (${why}): nothing that was saved is lost; check the server and the permissions`
     return new PithError('store-unwritable', message, { cause: error })
   }
   return error
@@ -44,7 +44,7 @@ function clearError(where: string, error: unknown): unknown {
 /** The server found broken pages. */
 const DAMAGED = /^XX00[12]$/
 
-/** No connection, wrong login, no such database, no rights, read-only, no space, shutting down; or no network. */
+/** No connection, wrong login, no such database, no permission, read-only, no space, shutting down; or no network. */
 const UNWRITABLE =
   /^(?:08...|28...|3D000|3F000|42501|25006|53...|57P..|58...|E(?:CONN|PIPE|NOTFOUND|TIMEDOUT|HOST|NET|AI_).*)$/
 

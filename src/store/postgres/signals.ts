@@ -2,7 +2,7 @@ import { SIGNAL_MS, type Signal, type StoreDeps, type StoredSignal, unknownSessi
 import { type Db, rowsOf, storable } from './connection.ts'
 import { readSession } from './session-queries.ts'
 
-/** Stores a signal inside the caller's transaction, deletes those that nobody has served in time, and tells every process. */
+/** Stores a signal inside the caller's transaction, deletes those that nobody has served in time, and notifies every process. */
 export async function sendSignal(db: Db, deps: StoreDeps, { session, kind, body }: Signal): Promise<void> {
   if ((await readSession(db, session)) === undefined) throw unknownSession(session)
   const now = deps.clock()

@@ -1,6 +1,6 @@
 /**
- * A value as JSON for a column of text. A few characters that are not ASCII are escaped, because SQLite's texts become
- * JavaScript's in half the time without them; where there are many, the text would grow too much.
+ * A value as JSON for a text column. If only a few characters are not ASCII, they are escaped: without them SQLite's texts
+ * become JavaScript strings in half the time. If there are many, the text would grow too much.
  */
 export function asciiJson(value: unknown): string {
   const text = JSON.stringify(value)

@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { ChainMark } from '../store.ts'
 
-/** The marks of new entries: each has the value that stands at its place in the list. */
+/** The marks of new entries: each has the value at its position in the list. */
 export function marksOf(entries: readonly Entry[], values: readonly string[]): ChainMark[] {
   return entries.flatMap(({ seq }, i) => {
     const value = values[i]

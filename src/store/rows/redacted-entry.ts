@@ -41,21 +41,21 @@ export function redactedEntry(entry: Entry): Entry {
   }
 }
 
-/** A redacted entry, and what repeats its text. */
+/** A redacted entry, and a finder of texts that repeat it. */
 export type RedactedRow = { readonly seq: Seq; readonly sameText: SameText }
 
 /**
- * The condition in SQL for the changes that have a text of their own: the others only name entries. In the words of the index
- * `entries_with_text`, which neither database would use otherwise.
+ * The condition in SQL for the changes that have a text of their own: the others only name entries. It must be written as in the
+ * index `entries_with_text`, because neither database would use the index otherwise.
  */
 export const HAS_TEXT = "type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze')"
 
-/** What other entries may have from this one, which is about to be redacted. */
+/** The data to find repetitions of an entry that is about to be redacted. */
 export function redactedTextOf(entry: Entry): RedactedRow {
   return { seq: entry.seq, sameText: sameTextAs(entry) }
 }
 
-/** Those changes of a log that have something from redacted entries, before and without it. `all` has the compactions that may cover the entries. */
+/** The changes of a log that repeat redacted entries, before and after the repetition is removed. `all` has the compactions that may cover the entries. */
 export function withoutTraces(
   redacted: readonly RedactedRow[],
   changes: readonly Entry[],
@@ -72,7 +72,7 @@ export function withoutTraces(
 /** The compactions of `covering` have the entry in their span. */
 type Redaction = RedactedRow & { readonly covering: ReadonlySet<Seq> }
 
-/** An entry other than a message without what it has from a redacted entry; the same object when it has nothing. */
+/** An entry other than a message, without everything that it has from a redacted entry; the same object when it has nothing. */
 function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
   const { isIn } = redaction.sameText
   switch (entry.type) {
@@ -98,20 +98,20 @@ function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
 
 function cleanSettings({ isIn, isTitle, without }: SameText, entry: EntryOf<'settings'>): Entry {
   const { title, policy, origin } = entry
-  const isNamed = title !== undefined && isTitle(title)
-  const isAsked = typeof policy?.prompt === 'string' && isIn(policy.prompt)
-  const isInstructed = origin?.system !== undefined && isIn(origin.system)
-  if (!isNamed && !isAsked && !isInstructed) return entry
+  const inTitle = title !== undefined && isTitle(title)
+  const inPrompt = typeof policy?.prompt === 'string' && isIn(policy.prompt)
+  const inSystem = origin?.system !== undefined && isIn(origin.system)
+  if (!inTitle && !inPrompt && !inSystem) return entry
   return {
     ...entry,
-    ...(isNamed ? { title: REDACTED } : {}),
-    ...(isAsked ? { policy: { ...policy, prompt: REDACTED } } : {}),
-    // The instructions of another agent are long, and what they cost is measured: only what they repeat goes.
-    ...(isInstructed ? { origin: { ...origin, system: without(origin.system ?? '') } } : {}),
+    ...(inTitle ? { title: REDACTED } : {}),
+    ...(inPrompt ? { policy: { ...policy, prompt: REDACTED } } : {}),
+    // The instructions of another agent are long, and their cost is measured: only the repeated words are removed.
+    ...(inSystem ? { origin: { ...origin, system: without(origin.system ?? '') } } : {}),
   }
 }
 
-/** The compactions whose span has `seq`: their words may tell of it. */
+/** The compactions whose span has `seq`: their summaries may repeat it. */
 function coveringCompactions(compactions: readonly EntryOf<'compaction'>[], seq: Seq): ReadonlySet<Seq> {
   return new Set(compactions.filter((entry) => covers(entry, seq)).map((entry) => entry.seq))
 }
@@ -127,13 +127,14 @@ export function cleanTitle(title: string | undefined, redacted: readonly Redacte
 
 function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {
   const { indexDelta, summary, flagged, focus } = entry
-  const isTold = summary !== REDACTED && summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
+  const isRepeated =
+    summary !== REDACTED && summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
   const isFocus = focus !== undefined && sameText.isIn(focus)
-  if (!isTold && !isFocus && !hasFactsOf(entry, seq)) return entry
+  if (!isRepeated && !isFocus && !hasFactsOf(entry, seq)) return entry
   return {
     ...entry,
-    ...(isTold ? { summary: REDACTED_SUMMARY } : {}),
-    flagged: isTold ? undefined : flagged,
+    ...(isRepeated ? { summary: REDACTED_SUMMARY } : {}),
+    flagged: isRepeated ? undefined : flagged,
     focus: isFocus ? REDACTED : focus,
     indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])),
   }

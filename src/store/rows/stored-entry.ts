@@ -13,8 +13,8 @@ export function storedEntry(entry: Entry): StoredEntry {
 }
 
 /**
- * The entry of a row, or in one line what is wrong with it. It was parsed when it was appended, so the types that are large
- * or many are only checked for the shape that the rest of the program relies on. `light`: the facts were not read, and a
+ * The entry of a row, or one line that says what is wrong with it. It was parsed when it was appended, so large or frequent
+ * types are only checked for the shape that the rest of the program relies on. `light`: the facts were not read, and a
  * compaction comes without its summary and its facts.
  */
 export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = false): Entry | string {

@@ -1,33 +1,33 @@
 import { REDACTED } from '../../engine/context/view/rewrite-message.ts'
 import type { Entry } from '../../model/entry.ts'
 
-/** What another text may have from an entry. */
+/** Finds the text of an entry in other texts. */
 export type SameText = {
-  /** True when the text repeats all of what the entry says, or a word of it that looks like a secret. */
+  /** True when the text repeats all of the entry's text, or a word of it that looks like a secret. */
   readonly isIn: (text: string) => boolean
   /** True when the title of a session was made from the entry, or repeats a secret of it. */
   readonly isTitle: (title: string) => boolean
-  /** The text with a marker in the place of all that it repeats. */
+  /** The text with a marker instead of everything that it repeats. */
   readonly without: (text: string) => string
 }
 
 /**
- * Finds the text of an entry elsewhere. Which part of it is a secret is not known, so the words count that nobody says by
+ * Finds the text of an entry elsewhere. We do not know which part of it is a secret. So the words count that nobody writes by
  * chance: long ones, and those of letters and digits.
  */
 export function sameTextAs(entry: Entry): SameText {
   const own = stringsIn(contentOf(entry)).filter((text) => !text.includes(REDACTED))
   const whole = own.length === 1 ? (own[0]?.trim() ?? '') : ''
-  const words = [...new Set(own.flatMap(tellingWords))]
+  const words = [...new Set(own.flatMap(distinctiveWords))]
   const known = new Set(words)
   const isIn = (text: string) => {
     if (whole.length >= SHORTEST_WHOLE && hasWhole(text, whole)) return true
-    // Looking for each word also finds it inside of others, but takes long with many.
+    // Searching for each word also finds it inside longer words, but takes long with many words.
     if (words.length <= MOST_WORDS) return words.some((word) => text.includes(word))
-    return tellingWords(text).some((word) => known.has(word))
+    return distinctiveWords(text).some((word) => known.has(word))
   }
   const without = (text: string) => {
-    const repeated = words.length <= MOST_WORDS ? words : tellingWords(text).filter((word) => known.has(word))
+    const repeated = words.length <= MOST_WORDS ? words : distinctiveWords(text).filter((word) => known.has(word))
     const longestFirst = repeated.toSorted((a, b) => b.length - a.length)
     const all = whole.length >= SHORTEST_WHOLE ? [whole, ...longestFirst] : longestFirst
     return all.reduce((rest, each) => rest.replaceAll(each, REDACTED), text)
@@ -44,10 +44,10 @@ export function stringsIn(value: unknown): string[] {
 
 const SHORTEST_WHOLE = 8
 const MOST_WORDS = 200
-/** A title that was cut short has at least so many characters. */
+/** The fewest characters of a title that was cut. */
 const CUT_TITLE = 40
 
-/** Ids of calls stand in a call and in its result, and say nothing. */
+/** Names and ids, such as the id of a call, which is also in its result. They are not content. */
 const NO_CONTENT: ReadonlySet<string> = new Set(['type', 'role', 'id', 'toolCallId', 'toolName', 'mediaType'])
 
 function contentOf(entry: Entry): unknown {
@@ -73,11 +73,11 @@ function hasWhole(text: string, whole: string): boolean {
 /** With and without signs, so that a password is found in `user:password@host` and a password of signs too. */
 const WORDS = [/[\p{L}\p{N}][\p{L}\p{N}_.+-]*[\p{L}\p{N}]/gu, /[^\s"'`\\/=:,;()[\]{}<>|]+/gu]
 
-function tellingWords(text: string): string[] {
-  return WORDS.flatMap((pattern) => text.match(pattern) ?? []).filter(isTelling)
+function distinctiveWords(text: string): string[] {
+  return WORDS.flatMap((pattern) => text.match(pattern) ?? []).filter(isDistinctive)
 }
 
-function isTelling(word: string): boolean {
+function isDistinctive(word: string): boolean {
   const { length } = word
   if (length < 8 || length > 2_000) return false
   const hasDigit = /\p{N}/u.test(word)

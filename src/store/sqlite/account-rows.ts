@@ -9,7 +9,7 @@ export function selectAccounts(database: Database, ids: readonly SessionId[]): S
   return database.prepared(sql).all(JSON.stringify(ids)) as StoredAccount[]
 }
 
-/** Keeps it, if the session has not grown since. */
+/** Keeps an account, if the session has not grown since. */
 export function replaceAccount(database: Database, { session, upTo, body }: StoredAccount): void {
   if (existingSession(database, session).lastSeq !== upTo) return
   database.prepared('INSERT OR REPLACE INTO accounts (session_id, seq, body) VALUES (?, ?, ?)').run(session, upTo, body)

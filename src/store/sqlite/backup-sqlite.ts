@@ -8,7 +8,7 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new PithError('file-exists', `${to} exists already: name a new file`)
   const database = withFileErrors(from, () => new DatabaseSync(from, { readOnly: true }))
   try {
-    // It has the rights of a database: for its owner only.
+    // The copy has the permissions of a database: for its owner only.
     closeSync(openSync(to, 'wx', 0o600))
     await backup(database, to)
   } catch (error) {

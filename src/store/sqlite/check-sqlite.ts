@@ -2,7 +2,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
 import { openToRead, withFileErrors } from './database-error.ts'
 
-/** Reads a whole database, without a change: its pages by SQLite's own check, and every entry. */
+/** Reads a whole database without changing it: its pages with SQLite's own check, and every entry. */
 export function checkSqlite(path: string): StoreCheck {
   const reading = new StoreReading()
   try {

@@ -13,7 +13,7 @@ export function withFileErrors<T>(path: string, work: () => T): T {
   }
 }
 
-/** An error of SQLite about its file as one line that says what to do. Others stay what they are. */
+/** An error of SQLite about its file as one line that says what to do. Other errors do not change. */
 export function databaseError(path: string, error: unknown): unknown {
   if (error instanceof PithError || !(error instanceof Error)) return error
   const code = 'errcode' in error ? Number(error.errcode) & 0xff : undefined
@@ -38,20 +38,20 @@ export function databaseError(path: string, error: unknown): unknown {
   ) {
     return new PithError(
       'store-unwritable',
-      `${path} cannot be written (${why}): nothing that was saved is lost; free space or mend its rights`,
+      `${path} cannot be written (${why}): nothing that was saved is lost; free space or fix its permissions`,
       { cause: error },
     )
   }
   return error
 }
 
-/** Complaints of SQLite about a header or a schema that is not what it was. It counts these among the errors of a statement. */
+/** SQLite's messages about a damaged header or schema. It reports them as errors of a statement. */
 const DAMAGED =
   /unsupported file format|malformed|no such (?:table|column|index)|has no column|duplicate column name|already exists|another row available|vtable constructor failed/
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])
 
-/** True when another process has the file locked (SQLITE_BUSY and SQLITE_LOCKED), also behind an error of ours. */
+/** True when another process has the file locked (SQLITE_BUSY and SQLITE_LOCKED), also as the cause of an error of ours. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'errcode' in error ? Number(error.errcode) & 0xff : undefined
@@ -64,9 +64,10 @@ export function isUnwritable(path: string): boolean {
 }
 
 /**
- * Opens a database to read it, also where its folder cannot be written. SQLite makes two files beside a database even to read
- * it, unless it is told that the file does not change. That is so while nobody has it open: a process that has it open has made both.
- * A log alone has bytes only in a copy. The two are not made where only the file is another user's: that user could not write them.
+ * Opens a database to read it, even if its folder cannot be written. SQLite makes two files next to a database even to read it,
+ * unless the option `immutable` says that the file does not change. It does not change while nobody has it open, and then the two
+ * files are missing: a process that has it open has made both. A log without the other file has bytes only in a copy. If only the
+ * file belongs to another user, we do not make the two files either: that user could not write them.
  */
 export function openToRead(path: string): Database {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
@@ -96,6 +97,6 @@ function needsFolder(path: string): PithError {
   const log = `${basename(path)}-wal`
   return new PithError(
     'store-unwritable',
-    `${path} cannot be read in a folder that may not be written, for its last changes are in ${log}: copy both to another folder`,
+    `${path} cannot be read because its last changes are in ${log} and its folder may not be written: copy both to another folder`,
   )
 }

@@ -8,11 +8,11 @@ import { RowFeed } from './row-feed.ts'
 import { SearchIndexer, truncateLog } from './search-index.ts'
 import { SIGNAL_ROWS } from './signal-rows.ts'
 
-/** How long SQLite itself waits for a lock. The whole process stands still meanwhile, so it is short. */
+/** How long SQLite itself waits for a lock. It blocks the whole process meanwhile, so the time is short. */
 const SLICE_MS = 5
 const PAUSES_MS = [5, 10, 20, 40, 80]
 
-/** An open file: how work reaches it, and those who have to know of it afterwards. */
+/** An open database file. Runs work on it, waits for locks, and notifies listeners and the search index afterwards. */
 export class DatabaseFile {
   readonly database: Database
   readonly changes: RowFeed<LogChange>
@@ -46,7 +46,7 @@ export class DatabaseFile {
     }
   }
 
-  /** Does work that only reads, again and again while another process has the file locked. */
+  /** Runs work that only reads. It is repeated while another process has the file locked. */
   async read<T>(work: () => T): Promise<T> {
     let wait: LockWait | undefined
     for (;;) {
@@ -60,9 +60,9 @@ export class DatabaseFile {
   }
 
   /**
-   * Does all of the work in one transaction or nothing. While another process has the file locked it tries again and again;
-   * writes that wait keep their order, and while none waits a write is done within the call. A change of the log survives a
-   * crash, and those who follow the log hear of it. A crash of the machine may undo what is kept beside the log.
+   * Does all of the work in one transaction or nothing. While another process has the file locked, it is tried again. Writes
+   * that wait keep their order, and while none waits a write is done within the call. A change of the log survives a crash, and
+   * listeners get it. A crash of the machine may undo changes that are `beside-log`.
    */
   async write<T>(work: () => T, where: 'log' | 'beside-log' = 'log'): Promise<T> {
     let turn = this.#lastTurn === undefined ? undefined : this.#takeTurn()
@@ -88,18 +88,18 @@ export class DatabaseFile {
     }
   }
 
-  /** After a redaction: takes its texts out of the index and the write-ahead log. Several at once empty that log once. */
+  /** After a redaction: removes its texts from the index and the write-ahead log. Several redactions at once empty that log once. */
   async forget(): Promise<void> {
     this.#index.afterRedaction()
     this.#emptying ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
       this.#emptying = undefined
-      // While another process reads from the log, this is left to the index.
+      // If another process reads from the log, the search index does this later.
       await this.read(() => truncateLog(this.database))
     })
     await this.#emptying
   }
 
-  /** Ends the patience of all work that waits now: each is tried once more. */
+  /** Ends all waits for a lock now: each work is tried once more. */
   stopWaiting(): void {
     this.#waiting.abort()
     this.#waiting = new AbortController()
@@ -129,7 +129,7 @@ export class DatabaseFile {
   }
 }
 
-/** The patience of one call with the lock of another process. It waits in slices, so that this process goes on meanwhile. */
+/** The wait of one call for the lock of another process. It waits in slices, so that this process can work meanwhile. */
 class LockWait {
   readonly #path: string
   readonly #until: number
@@ -142,7 +142,7 @@ class LockWait {
     this.#signal = signal
   }
 
-  /** The pause before the next try. Throws the error, in clear words, when it is not about a lock or patience has ended. */
+  /** The pause before the next try. Throws a clear error when the error is not about a lock, or the time is over. */
   after(error: unknown): Promise<void> {
     const left = this.#signal?.aborted === true ? 0 : this.#until - Date.now()
     if (left <= 0 || !isLocked(error)) throw databaseError(this.#path, error)

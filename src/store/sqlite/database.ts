@@ -7,13 +7,13 @@ export class Database extends DatabaseSync {
   /** A cache: saves compiling the six statements of an append, which takes as long as a small append itself. Dropped with the connection. */
   readonly #statements = new Map<string, StatementSync>()
 
-  /** The statement for a text of SQL, compiled when it is first asked for. Only for texts of which there are few. */
+  /** The statement for a text of SQL, compiled when it is first used. Only for a small number of different texts. */
   prepared(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.prepare(sql)
-      // Node answers each write with the row that was inserted last. Behind the search index its number may be larger than any
-      // number of JavaScript, which Node 26 throws.
+      // Node returns the number of the last inserted row with each write. After a write to the search index it may be larger than
+      // any number of JavaScript, and Node 26 then throws.
       if (WRITES.test(sql)) statement.setReadBigInts(true)
       this.#statements.set(sql, statement)
     }

@@ -23,7 +23,7 @@ export function selectEntries(database: Database, id: SessionId, query: EntryQue
   return page
 }
 
-/** The appends, for those who follow them. */
+/** The rows of appends, for listeners. */
 export const CHANGE_ROWS: RowSource<LogChange> = {
   newest: 'SELECT max(row) AS row FROM entries',
   after: 'SELECT row, session_id, seq FROM entries WHERE row > ? ORDER BY row',
@@ -42,12 +42,12 @@ export function updateEntry(database: Database, id: SessionId, entry: Entry): vo
 
 type Page = { readonly entries: Entry[]; readonly bad: BadRow[] }
 
-/** Rows that are read before they are parsed. The garbage collector frees a few texts at once, and has to move many. */
+/** How many rows are read before they are parsed. The garbage collector can free a few texts at once, but has to move many. */
 const AT_ONCE = 256
 
 function readOldest(database: Database, segments: readonly LogSegment[], query: EntryQuery, page: Page): void {
   let left = limitOf(query)
-  // A list of seqs is short, and looking it up again for every piece would cost more than it saves.
+  // A list of seqs is short. Looking it up again for every piece would cost more than it saves.
   const most = query.seqs === undefined ? AT_ONCE : Number.MAX_SAFE_INTEGER
   for (const segment of segments) {
     let from = query.from ?? 0
@@ -62,7 +62,7 @@ function readOldest(database: Database, segments: readonly LogSegment[], query: 
   }
 }
 
-/** Reads all rows at once: a query from the end asks for few. */
+/** Reads all rows at once: a query from the end returns few. */
 function readNewest(database: Database, segments: readonly LogSegment[], query: EntryQuery, page: Page): void {
   let left = limitOf(query)
   const found: { segment: LogSegment; rows: Row[] }[] = []
@@ -89,7 +89,7 @@ function segmentRows(database: Database, segment: LogSegment, query: EntryQuery 
     values.push(JSON.stringify(query.seqs))
   }
   const order = query.order === 'newest' ? 'DESC' : 'ASC'
-  // Each column of each row becomes an object: leave out those that are empty or not wanted.
+  // Each column of each row becomes an object: leave out columns that are empty or not wanted.
   const facts = query.light === true || query.only === 'messages' ? '' : ', facts'
   const sql = `SELECT seq, body${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
   const statement = database.prepared(sql)

@@ -3,7 +3,7 @@ import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
 import type { Database } from './database.ts'
 
-/** Where the log of a session is stored: the segments that it shares with its ancestors, then its own. */
+/** The segments of a session's log: those that it shares with its ancestors, then its own. */
 export function selectSegments(database: Database, id: SessionId): LogSegment[] {
   const parents = database.prepared('SELECT parent_id, parent_seq FROM sessions WHERE id = ?')
   const segments: LogSegment[] = []

@@ -7,13 +7,13 @@ import { openToRead, withFileErrors } from './database-error.ts'
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string, busyMs = BUSY_MS): Database {
   return withFileErrors(path, () => {
-    // The files beside it (-wal, -shm) get the rights of this one.
+    // The files next to it (-wal, -shm) get the permissions of this one.
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
     const database = new Database(path)
     try {
       // The busy timeout first: switching to WAL needs a lock too.
       database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`)
-      // A write-ahead log of half a megabyte: appending to a growing file takes half as long again as overwriting one.
+      // A write-ahead log of half a megabyte: appending to a growing file takes 1.5 times as long as overwriting one.
       database.exec('PRAGMA wal_autocheckpoint = 128')
       // Overwritten and deleted text does not stay in free pages.
       database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
@@ -59,7 +59,7 @@ function migrate(database: Database, path: string): void {
   const migrations = migrationsOf('sqlite')
   if (pendingMigrations(migrations, versionOf(database), path).length === 0) return
   inTransaction(database, () => {
-    // Look again inside the lock: another process may have been faster.
+    // Check again inside the lock: another process may have been faster.
     for (const migration of pendingMigrations(migrations, versionOf(database), path)) {
       database.exec(migration.sql)
       database.exec(`PRAGMA user_version = ${migration.version}`)

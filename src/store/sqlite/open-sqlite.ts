@@ -75,7 +75,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     },
     receiveSignals: (listener) =>
       file.signals.subscribe(({ row, ...signal }) => {
-        // A signal that cannot be deleted now is deleted when it is too old.
+        // A signal that cannot be deleted now is deleted later, when it has expired.
         if (listener(signal)) note(() => deleteSignal(db, row)).catch(() => undefined)
       }),
     stopWaiting: () => file.stopWaiting(),
@@ -106,14 +106,14 @@ function takeLease(
   return { ok: true, token }
 }
 
-/** Gives the lease back. One that has passed to another holder stays theirs. */
+/** Gives the lease back. If another holder has it now, nothing happens. */
 function deleteLease(database: Database, id: SessionId, token: string): void {
   database.prepared('DELETE FROM leases WHERE session_id = ? AND token = ?').run(id, token)
 }
 
 type PauseRow = { readonly token: string; readonly until: number }
 
-/** The pause that holds up an append with this token, if any. */
+/** The pause that blocks an append with this token, if any. */
 function pauseLeft(database: Database, id: SessionId, token: string | undefined, now: number): PauseLeft | undefined {
   const pause = database.prepared('SELECT token, until FROM pauses WHERE session_id = ?').get(id) as
     | PauseRow
@@ -122,7 +122,7 @@ function pauseLeft(database: Database, id: SessionId, token: string | undefined,
   return { pausedMs: pause.until - now }
 }
 
-/** Begins a pause, unless another one lasts. */
+/** Begins a pause, unless there is one already. */
 function insertPause(
   database: Database,
   wanted: { readonly id: SessionId; readonly ms: number; readonly now: number; readonly token: string },
@@ -138,7 +138,7 @@ function deletePause(database: Database, id: SessionId, token: string): void {
   database.prepared('DELETE FROM pauses WHERE session_id = ? AND token = ?').run(id, token)
 }
 
-/** Adds a session inside the caller's transaction. With a key that was used before it is the session of the first time. */
+/** Adds a session inside the caller's transaction. If the key was used before, it returns the session of the first time. */
 function createSessionRow(database: Database, { key, ...draft }: SessionDraft, deps: StoreDeps): Session {
   const id = key === undefined ? deps.ids() : keyedId(key)
   const known = key === undefined ? undefined : selectSession(database, id)

@@ -18,7 +18,7 @@ import { forksOf, selectSegments } from './fork-rows.ts'
 import { rewriteLater } from './search-index.ts'
 import { existingSession, selectSession } from './session-rows.ts'
 
-/** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
+/** Redacts inside the caller's transaction, in every session that shares an entry. Returns the redactions of `id`. */
 export function redactRows(database: Database, id: SessionId, seqs: readonly Seq[], deps: StoreDeps): Entry[] {
   existingSession(database, id)
   const shared = new Map<SessionId, RedactedRow[]>()
@@ -56,7 +56,7 @@ function entriesToRedact(database: Database, id: SessionId, seqs: readonly Seq[]
   })
 }
 
-/** Takes what came from redacted entries out of a session: facts, summaries, to-dos and titles. */
+/** Removes everything that came from redacted entries from a session: facts, summaries, to-dos and titles. */
 function cleanSession(database: Database, id: SessionId, redacted: readonly RedactedRow[]): void {
   deleteSummaries(database, id)
   deleteAccount(database, id)
@@ -69,7 +69,7 @@ function cleanSession(database: Database, id: SessionId, redacted: readonly Reda
   if (clean !== title) database.prepared('UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
 }
 
-/** A session may have thousands of redactions, which are not read again for each one. */
+/** Without the redactions: a session may have thousands of them, and reading them again for each one would take long. */
 function changesWithText(database: Database, id: SessionId): Seq[] {
   const sql = `SELECT seq FROM entries WHERE session_id = ? AND seq BETWEEN ? AND ? AND ${HAS_TEXT}`
   return selectSegments(database, id).flatMap((segment) =>
@@ -80,7 +80,7 @@ function changesWithText(database: Database, id: SessionId): Seq[] {
   )
 }
 
-/** The title, also of a session that was deleted and whose forks share its entries. */
+/** The title, even of a session that was deleted and whose forks share its entries. */
 function selectTitle(database: Database, id: SessionId): string | undefined {
   const title = database.prepared('SELECT title FROM sessions WHERE id = ?').get(id)?.title
   return typeof title === 'string' ? title : undefined
@@ -96,7 +96,7 @@ export function selectSummaries(database: Database, id: SessionId, revision: Seq
   return database.prepared(sql).all(id, revision) as StoredSummary[]
 }
 
-/** Keeps them, if the session still has this revision. */
+/** Keeps summaries, if the session still has this revision. */
 export function replaceSummaries(
   database: Database,
   id: SessionId,

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Database } from './database.ts'
 
-/** How often another process's rows are looked for while somebody listens. */
+/** How often we look for rows of other processes while there is a listener. */
 const POLL_MS = 100
 
 type Row = Record<string, SQLOutputValue>
@@ -15,7 +15,7 @@ export type RowSource<T> = {
   readonly valueOf: (row: Row) => T
 }
 
-/** Tells listeners of new rows: of this process at once, of others as `PRAGMA data_version` shows them. */
+/** Calls listeners for new rows: for those of this process at once, for those of others when `PRAGMA data_version` changes. */
 export class RowFeed<T> {
   readonly #database: Database
   readonly #source: RowSource<T>
@@ -38,12 +38,12 @@ export class RowFeed<T> {
     }
   }
 
-  /** Looks for rows that nobody was told of yet; a failure here is no fault of the write before it. */
+  /** Looks for rows that the listeners have not got yet. Errors are ignored: they must not fail the write before. */
   poll(): void {
     try {
-      this.#tellNew()
+      this.#sendNew()
     } catch {
-      // The next look finds the same.
+      // The next poll finds the same rows.
     }
   }
 
@@ -52,28 +52,28 @@ export class RowFeed<T> {
     this.#stop()
   }
 
-  #tellNew(): void {
+  #sendNew(): void {
     if (this.#listeners.size === 0 || !this.#database.isOpen) return
     for (const row of this.#database.prepared(this.#source.after).all(this.#lastRow)) {
       this.#lastRow = Number(row.row)
       const value = this.#source.valueOf(row)
-      // Not within the writer's call: a slow listener must not hold it up, a broken one must not break it.
-      for (const listener of this.#listeners) setImmediate(() => this.#tell(listener, value))
+      // Not within the writer's call: a slow listener must not delay it, a broken one must not break it.
+      for (const listener of this.#listeners) setImmediate(() => this.#send(listener, value))
     }
   }
 
-  #tell(listener: (value: T) => void, value: T): void {
+  #send(listener: (value: T) => void, value: T): void {
     if (!this.#listeners.has(listener)) return
     try {
       listener(value)
     } catch {
-      // A listener's error is its own affair.
+      // An error of a listener does not concern us.
     }
   }
 
   #start(): void {
     this.#lastRow = Number(this.#database.prepared(this.#source.newest).get()?.row ?? 0)
-    this.#timer = setInterval(() => this.#look(), POLL_MS)
+    this.#timer = setInterval(() => this.#pollOthers(), POLL_MS)
     this.#timer.unref()
   }
 
@@ -82,15 +82,15 @@ export class RowFeed<T> {
     this.#timer = undefined
   }
 
-  #look(): void {
+  #pollOthers(): void {
     if (!this.#database.isOpen) return
     try {
       const version = Number(this.#database.prepared('PRAGMA data_version').get()?.data_version ?? 0)
       if (version === this.#version) return
-      this.#tellNew()
+      this.#sendNew()
       this.#version = version
     } catch {
-      // Locked for longer than we wait: the next look finds the same.
+      // Locked for longer than we wait: the next poll finds the same rows.
     }
   }
 }

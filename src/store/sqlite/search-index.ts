@@ -6,7 +6,7 @@ import { inLightTransaction } from './database.ts'
 
 /**
  * How many rows wait until they are indexed. Indexing one costs as much as storing it, indexing many together far less.
- * A search looks through the waiting rows one by one.
+ * A search reads the waiting rows one by one.
  */
 const BATCH = 128
 
@@ -16,10 +16,10 @@ const MOST = 4 * BATCH
 /** How long after a write the index is updated: by then the writer waits for something else. */
 const PAUSE_MS = 250
 
-/** How many pages of the index are written anew at once: about ten milliseconds of work. */
+/** How many pages of the index are rewritten at once: about ten milliseconds of work. */
 const SLICE_PAGES = 100
 
-/** The pause between two slices, in which others get their turn. */
+/** The pause between two slices, in which other work can run. */
 const SLICE_PAUSE_MS = 20
 
 /** How long after a lock, or an error such as a full disk, the work is tried again. */
@@ -28,57 +28,57 @@ const RETRY_MS = 1_000
 /** How long until the next part of the work; undefined when nothing is left to do. */
 type Pause = typeof SLICE_PAUSE_MS | typeof RETRY_MS | undefined
 
-/** Indexes new rows in the pauses between writes, and writes the index anew after a redaction. */
+/** Indexes new rows in the pauses between writes, and rewrites the index after a redaction. */
 export class SearchIndexer {
   readonly #database: Database
   #timer: NodeJS.Timeout | undefined
 
   constructor(database: Database) {
     this.#database = database
-    // A process that was killed may have left work.
+    // A process that was killed may have left unfinished work.
     this.soon()
   }
 
   /** Call it after every write. */
   soon(): void {
-    this.#timer ??= this.#lookIn(PAUSE_MS)
+    this.#timer ??= this.#workIn(PAUSE_MS)
   }
 
-  /** Call it after every redaction: the index is written anew after the last of many. */
+  /** Call it after every redaction: the index is rewritten once, after the last of many. */
   afterRedaction(): void {
     clearTimeout(this.#timer)
-    this.#timer = this.#lookIn(PAUSE_MS)
+    this.#timer = this.#workIn(PAUSE_MS)
   }
 
-  /** Does the work that waits for a pause. What a lock prevents is done by whoever has the file open, or opens it next. */
+  /** Does the work that waits for a pause. If a lock prevents it, the next process that has the file open does it. */
   close(): void {
     clearTimeout(this.#timer)
-    let pause = this.#look()
-    while (pause === SLICE_PAUSE_MS) pause = this.#look()
+    let pause = this.#work()
+    while (pause === SLICE_PAUSE_MS) pause = this.#work()
   }
 
-  #lookIn(ms: number): NodeJS.Timeout {
+  #workIn(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const pause = this.#look()
-      this.#timer = pause && this.#lookIn(pause)
+      const pause = this.#work()
+      this.#timer = pause && this.#workIn(pause)
     }, ms).unref()
   }
 
-  #look(): Pause {
+  #work(): Pause {
     if (!this.#database.isOpen) return undefined
     try {
       // After a crash of the machine these rows may wait again.
       if (isIndexDue(this.#database)) inLightTransaction(this.#database, () => indexWaiting(this.#database))
       return rewriteOf(this.#database) === 'done' ? undefined : this.#rewrite()
     } catch {
-      // Locked, or a full disk: a search finds the rows all the same.
+      // Locked, or a full disk: a search finds the waiting rows, too.
       return RETRY_MS
     }
   }
 
   #rewrite(): Pause {
     if (inLightTransaction(this.#database, () => rewriteSlice(this.#database))) return SLICE_PAUSE_MS
-    // The pages that were replaced are still in the write-ahead log.
+    // The write-ahead log still has the pages that were replaced.
     if (!truncateLog(this.#database)) return RETRY_MS
     const isMore = inLightTransaction(this.#database, () => endRewrite(this.#database))
     return isMore ? SLICE_PAUSE_MS : undefined
@@ -127,20 +127,20 @@ export function indexAgain(database: Database, row: number, entry: Entry): void 
   index(database, row, entry)
 }
 
-/** Takes a row out of the index, which only marks it as deleted and still has the pieces of its text. */
+/** Removes a row from the index. The index only marks it as deleted, and still has the pieces of its text. */
 export function forget(database: Database, row: number): void {
   database.prepared('DELETE FROM search WHERE rowid = ?').run(row)
 }
 
-/** Notes, in the caller's transaction, that the pieces of forgotten texts have to go. */
+/** Notes, in the caller's transaction, that the pieces of removed texts must be deleted. */
 export function rewriteLater(database: Database): void {
   database.prepared("UPDATE search_progress SET rewrite = 'due'").run()
 }
 
-/** Writes a part of the index anew, without the deleted rows. True while more is to be done. */
+/** Rewrites a part of the index, without the deleted rows. True while there is more to do. */
 function rewriteSlice(database: Database): boolean {
   const changes = () => Number(database.prepared('SELECT total_changes() AS changes').get()?.changes)
-  // A negative number of pages begins with all of the index, a positive one goes on; with nothing to do it changes no row but one.
+  // In SQLite a negative number of pages starts with the whole index, and a positive one continues. If there is nothing to do, at most one row changes.
   const pages = rewriteOf(database) === 'due' ? -SLICE_PAGES : SLICE_PAGES
   const before = changes()
   database.prepared("INSERT INTO search (search, rank) VALUES ('merge', ?)").run(pages)
@@ -149,7 +149,7 @@ function rewriteSlice(database: Database): boolean {
   return isMore
 }
 
-/** Notes that the index is written anew, unless another process has redacted since. True while more is to be done. */
+/** Notes that the index is rewritten, unless another process has redacted since. True while there is more to do. */
 function endRewrite(database: Database): boolean {
   if (rewriteSlice(database)) return true
   database.prepared("UPDATE search_progress SET rewrite = 'done'").run()

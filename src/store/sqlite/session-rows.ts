@@ -31,10 +31,10 @@ export function isDeleted(database: Database, id: SessionId): boolean {
   return database.prepared('SELECT 1 FROM sessions WHERE id = ? AND hidden = 1').get(id) !== undefined
 }
 
-/** Where a session's log ends, and the highest number that any row ever had: numbers of deleted rows are not reused. */
+/** The end of a session's log, and the highest number that any row ever had: numbers of deleted rows are not reused. */
 type End = Pick<Session, 'lastSeq' | 'revision'> & { readonly row: number }
 
-/** All that an append needs to know, in one statement. An unknown session is an error. */
+/** Everything that an append needs, read in one statement. An unknown session is an error. */
 export function logEnd(database: Database, id: SessionId): End {
   const sql = `SELECT last_seq AS lastSeq, revision,
       max((SELECT highest FROM rows_given), coalesce((SELECT max(row) FROM entries), 0)) AS row
@@ -44,7 +44,7 @@ export function logEnd(database: Database, id: SessionId): End {
   return end
 }
 
-/** A text as a column holds it: Node 22 reads one only up to its first NUL. */
+/** A text for a column. NULs are replaced, because Node 22 reads a text only up to its first NUL. */
 export function columnText(text: string | undefined): string | null {
   return text?.replaceAll('\0', ' ') ?? null
 }

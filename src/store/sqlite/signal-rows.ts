@@ -2,7 +2,7 @@ import { SIGNAL_MS, type Signal, type StoredSignal } from '../store.ts'
 import type { Database } from './database.ts'
 import type { RowSource } from './row-feed.ts'
 
-/** The signals, for those who wait for them. */
+/** The rows of signals, for receivers. */
 export const SIGNAL_ROWS: RowSource<StoredSignal> = {
   newest: 'SELECT max(id) AS row FROM signals',
   after: 'SELECT id AS row, session_id, kind, body FROM signals WHERE id > ? ORDER BY id',

@@ -25,7 +25,7 @@ describe('an error of the server', () => {
     expect(await told(withCode(code, 'one\n  two'))).toMatchObject({
       code: 'store-unwritable',
       message:
-        'postgres://host/db cannot be used (one two): nothing that was saved is lost; check the server and the rights',
+        'postgres://host/db cannot be used (one two): nothing that was saved is lost; check the server and the permissions',
       cause: { code },
     })
   })

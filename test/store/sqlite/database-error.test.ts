@@ -26,7 +26,7 @@ describe('an error of the file', () => {
   it.each([8, 10, 13, 14, 778])('%i says that the file cannot be written', (code) => {
     expect(told(sqlite(code))).toMatchObject({
       code: 'store-unwritable',
-      message: 'a.db cannot be written (why): nothing that was saved is lost; free space or mend its rights',
+      message: 'a.db cannot be written (why): nothing that was saved is lost; free space or fix its permissions',
       cause: { errcode: code },
     })
   })

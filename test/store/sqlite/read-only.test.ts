@@ -101,7 +101,7 @@ describe('a database in a folder that may not be written', () => {
     const read = await reader()
 
     const line = await read()
-    expect(line).toContain(`${path} cannot be read in a folder that may not be written`)
+    expect(line).toContain(`${path} cannot be read because its last changes are in`)
     expect(line).toContain('copy both')
     expect(line).not.toContain('free space')
   })

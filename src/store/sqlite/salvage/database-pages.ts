@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The pages of a database file as they are, its write-ahead log applied. Nothing of the file has to be right but its size. */
+/** The pages of a database file with its write-ahead log applied. The file may be damaged; only its size has to be right. */
 export class DatabasePages {
   readonly size: number
   readonly #file: Buffer
@@ -30,10 +30,10 @@ export class DatabasePages {
 
 const DEFAULT_SIZE = 4_096
 
-/** The header says it; where it is damaged, the write-ahead log does, else it is what we make. */
+/** The page size from the header; if that is damaged, from the write-ahead log, or else the size that we use. */
 function pageSize(file: Buffer, log: Buffer): number {
-  const said = file.length >= 18 ? file.readUInt16BE(16) : 0
-  const size = said === 1 ? 65_536 : said
+  const stored = file.length >= 18 ? file.readUInt16BE(16) : 0
+  const size = stored === 1 ? 65_536 : stored
   if (isSize(size)) return size
   const logged = log.length >= 12 ? log.readUInt32BE(8) : 0
   return isSize(logged) ? logged : DEFAULT_SIZE

@@ -11,7 +11,7 @@ import { insertSession } from '../session-rows.ts'
 import { DatabasePages } from './database-pages.ts'
 import { type Column, tableRecords } from './table-records.ts'
 
-/** What was copied, and what could not be. */
+/** The counts of copied rows, and the entries that could not be copied. */
 export type SalvageReport = {
   readonly sessions: number
   readonly entries: number
@@ -23,7 +23,7 @@ export type SalvageReport = {
 /** Entries of a session that are not in the new database. */
 export type LostEntries = { readonly session: SessionId; readonly seqs: readonly number[]; readonly reason?: string }
 
-/** Copies what can be read of a damaged database into a new file. The old one is only read. */
+/** Copies everything that can be read from a damaged database into a new file. The old one does not change. */
 export function salvageSqlite(from: string, to: string): SalvageReport {
   if (!existsSync(from)) throw new PithError('bad-argument', `there is no file ${from}`)
   if (existsSync(to)) throw new PithError('file-exists', `${to} exists already: name a new file`)
@@ -34,7 +34,7 @@ export function salvageSqlite(from: string, to: string): SalvageReport {
   const database = openDatabase(to)
   let entries = 0
   try {
-    // A parent that is not there any more cannot be referred to, but its forks keep their own entries.
+    // The parent of a fork may be missing. The fork keeps its own entries.
     database.exec('PRAGMA foreign_keys = OFF')
     inTransaction(database, () => {
       for (const session of sessions) {
@@ -54,7 +54,7 @@ function logOf({ entries }: FoundRows, id: SessionId): Entry[] {
   return [...(entries.get(id)?.values() ?? [])].toSorted((a, b) => a.seq - b.seq)
 }
 
-/** The end of the log is what the row says or what was found, whichever is later: no seq is given twice. */
+/** The log ends at the seq of the row or at the last entry that was found, whichever is later: no seq is given twice. */
 function endingWith(
   { hidden: _, ...session }: SalvagedSession,
   log: readonly Entry[],
@@ -94,7 +94,7 @@ function inOrder(sessions: readonly SalvagedSession[]): SalvagedSession[] {
   )
 }
 
-/** The places of a session's own log that nothing was found for. */
+/** The entries of a session's own log that were not found. */
 function lostOf({ id, parent, lastSeq }: SalvagedSession, { entries, bad }: FoundRows): LostEntries[] {
   const there = entries.get(id) ?? new Map()
   const reasons = new Map(bad.filter(({ session }) => session === id).map(({ seq, reason }) => [seq, reason]))
@@ -106,7 +106,7 @@ function lostOf({ id, parent, lastSeq }: SalvagedSession, { entries, bad }: Foun
   ]
 }
 
-/** What can be read of a database: its sessions, and the entries of each by their seq. */
+/** The rows that can be read from a database: its sessions, and the entries of each by their seq. */
 type FoundRows = {
   readonly sessions: ReadonlyMap<SessionId, SalvagedSession>
   readonly entries: ReadonlyMap<SessionId, ReadonlyMap<number, Entry>>
@@ -117,7 +117,7 @@ type FoundRows = {
 /** `hidden`: it was deleted, but forks share its entries. */
 type SalvagedSession = Session & { readonly hidden: boolean }
 
-/** Reads all rows of the tables of sessions and entries, wherever they are in the file. */
+/** Reads all rows of the tables of sessions and entries, anywhere in the file. */
 function foundRows(pages: DatabasePages): FoundRows {
   const sessions = new Map<SessionId, SalvagedSession>()
   const entries = new Map<SessionId, Map<number, Entry>>()

@@ -1,7 +1,7 @@
 import type { DatabasePages } from './database-pages.ts'
 
 export type Column = string | number | null
-/** A row of a table as its page has it. */
+/** A row of a table, as it is stored in its page. */
 export type TableRecord = { readonly row: number; readonly columns: readonly Column[] }
 
 /** Pages that are leaves of a table begin with this. */
@@ -9,8 +9,8 @@ const TABLE_LEAF = 0x0d
 const FIRST_PAGE_HEADER = 100
 
 /**
- * All rows on all pages that look like leaves of a table, whatever table they are of. Does not go down the tree: a damaged
- * page in the middle of it hides no row here.
+ * All rows on all pages that look like leaves of a table, of any table. It does not follow the tree, so a damaged page in the
+ * middle of the tree hides no rows.
  */
 export function* tableRecords(pages: DatabasePages): Generator<TableRecord> {
   for (let number = 1; number <= pages.count; number++) {
@@ -34,12 +34,12 @@ function recordAt(pages: DatabasePages, page: Buffer, at: number): TableRecord |
     const payload = payloadOf(pages, page, afterRow, length)
     return payload === undefined ? undefined : { row, columns: columnsOf(payload) }
   } catch {
-    // It points outside of its page or says that it has more than there is: no record.
+    // It points outside its page, or is longer than the page: this is not a record.
     return undefined
   }
 }
 
-/** A long record goes on in a chain of pages of its own. */
+/** The bytes of a record. A long record continues in a chain of its own pages. */
 function payloadOf(pages: DatabasePages, page: Buffer, at: number, length: number): Buffer | undefined {
   const usable = pages.size
   if (length <= 0 || length > MOST_BYTES) return undefined
