@@ -45,7 +45,7 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
   }
 }
 
-/** The streams: the routes that answer with them, and the events of each. */
+/** The streams: the route of each, and its events. */
 const STREAMS = [
   { route: 'sessionEvents', name: 'SessionEvent', key: 'session', events: SESSION_EVENTS },
   { route: 'allEvents', name: 'AnyEvent', key: 'all', events: ALL_EVENTS },
@@ -64,7 +64,7 @@ function eventSchema(key: string, events: Readonly<Record<string, z.ZodType>>): 
   return { description: 'One server-sent event', oneOf }
 }
 
-/** Names the events of an operation that streams, in the place of a plain text. */
+/** Documents the events of an operation that streams, instead of a plain text. */
 function nameEvents(operation: unknown): void {
   const { operationId, responses = {} } = operation as { operationId?: string; responses?: Record<string, Answer> }
   const stream = STREAMS.find(({ route }) => route === operationId)

@@ -43,7 +43,7 @@ export const compactSessionRoute = createRoute({
   tags,
   summary: 'Compact a session',
   description:
-    'With `Accept: text/event-stream` the progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), else one answer when it has ended. A client that goes away does not end it: DELETE does.',
+    'With `Accept: text/event-stream` the progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), otherwise one answer when it has ended. It continues if the client disconnects: DELETE cancels it.',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -96,16 +96,16 @@ export const getCompactionRoute = createRoute({
   responses: { 200: json(wireCompactionDetailSchema, 'The compaction'), ...refusals(404) },
 })
 
-/** As many lost messages as a request may ask for. */
+/** The most lost messages that a request may ask for. */
 export const MOST_LOST = 1_000
 
 export const getLossRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions/{seq}/lost',
   tags,
-  summary: 'The messages that neither the record nor the tail has, those that are likely to matter first',
+  summary: 'The messages that are neither in the record nor in the tail; those that are likely to matter come first',
   description:
-    'What the user said and the record does not quote, what the agent had to look at again or used later, failures that stand, changes that no commit has, and names that nothing else has now. `PUT …/pins/{seq}?back=true` puts a message back.',
+    'Messages of the user that the record does not quote, results that the agent had to read again or used later, failures that nothing has fixed, changes that are not in a commit, and names that are nowhere else now. `PUT …/pins/{seq}?back=true` puts a message back.',
   request: { params: entryParams, query: z.object({ limit: whole(MOST_LOST).min(1).default(50) }) },
   responses: { 200: json(wireLossSchema, 'Nothing for a compaction that is undone'), ...refusals(404) },
 })

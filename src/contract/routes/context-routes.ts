@@ -19,7 +19,7 @@ export const getContextRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/context',
   tags,
-  summary: 'How full the context is, what fills it, and when the next compaction comes',
+  summary: 'The size of the context, its parts, and when the next compaction comes',
   request: { params: sessionParams },
   responses: { 200: json(wireContextSchema, 'The context'), ...refusals(404) },
 })
@@ -135,7 +135,7 @@ export const previewUndoRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/undo',
   tags,
-  summary: 'What an undo would take back, and how full the context would be after it',
+  summary: 'The change that an undo would undo, and how full the context would be after it',
   request: { params: sessionParams },
   responses: { 200: json(wireUndoPreviewSchema, 'The change; none when there is nothing to undo'), ...refusals(404) },
 })

@@ -33,7 +33,7 @@ export const allEventsRoute = createRoute({
   path: '/v1/events',
   tags,
   summary: 'The new events of all sessions of this token',
-  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}. With \`Last-Event-ID\`, a time, the sessions that were changed since come first, of at most 1,000: the last entry of each, and its compactions since; a change may be told twice. What an import brings has the times at which it was said: while a reader is away, a session that is imported, or entries with earlier times, are not told. Read the list of sessions after a gap.`,
+  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}. With \`Last-Event-ID\`, a time, the sessions that were changed since come first, at most 1,000 of them: the last entry of each, and its compactions since. A change may come twice. Imported entries keep their own times: if a session, or entries with earlier times, are imported while a reader is away, it gets no event for them. Read the list of sessions after a gap.`,
   request: { headers: lastEventHeader },
   responses: { 200: stream('The events'), ...refusals() },
 })

@@ -10,13 +10,15 @@ const wireLinkSchema = z
   .object({
     id: z.string(),
     expires: z.iso.datetime(),
-    by: z.string().openapi({ description: 'The token that it ends with' }),
+    by: z.string().openapi({ description: 'The token that made it: the link ends when this token does' }),
   })
   .openapi('SessionLink')
 
 export type WireNewLink = z.infer<typeof wireNewLinkSchema>
 const wireNewLinkSchema = wireLinkSchema
-  .extend({ path: z.string().openapi({ description: 'Behind the address of the server; it is shown only this once' }) })
+  .extend({
+    path: z.string().openapi({ description: 'Goes after the address of the server; it is shown only this once' }),
+  })
   .openapi('NewSessionLink')
 
 export const listLinksRoute = createRoute({
@@ -34,7 +36,7 @@ export const makeLinkRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/links',
   tags,
-  summary: 'Make a link that shows the session to whoever has it, and nothing else',
+  summary: 'Make a link that shows this session, and nothing else, to everybody who has the link',
   request: {
     params: sessionParams,
     body: {
@@ -70,5 +72,8 @@ export const endLinkRoute = createRoute({
         .openapi({ param: { name: 'link', in: 'path' } }),
     }),
   },
-  responses: { 200: json(z.object({ ended: z.boolean() }), 'False where there is none any more'), ...refusals(404) },
+  responses: {
+    200: json(z.object({ ended: z.boolean() }), 'False if the link does not exist any more'),
+    ...refusals(404),
+  },
 })

@@ -69,14 +69,14 @@ export const appendMessagesRoute = createRoute({
   },
 })
 
-const said = {
+const userMessage = {
   text: z.string().min(1).optional(),
-  message: wireMessageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+  message: wireMessageSchema.optional().openapi({ description: 'A message of the user, instead of `text`' }),
 }
 
 const turnBody = z
   .strictObject({
-    ...said,
+    ...userMessage,
     asks: z.boolean().optional().openapi({
       description:
         'With events: the caller answers permission questions (`question`, then POST …/turn/answer). Otherwise every request for permission is denied',
@@ -90,7 +90,7 @@ export const postTurnRoute = createRoute({
   tags,
   summary: 'Send a message to the agent of the server; without a body the agent continues where the session stopped',
   description:
-    'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored` first, `turn.ended` last), else as one answer. A client that goes away does not end the turn: DELETE does.',
+    'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored` first, `turn.ended` last), otherwise as one answer. The turn continues if the client disconnects: DELETE interrupts it.',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -142,13 +142,13 @@ export const answerTurnRoute = createRoute({
 
 const steerBody = z
   .strictObject({
-    ...said,
+    ...userMessage,
     turn: z
       .string()
       .min(1)
       .max(100)
       .optional()
-      .openapi({ description: 'The `id` of the turn that it is for: another one does not take it' }),
+      .openapi({ description: 'The `id` of the turn that the message is for: another turn does not take it' }),
   })
   .openapi('Steer')
 
@@ -158,7 +158,7 @@ export const steerTurnRoute = createRoute({
   tags,
   summary: 'Give the running turn a message, which the model gets after the tool that runs, whichever process runs it',
   description:
-    'The turn stores the message before its next request to the model (event `entry`), and goes on if it was about to end. A turn that ends before that does not store it: send it again. An answer with `queued` says that the message was sent to another process; only `entry` says that it was taken.',
+    'The turn stores the message before its next request to the model (event `entry`), and continues if it was about to end. A turn that ends before that does not store it: send it again. An answer with `queued` means that the message was sent to another process; only `entry` confirms that the turn has it.',
   request: {
     params: sessionParams,
     body: { required: true, content: { 'application/json': { schema: steerBody } } },

@@ -7,10 +7,10 @@ import { json, refusals } from './route-answers.ts'
 const tags = ['overview']
 const text = z.string().max(1_000)
 
-/** What a session must be like to be in the overview. */
+/** The conditions for a session to be in the overview. */
 export type WireSessionFilter = z.infer<typeof filterSchema>
 const filterSchema = z.object({
-  agent: text.optional().openapi({ description: 'Where it comes from: an agent, `Gateway` or `Pith`' }),
+  agent: text.optional().openapi({ description: 'Its origin: an agent, `Gateway` or `Pith`' }),
   model: text.optional(),
   folder: text.optional().openapi({ description: 'The workspace' }),
   level: z.enum(['normal', 'warning', 'critical', 'unknown']).optional().openapi({ description: 'How full it is' }),
@@ -38,7 +38,7 @@ const shareSchema = z
   .object({ name: z.string(), calls: count, tokens: count, cost: z.number().nonnegative() })
   .openapi('Share', {
     description:
-      'What a tool or a file brought into the context, and its part of the cost of every request that sent it. Both are estimates',
+      'The tokens that a tool or a file brought into the context, and its share of the cost of every request that sent them. Both are estimates',
   })
 
 export type WireOverviewSession = z.infer<typeof overviewSessionSchema>
@@ -51,10 +51,13 @@ const overviewSessionSchema = wireSessionSchema
       .optional()
       .openapi({ description: 'Absent until it is counted. A fork: since it was forked' }),
     compactions: count.openapi({
-      description: 'Those that stand: an undo takes its own away. A fork: since it was forked',
+      description: 'Without those that were undone. A fork: since it was forked',
     }),
     problems: count.openapi({ description: 'Compactions that went wrong, the last 20 at most' }),
-    running: z.enum(['turn', 'compaction', 'other']).optional().openapi({ description: 'What works in it here' }),
+    running: z
+      .enum(['turn', 'compaction', 'other'])
+      .optional()
+      .openapi({ description: 'The work that runs in it on this server' }),
   })
   .openapi('OverviewSession')
 
@@ -68,7 +71,7 @@ const problemSchema = z
     at: z.number(),
     kind: z.enum(['failed', 'fell-back', 'not-taken']).openapi({
       description:
-        'failed: it came to nothing. fell-back: no summary of a model was taken, a lower rung made the record. not-taken: it came too late',
+        'failed: it made no record. fell-back: no summary of a model was accepted, so a lower rung made the record. not-taken: it came too late',
     }),
     reason: z.string(),
   })
@@ -80,7 +83,7 @@ export type WireOverview = z.infer<typeof overviewSchema>
 const overviewSchema = z
   .object({
     sessions: z.array(overviewSessionSchema),
-    total: count.openapi({ description: 'Sessions that the filter lets through' }),
+    total: count.openapi({ description: 'Sessions that pass the filter' }),
     uncounted: count.openapi({
       description: 'Sessions of this token that are not counted yet, or have grown since: ask again',
     }),
@@ -91,7 +94,7 @@ const overviewSchema = z
     problems: z.array(problemSchema).openapi({ description: 'The newest first' }),
     choices: z
       .object({ agents: facet, models: facet, folders: facet })
-      .openapi({ description: 'What all sessions of this token have, to filter by' }),
+      .openapi({ description: 'The values that all sessions of this token have, to filter by' }),
   })
   .openapi('Overview')
 
@@ -99,9 +102,9 @@ export const getOverviewRoute = createRoute({
   method: 'get',
   path: '/v1/overview',
   tags,
-  summary: 'All sessions of this token: how full they are, what they spent by day, tool and file, what went wrong',
+  summary: 'All sessions of this token: how full they are, their cost by day, tool and file, and their problems',
   description:
-    'The newest 5,000 sessions. Sums are over all that the filter lets through, not over the page. Every log is read once and then only what is new; a first answer may leave some `uncounted`.',
+    'The newest 5,000 sessions. Sums are over all sessions that pass the filter, not over the page. Every log is read once, and then only its new entries; a first answer may leave some sessions `uncounted`.',
   request: {
     query: filterSchema.extend({
       q: text.optional().openapi({ description: 'Text in title or folder' }),
@@ -122,10 +125,10 @@ export const searchSessionsRoute = createRoute({
   method: 'get',
   path: '/v1/search',
   tags,
-  summary: 'Search what was ever said in all sessions of this token, the newest first',
+  summary: 'Search the whole logs of all sessions of this token, the newest hits first',
   request: {
     query: filterSchema.extend({
-      q: text.min(1).openapi({ description: 'The text to find, in whatever case' }),
+      q: text.min(1).openapi({ description: 'The text to find, in any case' }),
       limit: whole(200).min(1).default(50),
     }),
   },

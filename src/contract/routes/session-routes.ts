@@ -154,12 +154,14 @@ const redactBodySchema = z.strictObject({
   also: z.array(z.number().int().min(1)).max(100_000).optional().openapi({
     description: 'More entries to redact, such as those of `same_text`: one request is far quicker than many',
   }),
-  dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only answer with `same_text`' }),
+  dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only return `same_text`' }),
 })
 
 const sameText = z
   .array(z.number().int())
-  .openapi({ description: 'Other messages that repeat its text, or a word of it that looks like a secret. They stay' })
+  .openapi({
+    description: 'Other messages that repeat its text, or a word of it that looks like a secret. They are not redacted',
+  })
 const redactionSchema = z.object({ entry: wireEntrySchema, same_text: sameText })
 const redactPreviewSchema = z.object({ dry_run: z.literal(true), same_text: sameText })
 
@@ -167,7 +169,7 @@ export const redactEntryRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/redact',
   tags,
-  summary: 'Overwrite the content of an entry and all that was made from it; this cannot be undone',
+  summary: 'Overwrite the content of an entry and everything that was made from it; this cannot be undone',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -179,7 +181,7 @@ export const redactEntryRoute = createRoute({
   responses: {
     200: json(
       z.union([redactionSchema, redactPreviewSchema]),
-      'The redaction; with `dry_run` only what else has the text',
+      'The redaction; with `dry_run` only the other messages with the text',
     ),
     ...refusals(404, 413, 415, 422, 410),
   },
@@ -213,7 +215,7 @@ export const importSessionRoute = createRoute({
   tags,
   summary: 'Import an export of ours or a session file of any agent; the format is detected',
   description:
-    'A call at the end of the session that has no result stays open, so that the client may append the result: until then the session is not compacted. If nobody will bring it, append one that says so.',
+    'A call at the end of the session that has no result stays open, so that the client may append the result: until then the session is not compacted. If there will be no result, append one that says so.',
   request: {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },

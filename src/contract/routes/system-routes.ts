@@ -50,7 +50,7 @@ export const signInRoute = createRoute({
   path: '/v1/sign-in',
   tags,
   security: open,
-  summary: 'Exchange a token, or a link that counts once, for the session cookie of a browser',
+  summary: 'Exchange a token, or a link that works once, for the session cookie of a browser',
   request: {
     body: {
       required: true,
@@ -58,7 +58,7 @@ export const signInRoute = createRoute({
         'application/json': {
           schema: z.strictObject({
             token: z.string().min(1).optional().openapi({ description: 'A token' }),
-            link: z.string().min(1).optional().openapi({ description: 'The text behind `#link=`, in its place' }),
+            link: z.string().min(1).optional().openapi({ description: 'The text after `#link=`, instead of a token' }),
           }),
         },
       },

@@ -1,4 +1,4 @@
-/** The ids of other agents' sessions begin so; no id of ours does. */
+/** The beginning of the ids of other agents' sessions. No id of ours begins with it. */
 export const AGENT_PREFIX = 'agent:'
 
 /** True for a session of another agent, which can only be read. */

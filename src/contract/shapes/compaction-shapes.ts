@@ -3,9 +3,9 @@ import { rungSchema } from '../../model/policy/policy-schema.ts'
 import { wireMessageSchema, wirePlacedEntrySchema, wireUsageSchema } from './shapes.ts'
 import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
 
-/** What crosses HTTP about compactions: those that were, what one would do, and what one lost. */
+/** The shapes of compactions over HTTP: past ones, previews, and the messages that one lost. */
 
-const REFUSAL = 'Why no model’s summary was taken, where one was asked and a digest had to do'
+const REFUSAL = 'Why no model’s summary was accepted, if a model was asked and a digest was made instead'
 
 export type WireCompaction = z.infer<typeof wireCompactionSchema>
 export const wireCompactionSchema = z
@@ -42,15 +42,17 @@ export const wireCompactionDetailSchema = wireCompactionSchema
     up_to: seq,
     stands_for: count.optional().openapi({
       description:
-        'How many messages of the log the record stands for, those behind an earlier record included. Servers up to 0.2 do not tell it',
+        'How many messages of the log the record replaces, including those that an earlier record had replaced. Servers up to 0.2 do not send it',
     }),
     keep: z.array(seq),
     summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
-    record: z.string().openapi({ description: 'All that the model sees in the place of the messages, facts included' }),
+    record: z
+      .string()
+      .openapi({ description: 'Everything that the model sees instead of the messages, facts included' }),
     earlier: z
       .object({ seq, record: z.string() })
       .optional()
-      .openapi({ description: 'The record that this one took the place of, as it was' }),
+      .openapi({ description: 'The record that this one replaced' }),
     edited: z.boolean(),
     focus: z.string().optional(),
     flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
@@ -61,7 +63,7 @@ export const wireCompactionDetailSchema = wireCompactionSchema
   })
   .openapi('CompactionDetail')
 
-/** A message that neither the record nor the tail has. */
+/** A message that is neither in the record nor in the tail. */
 export type WireLostMessage = z.infer<typeof wireLostMessageSchema>
 export const wireLostMessageSchema = z
   .object({
@@ -70,8 +72,8 @@ export const wireLostMessageSchema = z
     name: z.string().openapi({ description: 'A path, a command, or its first words' }),
     tokens: count,
     first_line: z.string(),
-    why: z.array(z.string()).openapi({ description: 'Why it stands where it does, the strongest reason first' }),
-    since: seq.optional().openapi({ description: 'An earlier compaction that had already taken it out' }),
+    why: z.array(z.string()).openapi({ description: 'The reasons for its position in the list, the strongest first' }),
+    since: seq.optional().openapi({ description: 'An earlier compaction that had already removed it' }),
     step: z.array(seq).openapi({ description: 'The entries that come back with it: a call and its results' }),
     step_tokens: count,
     does_not_fit: z.string().optional().openapi({ description: 'Why it cannot be put back now' }),
@@ -81,7 +83,7 @@ export const wireLostMessageSchema = z
 export type WireLoss = z.infer<typeof wireLossSchema>
 export const wireLossSchema = z
   .object({
-    total: count.openapi({ description: 'All that is lost; `messages` has the first of them' }),
+    total: count.openapi({ description: 'The number of all lost messages; `messages` has the first of them' }),
     tokens: count,
     messages: z.array(wireLostMessageSchema).openapi({ description: 'Those that are likely to matter first' }),
   })
@@ -101,7 +103,7 @@ export const wireCompactResultSchema = z
     tokens_before: count,
     tokens_after: count,
     messages_removed: count,
-    cut: count.optional().openapi({ description: 'How many messages of the context before it stand before the cut' }),
+    cut: count.optional().openapi({ description: 'How many messages of the earlier context are before the cut' }),
     summary: z.string(),
     rung: z.enum(rungSchema.options).optional(),
     model: z.string().optional(),

@@ -21,7 +21,7 @@ export const wireErrorSchema = z
   })
   .openapi('Error')
 
-/** A request of another agent as a gateway tells it. */
+/** A request of another agent, as a gateway reports it. */
 export type WireRequest = z.infer<typeof wireRequestSchema>
 export const wireRequestSchema = z
   .object({
@@ -36,8 +36,8 @@ export const wireRequestSchema = z
     cached_tokens: count.optional(),
     output_tokens: count.optional(),
     status: count.optional(),
-    why: z.string().openapi({ description: 'What was done with the request, and why' }),
-    own_ms: z.number().openapi({ description: 'How long the request waited for the gateway before it was sent on' }),
+    why: z.string().openapi({ description: 'The decision about the request, and the reason' }),
+    own_ms: z.number().openapi({ description: 'How long the request waited for the gateway before it was forwarded' }),
   })
   .openapi('GatewayRequest')
 
@@ -73,7 +73,7 @@ export const wireStatusSchema = z
     level: z.enum(['normal', 'warning', 'critical', 'unknown']),
     doubted: count
       .optional()
-      .openapi({ description: 'The provider’s last count, if it cannot be right: the estimate stands in its place' }),
+      .openapi({ description: 'The provider’s last count, if it cannot be right: the estimate is used instead' }),
   })
   .openapi('Status', { description: 'How full the context is' })
 
@@ -107,7 +107,7 @@ export const wireSessionSchema = z
     first_words: z
       .string()
       .optional()
-      .openapi({ description: 'Where there is no title: the beginning of what the user typed first' }),
+      .openapi({ description: 'If there is no title: the beginning of the first text that the user typed' }),
     parent: z.object({ id: sessionId, seq }).optional(),
     created_at: time,
     updated_at: time,
@@ -162,8 +162,8 @@ export const wireSessionDetailSchema = wireSessionSchema
     files: z.array(fileSchema),
     breaker: z.object({ failures: count, last_failure_at: time }),
     compactions: count,
-    undo: seq.optional().openapi({ description: 'The change that an undo would take back; absent when there is none' }),
-    redo: seq.optional().openapi({ description: 'The undo that a redo would take back; absent when there is none' }),
+    undo: seq.optional().openapi({ description: 'The change that an undo would undo; absent when there is none' }),
+    redo: seq.optional().openapi({ description: 'The undo that a redo would undo; absent when there is none' }),
     bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are skipped' }),
   })
   .openapi('SessionDetail')
@@ -196,7 +196,7 @@ export const wireEntrySchema = z
 /** The place of an entry in the view. */
 const placeSchema = z
   .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
-  .openapi('Place', { description: 'none: the entry is no message' })
+  .openapi('Place', { description: 'none: the entry is not a message' })
 
 export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
 export const wirePlacedEntrySchema = wireEntrySchema
@@ -210,7 +210,7 @@ export const wirePlacedEntrySchema = wireEntrySchema
     about: z
       .record(z.string(), z.string())
       .optional()
-      .openapi({ description: 'What the call behind each result was about, by its id: a path, a command' }),
+      .openapi({ description: 'The subject of the call of each result, by its id: a path, a command' }),
   })
   .openapi('PlacedEntry')
 
@@ -226,7 +226,7 @@ export const wireEntryPageSchema = z.object({
 export type WireChange = z.infer<typeof wireChangeSchema>
 export const wireChangeSchema = z.object({ entry: wireEntrySchema, status: wireStatusSchema }).openapi('Changed')
 
-/** The change that an undo would take back, and how full the context would be after it. */
+/** The change that an undo would undo, and how full the context would be after it. */
 export const wireUndoPreviewSchema = z
   .object({ seq: count.optional(), status: wireStatusSchema })
   .openapi('UndoPreview')
@@ -238,7 +238,9 @@ export const wirePartsSchema = z
     tools: count,
     instructions: count,
     memory: count,
-    hidden: count.openapi({ description: 'Counted by the provider but in no log: prompt and tools of another agent' }),
+    hidden: count.openapi({
+      description: 'Counted by the provider but not in the log: prompt and tools of another agent',
+    }),
     summary: count,
     index: count,
     user: count,
@@ -256,7 +258,7 @@ const budgetSchema = z
     limit: count.optional().openapi({ description: 'The most tokens of a request: the window less the reserve' }),
     ceiling: count
       .optional()
-      .openapi({ description: 'The limit where nothing else helps: the window less a short answer' }),
+      .openapi({ description: 'The limit if nothing else helps: the window less a short answer' }),
     target: count.optional(),
     growth: count,
     names: count,

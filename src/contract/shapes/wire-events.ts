@@ -21,10 +21,10 @@ const attempt = z.looseObject({
 export const SESSION_EVENTS = {
   entry: z
     .object({ ...of, seq: count, entry: wireEntrySchema })
-    .describe('Each entry of the log. A change is followed by the event that says what it means, which has the `id`'),
+    .describe('Each entry of the log. After a change comes the event with its meaning, which has the `id`'),
   'bad-row': z
     .looseObject({ ...of, seq: count })
-    .describe('A row of the log that cannot be read, in the place of its entry'),
+    .describe('A row of the log that cannot be read, instead of its entry'),
   'session.compacted': z
     .looseObject({
       ...logged,
@@ -34,7 +34,7 @@ export const SESSION_EVENTS = {
       messages_removed: count,
       text: z.string(),
     })
-    .describe('A record now stands for a part of the context; `text` says it in a sentence'),
+    .describe('A record has replaced a part of the context; `text` describes it in a sentence'),
   'compaction.started': z
     .looseObject({
       ...of,
@@ -44,7 +44,7 @@ export const SESSION_EVENTS = {
       messages: count,
       estimated_cost: z.number().optional(),
     })
-    .describe('A compaction begins, whoever asked for it'),
+    .describe('A compaction begins, requested or automatic'),
   'compaction.progress': z
     .looseObject({
       ...of,
@@ -58,13 +58,13 @@ export const SESSION_EVENTS = {
       in_ms: z.number().optional(),
       reason: z.string().optional(),
     })
-    .describe('Each further step of it; of the step `text` the next words of the summary'),
-  'compaction.failed': attempt.describe('A compaction came to nothing, or its models failed and a digest follows'),
+    .describe('Each further step of it; the step `text` has the next words of the summary'),
+  'compaction.failed': attempt.describe('A compaction failed, or its models failed and a digest follows'),
   'compaction.cancelled': attempt.describe('A compaction was stopped before it changed anything'),
   'compaction.skipped': attempt.describe('There was nothing to compact, or another process compacts'),
   'answer.void': z
     .looseObject({ ...of, seq: count.optional(), at: z.number().optional(), reason: z.string() })
-    .describe('A model’s answer came to nothing, though the provider counted it: what was streamed of it is void'),
+    .describe('A model’s answer is not used, although the provider counted it: discard the part that was streamed'),
   masked: z
     .looseObject({ ...logged, ...saved, targets: z.array(count) })
     .describe('The results in `targets` are short handles in the context now'),
@@ -72,14 +72,16 @@ export const SESSION_EVENTS = {
   edited: z
     .looseObject({ ...logged, of: count, summary: z.string() })
     .describe('The summary of the compaction `of` was changed by the user'),
-  undone: z.looseObject({ ...logged, of: count }).describe('The change `of` was taken back'),
-  redone: z.looseObject({ ...logged, of: count }).describe('The change that the undo `of` had taken back holds again'),
+  undone: z.looseObject({ ...logged, of: count }).describe('The change `of` was undone'),
+  redone: z
+    .looseObject({ ...logged, of: count })
+    .describe('The change that the undo `of` had undone is in effect again'),
   repaired: z.looseObject(logged).describe('A history that no provider would accept was made valid'),
   redacted: z.looseObject({ ...logged, target: count }).describe('The content of the entry `target` was deleted'),
   pinned: z
     .looseObject({ ...logged, target: count })
     .describe('The message `target` stays in the context word for word'),
-  unpinned: z.looseObject({ ...logged, target: count }).describe('The message `target` is pinned no more'),
+  unpinned: z.looseObject({ ...logged, target: count }).describe('The message `target` is no longer pinned'),
   settings: z.looseObject(logged).describe('Model, policy, title or reasoning of the session changed'),
   todos: z
     .looseObject({ ...logged, items: z.array(z.unknown()) })
@@ -105,11 +107,11 @@ export const TURN_EVENTS = {
     .describe('The message is stored in the log'),
   'turn.waiting': z
     .object({ ...of, id: z.string(), running: wireWorkSchema })
-    .describe('Something else runs in the session before this turn'),
+    .describe('Other work must finish in the session before this turn'),
   'turn.started': z.object({ ...of, id: z.string() }).describe('The turn begins'),
   'step.started': z
     .object({ step: count })
-    .describe('The model is asked, for the first time or with the results of its calls'),
+    .describe('A request is sent to the model: the first one, or one with the results of its calls'),
   text: z.object({ text: z.string() }).describe('The next words of the answer'),
   reasoning: z.object({ text: z.string() }).describe('The next words of the model’s reasoning'),
   'tool.input': z
@@ -117,7 +119,7 @@ export const TURN_EVENTS = {
     .describe('The model begins to write a call'),
   retry: z
     .object({ attempt: count, in_ms: z.number(), reason: z.string() })
-    .describe('The provider failed; it is asked again after `in_ms`'),
+    .describe('The provider failed; the request is repeated after `in_ms`'),
   'answer.void': SESSION_EVENTS['answer.void'],
   entry: z
     .object({ ...of, seq: count, entry: wireEntrySchema })
@@ -133,7 +135,7 @@ export const TURN_EVENTS = {
       diff: z.string().optional(),
     })
     .describe(
-      'A tool waits until the caller allows it (`POST …/turn/answer`); only of a turn that was posted with `asks`',
+      'A tool waits until the caller allows it (`POST …/turn/answer`); only in a turn that was posted with `asks`',
     ),
   'question.closed': z
     .object({ ...of, id: z.string() })
@@ -144,10 +146,10 @@ export const TURN_EVENTS = {
       tool_name: z.string(),
       request: z.looseObject({ diff: z.string().optional() }).optional(),
     })
-    .describe('A call runs now; `diff` is what it is about to change in a file'),
+    .describe('A call runs now; `diff` is the change that it will make to a file'),
   'tool.output': z
     .object({ tool_call_id: z.string(), text: z.string() })
-    .describe('The next words of what a running call prints'),
+    .describe('The next part of the output of a running call'),
   'tool.finished': z
     .looseObject({ tool_call_id: z.string(), tool_name: z.string(), is_error: z.boolean() })
     .describe('A call has its result'),

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** The numbers that the shapes of HTTP are made of. */
+/** The kinds of numbers in the shapes of HTTP. */
 export const wireCount = z.number().int().nonnegative()
 export const wireSeq = wireCount.openapi({ description: 'The place of an entry in the log of its session' })
 export const wireTime = z.number().openapi({ description: 'Milliseconds since 1970' })
