@@ -11,7 +11,7 @@ import type { TeamGateway } from './team-gateway.ts'
 export type ServeOptions = ServerDeps & {
   readonly host: string
   readonly port: number
-  /** For agents of the team. It sees the raw requests, because it passes bytes on. */
+  /** For agents of the team. It gets the raw requests, because it passes their bytes on. */
   readonly gateway?: TeamGateway
 }
 
@@ -20,8 +20,8 @@ export type RunningServer = {
   readonly url: string
   readonly server: Server
   /**
-   * Says at `/ready` that it goes, for `leavingMs`; then refuses new work, finishes or cancels what runs, closes every
-   * connection, then the store.
+   * Reports at `/ready` for `leavingMs` that it will stop. Then it refuses new work, finishes or cancels running work, and
+   * closes every connection and the store.
    */
   stop(leavingMs?: number): Promise<void>
 }
@@ -34,12 +34,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, port, store } = options
   const { app, leave, stop } = createApp(options)
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  // Node counts a connection without a request as active, for as long as its headers may take.
+  // Node counts a connection without a request as active until the time for its headers is over.
   const silent = new Set<Socket>()
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
-      // For the gateway, whose clients send such.
+      // For the gateway, whose clients send large headers.
       maxHeaderSize: MOST_HEADER_BYTES,
       requestTimeout: options.server.request_ms,
       keepAliveTimeout: options.server.keep_alive_ms,
@@ -78,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-/** Closes connections that have said nothing. Two turns of the event loop read what has already arrived. */
+/** Closes connections that have sent nothing. Two turns of the event loop read the bytes that have already arrived. */
 async function closeSilent(sockets: ReadonlySet<Socket>): Promise<void> {
   await nextTurn()
   await nextTurn()

@@ -41,9 +41,9 @@ import { Leases, WorkList } from './work/work-list.ts'
 export type ServerApp = {
   readonly app: Hono<RequestEnv>
   readonly services: Services
-  /** From now on `/ready` says no; everything else goes on. */
+  /** From now on `/ready` says no; everything else continues. */
   leave(): void
-  /** Takes no new work, ends what runs, closes the streams. The store stays open: it is the caller's. */
+  /** Takes no new work, ends running work, closes the streams. The store stays open, because the caller opened it. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -58,7 +58,7 @@ const HANDLERS = [
   ...systemHandlers,
 ]
 
-/** Nobody is known yet who signs in, so that little is read. */
+/** Before the sign-in the caller is not known, so little is read. */
 const SIGN_IN_BYTES = 4_096
 
 /** Puts a server together. */
@@ -139,7 +139,7 @@ function serveDocument(app: Hono<RequestEnv>, version: string): void {
   })
 }
 
-/** Serves MCP, where every request is a POST: what a token may do is decided by the tool. */
+/** Serves MCP. Every request there is a POST, so the tool decides what a token may do. */
 function serveMcpRoute(app: Hono<RequestEnv>, mcp: McpRoute | undefined): void {
   if (mcp === undefined) return
   app.all('/mcp', (context) => {

@@ -3,15 +3,15 @@ import { SECRET_HEADER } from '../gateway/access.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { type AccessToken, findToken, type TokenSource } from './access/tokens.ts'
 
-/** The path that the gateways of a server stand behind. */
+/** The beginning of the paths of a server's gateways. */
 const PATH = '/gateway/'
 
 /** Takes a request if it is for a gateway. */
 export type TeamGateway = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * A gateway for each token that may write: its sessions belong to the token's owner. The token stands in the path behind
- * `/gateway/`, or in a header, because `Authorization` is for the provider's key. A wrong one is told nothing.
+ * A gateway for each token that may write: its sessions belong to the token's owner. The token is in the path after
+ * `/gateway/`, or in a header, because `Authorization` is for the provider's key. The answer to a wrong token reveals nothing.
  */
 export function teamGateway(
   tokens: TokenSource,

@@ -23,9 +23,9 @@ type WebFile = {
   readonly type: string
 }
 
-const MISSING = 'The page is not built: run npm run build, then start pith serve again.\n'
+const MISSING = 'The web inspector is not built: run npm run build, then start pith serve again.\n'
 
-/** Serves the built page. Its files are read when the server starts, so that no path of a request reaches the disk. */
+/** Serves the built web inspector. Its files are read when the server starts, so that no path of a request reaches the disk. */
 export function webPage(app: Hono<RequestEnv>, folder: string | undefined): void {
   const files = folder === undefined ? new Map<string, WebFile>() : filesIn(folder)
   for (const [path, file] of files) app.get(path, (context) => answer(context, path, file))

@@ -35,7 +35,7 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Requ
   }
 }
 
-/** Requires a token, or the login of a browser, and says whose it is. */
+/** Requires a token, or the login of a browser, and sets the caller. */
 export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     const { raw } = context.req
@@ -53,17 +53,21 @@ export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
       throw new HttpError(401, 'no-token', secret === undefined ? NO_TOKEN : UNKNOWN_TOKEN)
     }
     if (login !== undefined && raw.method !== 'GET' && !isOwnOrigin(raw))
-      throw new HttpError(403, 'bad-origin', 'a browser changes something only from the page of this server')
+      throw new HttpError(
+        403,
+        'bad-origin',
+        'a browser may change something only from the web inspector of this server',
+      )
     context.set('caller', caller)
     await next()
   }
 }
 
 const NO_TOKEN = 'send the token of this server: Authorization: Bearer …'
-/** The same for a token that was removed, that has expired and that never was one: it tells nothing to somebody who guesses. */
+/** The same text for a token that was removed, has expired or never existed, so that it does not help anybody to guess. */
 const UNKNOWN_TOKEN = 'this server does not know that token: ask for a new one, or make one with pith serve token add'
 
-/** A link to one session shows that session, and says that it does. */
+/** A link to one session may only read that session and its own token. */
 export const checkLink: MiddlewareHandler<RequestEnv> = async (context, next) => {
   const { session } = context.get('caller')
   const { method, path } = context.req
@@ -75,12 +79,12 @@ export const checkLink: MiddlewareHandler<RequestEnv> = async (context, next) =>
   await next()
 }
 
-/** A read-only token may only ask: with GET, or for the preview of a compaction, whose handler looks into the body. */
+/** A read-only token may only read: with GET, or with the preview of a compaction, whose handler checks the body. */
 export const checkAccess: MiddlewareHandler<RequestEnv> = async (context, next) => {
   const { name, access } = context.get('caller')
   const { method, path } = context.req
-  const asks = method === 'GET' || (method === 'POST' && /^\/v1\/sessions\/[^/]+\/compact$/.test(path))
-  if (access === 'read' && !asks) throw readOnly(name)
+  const reads = method === 'GET' || (method === 'POST' && /^\/v1\/sessions\/[^/]+\/compact$/.test(path))
+  if (access === 'read' && !reads) throw readOnly(name)
   await next()
 }
 

@@ -6,7 +6,7 @@ import { newSecret, tokenHash } from './tokens.ts'
 
 const grantSchema = z.strictObject({
   kind: z.enum(['login', 'link', 'share']),
-  /** The hash of the token that it stands for: it ends with it. */
+  /** The hash of the token that it was made from. It ends when that token ends. */
   token: z.string(),
   /** The only session that it shows. */
   session: z.string().optional(),
@@ -14,17 +14,17 @@ const grantSchema = z.strictObject({
 })
 
 /**
- * A right that was made from a token and ends with it: the login of a browser (in its cookie), a link that signs in
- * once, or a link that shows one session.
+ * A right that was made from a token and ends when that token ends: the login of a browser (in its cookie), a link that
+ * signs in once, or a link that shows one session.
  */
 export type Grant = z.infer<typeof grantSchema>
 
 type GrantKind = Grant['kind']
 
-/** A grant that was just made; its secret is kept nowhere. */
+/** A grant that was just made. Its secret is not stored. */
 type NewGrant = { readonly secret: string; readonly expires: string; readonly id: string }
 
-/** A link that shows one session. Its id tells it from others and opens nothing. */
+/** A link that shows one session. Its id identifies it, but gives no access. */
 export type Share = { readonly id: string; readonly token: string; readonly expires: string }
 
 const KEPT_MS: Readonly<Record<GrantKind, number>> = {
@@ -46,7 +46,7 @@ export class Grants {
     this.#clock = clock
   }
 
-  /** Makes a grant and returns its secret, which is kept nowhere. */
+  /** Makes a grant and returns its secret, which is not stored. */
   make(grant: Omit<Grant, 'expires'> & { readonly expires?: string }): NewGrant {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     this.#sweep()
@@ -62,13 +62,13 @@ export class Grants {
     return grant?.kind === kind && Date.parse(grant.expires) > this.#clock() ? grant : undefined
   }
 
-  /** Takes a grant that counts once. Of several that take it at the same time one gets it. */
+  /** Takes a grant that works once. If several callers take it at the same time, one gets it. */
   take(kind: GrantKind, secret: string): Grant | undefined {
     const grant = this.find(kind, secret)
     return grant !== undefined && this.end(secret) ? grant : undefined
   }
 
-  /** Ends a grant in all processes; false where there is none any more. */
+  /** Ends a grant in all processes; false if it does not exist any more. */
   end(secret: string): boolean {
     try {
       unlinkSync(this.#file(secret))
@@ -87,7 +87,7 @@ export class Grants {
     })
   }
 
-  /** Ends a link to this session by its id; false where there is none any more. */
+  /** Ends a link to this session by its id; false if it does not exist any more. */
   endShare(session: string, id: string): boolean {
     if (!this.shares(session).some((share) => share.id === id)) return false
     const name = this.#names().find((each) => idOf(each) === id)

@@ -2,7 +2,7 @@ import type { Caller } from '../http/request-env.ts'
 import type { Grant, Grants } from './grants.ts'
 import { type AccessToken, findToken, ownerOf, type TokenSource, tokenWithHash } from './tokens.ts'
 
-/** Who may call: the tokens, and the grants that were made from them. */
+/** The tokens, and the grants that were made from them. */
 export type Access = { readonly tokens: TokenSource; readonly grants: Grants }
 
 /** The caller with a token, or with a link that shows one session. */
@@ -19,7 +19,7 @@ export function callerWithLogin({ tokens, grants }: Access, login: string): Call
   return watched(() => callerOf(tokens, grants.find('login', login)))
 }
 
-/** The token that a secret is exchanged for: its own, or that of a link that counts once. */
+/** The token that a secret is exchanged for: its own, or that of a link that works once. */
 export function tokenToSignIn(
   { tokens, grants }: Access,
   given: { readonly token?: string; readonly link?: string },
@@ -47,14 +47,14 @@ function watched(known: () => Rights | undefined): Caller | undefined {
   return rights && { ...rights, isKnown: () => known() !== undefined }
 }
 
-/** The header that gives a login to a browser, or takes it away: no script reads it, no other site makes it be sent. */
+/** The header that gives a login to a browser, or removes it. No script can read the cookie, and no other site can send it. */
 export function loginCookie(request: Request, secret: string, expires: string): string {
   const secure = request.headers.get('origin')?.startsWith('https://') === true ? '; Secure' : ''
   const until = new Date(expires).toUTCString()
   return `${cookieName(hostIn(request))}=${secret}; Path=/; HttpOnly; SameSite=Strict; Expires=${until}${secure}`
 }
 
-/** The login that a browser sends. A page of another origin on this machine is the same site: its requests do not count. */
+/** The login that a browser sends. A page of another origin on this machine counts as the same site, so its requests are refused here. */
 export function loginIn(request: Request): string | undefined {
   const from = request.headers.get('sec-fetch-site')
   if (from !== null && from !== 'same-origin' && from !== 'none') return undefined
@@ -66,13 +66,13 @@ export function loginIn(request: Request): string | undefined {
   return undefined
 }
 
-/** Whether a page of this server sent the request. A browser says so with every request that may change something. */
+/** True if a page of this server sent the request. A browser sends the origin with every request that may change something. */
 export function isOwnOrigin(request: Request): boolean {
   const origin = request.headers.get('origin')
   return origin !== null && URL.canParse(origin) && new URL(origin).host.toLowerCase() === hostIn(request)
 }
 
-/** The name of the cookie. Browsers do not tell ports apart, so that two servers of a machine need two names. */
+/** The name of the cookie. Browsers ignore the port, so two servers on a machine need two names. */
 function cookieName(host: string): string {
   return `pith_login_${/:(\d+)$/.exec(host)?.[1] ?? ''}`
 }

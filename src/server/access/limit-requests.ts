@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { HttpError } from '../http/http-error.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 
-/** Refuses requests of a token that has so many unanswered ones already. */
+/** Refuses requests of a token that has `most` unanswered ones already. */
 export function limitRequests(most: number): MiddlewareHandler<RequestEnv> {
   const unanswered = new Map<string, number>()
   return async (context, next) => {

@@ -12,7 +12,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Adds the headers that keep a browser from doing more with an answer than the page needs. */
+/** Adds the headers that keep a browser from doing more with an answer than the web inspector needs. */
 export const securityHeaders: MiddlewareHandler<RequestEnv> = async (context, next) => {
   await next()
   const { headers } = context.res

@@ -14,7 +14,7 @@ const rights = {
   access: z.enum(['read', 'write']),
   /** The owner of the sessions that it sees; by default the token's own name. */
   owner: z.string().min(1).optional(),
-  /** From this time on it is refused. */
+  /** It is refused from this time on. */
   expires: z.iso.datetime().optional(),
 }
 const tokenSchema = z.strictObject({ ...rights, hash: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -25,13 +25,13 @@ const fileSchema = z.strictObject({ tokens: z.array(z.union([tokenSchema, plainT
 /** A token: the hash of a secret, and the owner whose sessions it may read or write. */
 export type AccessToken = z.infer<typeof tokenSchema>
 
-/** A token that was just made. Its secret is kept nowhere. */
+/** A token that was just made. Its secret is not stored. */
 export type NewToken = AccessToken & { readonly secret: string }
 
 /** The tokens that are known now. */
 export type TokenSource = () => readonly AccessToken[]
 
-/** The owner of the terminal's sessions on this machine, so that the page of a server shows them. */
+/** The owner of the terminal's sessions on this machine, so that the web inspector shows them. */
 export const LOCAL_OWNER = 'local'
 
 /** The tokens of a data folder. The first start makes one. Only the user may read the file. */
@@ -97,7 +97,7 @@ export function newSecret(): string {
   return `pith_${randomBytes(32).toString('base64url')}`
 }
 
-/** What is kept of a secret. It has 256 random bits, so that a slow hash would add nothing. */
+/** The stored form of a secret. A secret has 256 random bits, so a slow hash would add nothing. */
 export function tokenHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
@@ -112,8 +112,8 @@ export function tokensFile(folder: string): string {
 }
 
 /**
- * Reads the tokens of a data folder on every call, as far as their file has changed: a token that another process adds
- * or removes is known or refused at once.
+ * Reads the tokens of a data folder again whenever their file has changed: a token that another process adds or removes is
+ * accepted or refused at once.
  */
 export function watchedTokens(folder: string): TokenSource {
   let seen: string | undefined

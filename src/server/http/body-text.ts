@@ -15,7 +15,7 @@ export function limitBody(bytes: number): MiddlewareHandler<RequestEnv> {
 
 /** The body as text, read no further than the limit. */
 export async function bodyText(context: Context<RequestEnv>): Promise<string> {
-  // Its length was checked, and no more than that is read of it. As a stream it takes twice the time.
+  // The length was checked already, and no more than that is read. Reading it as a stream takes twice the time.
   if (context.req.header('content-length') !== undefined) return context.req.raw.text()
   const { body } = context.req.raw
   const limit = context.get('bodyLimit')

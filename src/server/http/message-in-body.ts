@@ -4,7 +4,7 @@ import { issueText, problemOf } from '../../model/problems/parse.ts'
 import { HttpError } from './http-error.ts'
 import { requestProblem } from './request-problem.ts'
 
-/** Parses the message at a place in the body. A refusal names the place in it that is wrong. */
+/** Parses the message at a path in the body. A refusal names the path of the problem. */
 export function messageInBody(value: unknown, at: readonly PropertyKey[]): Message {
   const result = messageSchema.safeParse(value, { error: issueText })
   if (result.success) return result.data

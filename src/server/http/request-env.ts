@@ -2,7 +2,7 @@
 export type Caller = {
   /** The name of the token. */
   readonly name: string
-  /** Whose sessions the caller sees. */
+  /** The owner of the sessions that the caller sees. */
   readonly owner: string
   readonly access: 'read' | 'write'
   /** The only session that the caller sees: it came by a link to it. */

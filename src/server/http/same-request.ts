@@ -5,7 +5,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import type { Session, SessionDraft, SessionId, Store } from '../../store/store.ts'
 import { HttpError } from './http-error.ts'
 
-/** The refusal of a key that was sent before with another body: taking it for the same request would lose what is new. */
+/** The refusal of a key that was sent before with another body. Treating it as the same request would lose the new body. */
 export function otherBody(): HttpError {
   return new HttpError(422, 'other-body', 'this Idempotency-Key was sent before with another body: send a new key')
 }
@@ -13,16 +13,16 @@ export function otherBody(): HttpError {
 /** Refuses entries that an append with the same key added, if they are not those of this request. */
 export function checkSame(entries: readonly Entry[], drafts: readonly EntryDraft[]): void {
   const added = entries.map(({ id: _, seq: __, at: ___, ...draft }) => draft)
-  // As JSON, where a key without a value is no key.
+  // Compared as JSON, because JSON drops keys without a value.
   if (!isDeepStrictEqual(asJson(added), asJson(drafts))) throw otherBody()
 }
 
-/** Names the first append of a session that is made with a key, so that another body is no repetition of it. */
+/** The key of the first append to a session. It depends on the body, so that another body does not count as a repetition. */
 export function bodyKey(what: string, body: unknown): string {
   return `${what} ${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}`
 }
 
-/** Appends what a new session begins with. A log that has begun otherwise was made by another body under the same key. */
+/** Appends the first entries of a new session. If the log has other entries already, another body had the same key. */
 export async function appendFirst(
   store: Store,
   id: SessionId,

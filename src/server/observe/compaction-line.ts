@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import { outcomeText } from '../../engine/report/outcome.ts'
 
-/** A line of the server's log for a compaction that came by itself. It holds nothing of what was said. */
+/** A line of the server's log for an automatic compaction. It has no text of the conversation. */
 export type CompactionLine = {
   readonly at: string
   readonly session: string
@@ -14,7 +14,7 @@ export type CompactionLine = {
 
 type CompactionEnd = Extract<AgentEvent, { type: 'compaction-ended' }>
 
-/** The line for the end of an automatic compaction; none for one that was asked for: its request has a line. */
+/** The line for the end of an automatic compaction. A requested one has none, because its request has a line. */
 export function compactionLine(session: string, { automatic, result }: CompactionEnd): CompactionLine | undefined {
   if (!automatic) return undefined
   const { outcome, tokensBefore, tokensAfter } = result

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const RESOLUTION_MS = 20
 
-/** How late the event loop is: the mean and the longest delay since the last look, in seconds. */
+/** How late the event loop is: the mean and the longest delay since the last read, in seconds. */
 export class LoopLag {
   readonly #delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 
@@ -10,7 +10,7 @@ export class LoopLag {
     this.#delays.enable()
   }
 
-  look(): { readonly mean: number; readonly most: number } {
+  read(): { readonly mean: number; readonly most: number } {
     const { mean, max } = this.#delays
     this.#delays.reset()
     // The timer itself is a part of each delay that it measures.

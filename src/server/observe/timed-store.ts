@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The calls whose times are told. */
+/** The calls that are timed. */
 const CALLS = ['createSession', 'session', 'sessions', 'append', 'appended', 'entries', 'summaries', 'search'] as const
 
 /** A store whose calls are timed. */
@@ -10,7 +10,7 @@ export function timedStore(store: Store, metrics: Metrics): Store {
   return { ...store, ...Object.fromEntries(timed) }
 }
 
-// The methods of a store differ in their arguments, and each is passed on as it came.
+// The methods of a store differ in their arguments, which are passed on unchanged.
 type Call = (...input: unknown[]) => Promise<unknown>
 
 function timedCall(name: string, call: Call, metrics: Metrics): Call {

@@ -13,7 +13,7 @@ export type RequestLine = {
   readonly status: number
   readonly ms: number
   readonly token?: string
-  /** The error behind a 5xx, for the operator of the server. */
+  /** The error that caused a 5xx, for the operator of the server. */
   readonly error?: string
 }
 

@@ -15,7 +15,7 @@ type Part<R extends Route, K extends string> = [RequestSchema<R, K>] extends [ne
   ? Record<string, never>
   : z.output<RequestSchema<R, K>>
 
-/** The body of a route: JSON by its schema, other types as text, undefined where a route takes none. */
+/** The body of a route: JSON by its schema, other types as text, undefined if a route takes none. */
 type Body<R extends Route> = R['request'] extends { body: { required: infer Required } }
   ? ([BodySchema<R>] extends [never] ? string : z.output<BodySchema<R>>) | (Required extends false ? undefined : never)
   : undefined
@@ -27,11 +27,11 @@ export type Call<R extends Route> = {
   readonly headers: Part<R, 'headers'>
   readonly body: Body<R>
   readonly caller: Caller
-  /** The request itself, for what only its headers tell. */
+  /** The request itself, for its headers. */
   readonly request: Request
-  /** True when the caller wants events in place of one answer. */
+  /** True when the caller wants events instead of one answer. */
   readonly wantsEvents: boolean
-  /** Aborts when the caller goes away before the answer has ended. */
+  /** Aborts when the caller disconnects before the answer has ended. */
   readonly gone: AbortSignal
 }
 
@@ -117,12 +117,12 @@ function isSchema(schema: unknown): schema is z.ZodType {
   return typeof schema === 'object' && schema !== null && 'safeParse' in schema
 }
 
-/** Deeper than any message of a person or a tool; what recurses into a value does not run out of stack. */
+/** Deeper than any message of a person or a tool, but not so deep that recursive code runs out of stack. */
 const MOST_DEPTH = 500
-/** Each unknown key of a table is looked at, which takes seconds for a body of nothing else. */
+/** Each unknown key of a table is checked, which would take seconds for a body of nothing else. */
 const MOST_KEYS = 10_000
 
-/** Refuses JSON that is nested too deep, or has a table of too many keys, before anything is made of it. */
+/** Refuses JSON that is nested too deep, or has a table of too many keys, before it is parsed. */
 function checkJson(text: string): void {
   const keys: number[] = []
   for (let i = 0; i < text.length; i++) {
@@ -152,7 +152,7 @@ function checkJson(text: string): void {
 const [QUOTE, BACKSLASH, COLON, LINE_END] = [0x22, 0x5c, 0x3a, 0x0a]
 const [OPEN_TABLE, CLOSE_TABLE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Where a string ends. No string of JSON goes on in the next line, so a broken line says nothing about those behind it. */
+/** The end of a string. A JSON string never continues on the next line, so a broken line does not affect the lines after it. */
 function endOfString(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const sign = text.charCodeAt(i)

@@ -6,37 +6,37 @@ import type { Session, SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Services } from './services.ts'
 
-/** A session with what was counted of it. What is not counted yet has no account. */
+/** A session with its account. A session that is not counted yet has none. */
 export type CountedSession = { readonly session: Session; readonly account?: AccountData; readonly status?: Status }
 
-/** The newest sessions of an owner; `uncounted` of them have grown since they were counted, or were never. */
+/** The newest sessions of an owner; `uncounted` of them have grown since they were counted, or were never counted. */
 export type CountedSessions = { readonly sessions: readonly CountedSession[]; readonly uncounted: number }
 
-/** So many sessions of an owner are counted. */
+/** How many sessions of an owner are counted. */
 const MOST_SESSIONS = 5_000
-/** An answer waits so long for what is not counted yet; the next one goes on from there. */
+/** How long an answer waits for sessions that are not counted yet. The next answer continues from there. */
 const SLICE_MS = 250
-/** Entries that are read at once, and accounts. SQLite reads synchronously, so everything else waits meanwhile. */
+/** How many entries or accounts are read at once. SQLite reads synchronously, so everything else waits meanwhile. */
 const PAGE = 100
-/** A session that grows all the time is counted in no more than this part of the time. */
+/** After a slow count, the next one of the same session waits this many times as long as the count took. */
 const COUNT_SHARE = 10
 const QUICK_MS = 50
 
 type KnownAccount = {
   account: SessionAccount
-  /** The account as it was told last. */
-  told?: AccountData
+  /** The account as it was returned last. */
+  returned?: AccountData
   status?: Status | undefined
   /** The last entry that the status counts. */
   statusSeq: number
-  /** The end of the log when it was first read: a later redaction may have changed what was read. */
+  /** The end of the log when it was first read: a later redaction may have changed entries that were read. */
   readonly since: number
   nextAt: number
 }
 
 /**
- * What the sessions of an owner have spent and how full they are. Every log is read once: the account is kept beside it
- * in the store, and only what has come since is read again.
+ * The spending of an owner's sessions, and how full they are. Every log is read once: the account is kept next to it in the
+ * store, and later only new entries are read.
  */
 export class Accounts {
   readonly #known = new Map<SessionId, KnownAccount>()
@@ -49,9 +49,9 @@ export class Accounts {
     const running = this.#counting.get(owner) ?? this.#count(services, owner, sessions)
     this.#counting.set(owner, running)
     await running.finally(() => this.#counting.delete(owner))
-    const counted = sessions.map((session) => this.#told(session))
+    const counted = sessions.map((session) => this.#counted(session))
     this.#forgetOldest()
-    return { sessions: counted, uncounted: sessions.filter((session) => this.#isBehind(session)).length }
+    return { sessions: counted, uncounted: sessions.filter((session) => this.#isOutdated(session)).length }
   }
 
   async #count(services: Services, owner: string, sessions: readonly Session[]): Promise<void> {
@@ -59,7 +59,7 @@ export class Accounts {
     await this.#restore(services, sessions, until)
     for (const session of sessions) {
       const known = this.#known.get(session.id)
-      if (!this.#isBehind(session) || Date.now() < (known?.nextAt ?? 0)) continue
+      if (!this.#isOutdated(session) || Date.now() < (known?.nextAt ?? 0)) continue
       if (Date.now() > until) return
       const start = Date.now()
       const counted = await this.#catchUp(services, owner, session, until)
@@ -68,7 +68,7 @@ export class Accounts {
     }
   }
 
-  /** Takes over what this or another process has kept. */
+  /** Restores the accounts that this or another process has kept. */
   async #restore(services: Services, sessions: readonly Session[], until: number): Promise<void> {
     const unknown = sessions.filter(({ id }) => !this.#known.has(id))
     for (let at = 0; at < unknown.length && Date.now() <= until; at += PAGE) {
@@ -91,7 +91,7 @@ export class Accounts {
     return { account: ownAccount(options, session), statusSeq: -1, since: session.lastSeq, nextAt: 0 }
   }
 
-  /** Reads what is new in a log, until the time is over. A redaction may have changed what was read: all is read again. */
+  /** Reads the new entries of a log until the time is over. After a redaction the whole log is read again, because entries may have changed. */
   async #catchUp(
     services: Services,
     owner: string,
@@ -103,7 +103,7 @@ export class Accounts {
     let known: KnownAccount | undefined = this.#known.get(id)
     if (known === undefined) return undefined
     for (;;) {
-      known.told = undefined
+      known.returned = undefined
       const { entries, bad } = await store.entries(id, { from: known.account.upTo + 1, limit: PAGE, light: true })
       const since: number = known.since
       const redaction = entries.findLast(({ type, seq }) => type === 'redact' && seq > since)
@@ -127,20 +127,20 @@ export class Accounts {
 
   async #keep(store: Store, services: Services, session: SessionId, { account, status }: KnownAccount): Promise<void> {
     const body = JSON.stringify({ mark: this.#markOf(services), account: account.kept(), status } satisfies KeptBody)
-    // It is only a saving of work: the next process counts again.
+    // This only saves work: without it the next process counts again.
     await store.keepAccount({ session, upTo: account.upTo, body }).catch(() => undefined)
   }
 
-  #isBehind({ id, lastSeq }: Session): boolean {
+  #isOutdated({ id, lastSeq }: Session): boolean {
     const known = this.#known.get(id)
     return known === undefined || known.account.upTo < lastSeq || known.statusSeq < lastSeq
   }
 
-  #told(session: Session): CountedSession {
+  #counted(session: Session): CountedSession {
     const known = this.#known.get(session.id)
     if (known === undefined || known.account.upTo === 0) return { session }
-    known.told ??= known.account.data()
-    return { session, account: known.told, status: known.status }
+    known.returned ??= known.account.data()
+    return { session, account: known.returned, status: known.status }
   }
 
   #forgetOldest(): void {
@@ -150,7 +150,7 @@ export class Accounts {
     }
   }
 
-  /** An account that another version made, or one that knew other prices and windows, is made again. */
+  /** An account is made again if another version made it, or if it was made with other prices and windows. */
   #markOf({ version, models, settings }: Services): string {
     this.#mark ??= createHash('sha256')
       .update(JSON.stringify([FORM, version, models.known.own, settings.model]))
@@ -163,7 +163,7 @@ const FORM = 2
 
 type KeptBody = { readonly mark: string; readonly account: AccountData; readonly status: Status | undefined }
 
-/** The mark says that this very version wrote it. */
+/** The content needs no schema: the mark shows whether this version wrote it. */
 function keptBody(body: string): KeptBody | undefined {
   try {
     return JSON.parse(body) as KeptBody
@@ -172,7 +172,7 @@ function keptBody(body: string): KeptBody | undefined {
   }
 }
 
-/** A fork pays for what it says itself: what it shares is in the account of its parent. */
+/** The account of a fork has only its own entries: the shared ones are in the account of its parent. */
 function ownAccount(options: AccountOptions, { parent }: Session): SessionAccount {
   const account = new SessionAccount(options)
   account.pass(parent?.seq ?? 0)

@@ -8,7 +8,7 @@ export type AgentFiles = {
   find(id: string): AgentSessionFile | undefined
 }
 
-/** What a list shows of a session. */
+/** The facts of a session for a list. */
 export type AgentSessionFacts = {
   /** Begins with `agent:`. */
   readonly id: string

@@ -16,16 +16,16 @@ type MirroredSession = {
   readonly stamp: string
   readonly marks: readonly string[]
   readonly origin: Origin | undefined
-  /** Not read again before: a large file that grows all the time must not keep the process busy. */
+  /** It is not read again before this time: a large file that grows all the time must not keep the process busy. */
   readonly nextReadAt: number
 }
 
-/** So many sessions of agents are held in memory; the least recently used one goes first. */
+/** How many sessions of agents are held in memory; the least recently used one is dropped first. */
 const MOST_SESSIONS = 8
-/** An answer that an agent is still writing is shown when its file has been quiet for so long. */
+/** An answer that an agent is still writing is shown when its file has not changed for this time. */
 const GROWING_MS = 1_500
 const POLL_MS = 1_000
-/** Reading takes no more than this part of the time. */
+/** After a read, the next one waits this many times as long as the read took. */
 const READ_SHARE = 10
 
 /**
@@ -56,12 +56,12 @@ export class AgentSessions {
     return this.#opened()
   }
 
-  /** Its log has no entry of it, because the session goes on. */
+  /** The origin of a session. It is not in the log, because the agent may continue the session. */
   originOf(id: SessionId): Origin | undefined {
     return this.#known.get(id)?.origin
   }
 
-  /** Tells when a session that is held in memory has grown; it looks only while somebody listens. */
+  /** Calls the listener when a session in memory has grown. The files are polled only while there is a listener. */
   subscribe(listener: (change: LogChange) => void): () => void {
     this.#listeners.add(listener)
     this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
@@ -123,7 +123,7 @@ export class AgentSessions {
     await this.#dropOldest()
   }
 
-  /** Appends what is new. Where the agent has changed what was said, as after a rewind, the session is written anew. */
+  /** Appends the new entries. If the agent has changed earlier ones, as after a rewind, the session is written again. */
   async #write(
     id: SessionId,
     session: DecodedSession,

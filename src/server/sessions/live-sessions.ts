@@ -24,11 +24,11 @@ export class ServedSession {
   opening: Promise<Agent> | undefined
   /** The current listener of the agent. */
   onEvent: (event: AgentEvent) => void = () => {}
-  /** Counts what its calls have cost; made when somebody asks. */
+  /** Counts the cost of its calls; made when somebody asks. */
   spent: SpentMeter | undefined
-  /** What a compaction lost, as somebody asked last; while a log grows it may change. */
+  /** The loss of the compaction that somebody asked for last. It may change when the log grows. */
   loss: { readonly of: Seq; readonly lastSeq: Seq; readonly found: Promise<Loss> } | undefined
-  /** How full it was over its life, as somebody asked last. */
+  /** How full it was over its life, for the last such request. */
   history: ViewHistory | undefined
   /** The files of its workspace; listed when somebody asks. */
   files: WorkspaceFiles | undefined
@@ -80,8 +80,8 @@ export class LiveSessions {
   }
 
   /**
-   * A session of this owner as it is in memory, which others may have gone beyond, for an append: that finds out by
-   * itself. One that is not in memory is opened.
+   * A session of this owner as it is in memory, for an append. Others may have appended more, but an append notices that by
+   * itself. A session that is not in memory is opened.
    */
   async held(id: SessionId, owner: string): Promise<ServedSession> {
     refuseStranger(id, owner)
@@ -89,7 +89,7 @@ export class LiveSessions {
     return known === undefined ? this.open(id, owner) : ownedBy(await known, id, owner)
   }
 
-  /** Opens a session for one look: it does not push another one out of memory. */
+  /** Opens a session for one read: it does not push another one out of memory. */
   async peek(id: SessionId, owner: string): Promise<ServedSession> {
     refuseStranger(id, owner)
     if (this.#open.has(id)) return this.open(id, owner)
@@ -99,7 +99,7 @@ export class LiveSessions {
   forget(id: SessionId): void {
     const known = this.#open.get(id)
     this.#open.delete(id)
-    // Nobody waits for this close, and a failure has nobody to tell.
+    // Nobody waits for this close, so there is nobody to report a failure to.
     known?.then((served) => served.close()).catch(() => undefined)
   }
 
@@ -122,7 +122,7 @@ export class LiveSessions {
   }
 }
 
-/** The files of this machine are not even read for anybody but its owner. */
+/** Only the owner of this machine may read its files. For others they are not even opened. */
 function refuseStranger(id: SessionId, owner: string): void {
   if (isAgentId(id) && owner !== LOCAL_OWNER) throw unknownSession(id)
 }

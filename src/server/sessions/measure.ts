@@ -13,13 +13,13 @@ import type { ServedSession } from './live-sessions.ts'
 import { sessionAgent } from './server-agent.ts'
 import type { Services, SessionModel } from './services.ts'
 
-/** What every count of a session's context is made with. */
+/** The agent, the model and the context with which a session is counted. */
 export type Measure = {
   readonly agent: Agent
   readonly model: SessionModel
-  /** All that follows from its log under its policy, model and fixed parts. */
+  /** Everything that follows from its log under its policy, model and fixed parts. */
   readonly context: Context
-  /** False where another agent sends a prompt and tools that are not known here. */
+  /** False if another agent sends a prompt and tools that are not known here. */
   readonly isFixedKnown: boolean
   /** Messages that the agent would send besides the view and that no count includes yet. */
   readonly pending: readonly Message[]
@@ -41,7 +41,7 @@ export async function measureOf(services: Services, served: ServedSession): Prom
   return { agent, model: { ...model, info }, context: agent.context(), isFixedKnown, pending }
 }
 
-/** The model that a turn would call: the chosen one, else an imported session's own if it can be used, else the server's. */
+/** The model that a turn would call: the chosen one, or else an imported session's own if it can be used, or else the server's. */
 export async function calledModel(
   { models }: Services,
   log: readonly Entry[],
@@ -55,7 +55,7 @@ export async function calledModel(
   return other.missing === undefined ? other : wanted
 }
 
-/** The model that the session is measured with, where it is another than the one that a turn would call. */
+/** The model that the session is measured with. It may differ from the one that a turn would call. */
 function measured(called: SessionModel, { name, info: own }: OwnModel): SessionModel {
   const isCalled = name === called.name
   if (isCalled && own.contextWindow === called.info?.contextWindow) return called
@@ -64,7 +64,7 @@ function measured(called: SessionModel, { name, info: own }: OwnModel): SessionM
   return { name, info, chat, missing: called.missing }
 }
 
-/** Nobody reads it: such a model only measures. */
+/** Nobody sees this text: such a model only measures. */
 const NO_TURN = 'this model is not called here'
 
 /** How full the context of a session is: the one number. */
@@ -76,7 +76,7 @@ export function statusFor({ context, pending }: Measure): Status {
 export function isDue({ agent, context }: Measure, { tokens }: Status): boolean {
   const { live, model, deps } = agent
   const isCold = isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)
-  // Most messages come in far below the trigger: a look at the whole view is not worth it there.
+  // Most messages come far below the trigger: checking the whole view is not worth it then.
   if (!isCold && tokens < (context.budget.trigger ?? 0)) return false
   return automaticCompaction(agent).kind === 'compact'
 }

@@ -59,7 +59,7 @@ export async function placed(
   }))
 }
 
-/** A reduction as providers have counted it since. */
+/** A reduction with the sizes that providers have counted since. */
 function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entry {
   const counted = sizes.get(entry.seq)
   if (counted === undefined || (entry.type !== 'compaction' && entry.type !== 'mask')) return entry
@@ -67,14 +67,14 @@ function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entr
   return { ...entry, tokensBefore, tokensAfter }
 }
 
-/** What the calls behind results were about, by their ids: a path, a command. */
+/** The subjects of calls by their ids: a path, a command. */
 type CallTargets = Readonly<Record<string, string>>
 
 const CHARACTERS = 200
-/** A call stands shortly before its results; other results of the same answer may be between them. */
+/** A call is shortly before its results; other results of the same answer may be between them. */
 const LOOKED_BACK = 50
 
-/** The targets of the calls behind the results of these entries of a session. */
+/** The targets of the calls whose results are in these entries of a session. */
 async function callTargets(
   store: Store,
   { id, live }: ServedSession,
@@ -100,7 +100,7 @@ async function callTargets(
   }
 }
 
-/** The targets of these calls, where the view has them. Most pages have all of their calls themselves. */
+/** The targets of these calls, if the view has them. Most pages have all of their calls themselves. */
 function targetsInView({ items }: View, wanted: Set<string>): (readonly [string, string])[] {
   const found: (readonly [string, string])[] = []
   for (let i = items.length - 1; i >= 0 && wanted.size > 0; i--) {

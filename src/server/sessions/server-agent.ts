@@ -26,12 +26,12 @@ export function workspaceOf({ server }: Services, { live }: ServedSession): Work
 
 type Workspace = Services['server']['workspaces'][string]
 
-/** How a session is counted: the model, the one that writes its summaries, and what is known of the agent it comes from. */
+/** The model that counts a session, the one that writes its summaries, and the origin of the session. */
 type MeasureModels = { readonly model: ChatModel; readonly writer: ChatModel; readonly origin: Origin | undefined }
 
 /**
- * The agent that a session is counted and compacted with: the one that works in it here, or would in its workspace. Of
- * the prompt and the tools of another agent only what an import brought along is known.
+ * The agent that a session is counted and compacted with: the one that works in it here, or would in its workspace. Of another
+ * agent's prompt and tools only the part that was imported is known.
  */
 export async function sessionAgent(
   services: Services,
@@ -44,7 +44,7 @@ export async function sessionAgent(
     return { agent, isFixedKnown: false }
   }
   if (modelName(own.model.info) === modelName(model.info)) return { agent: own, isFixedKnown: true }
-  // The session has got another model since: for that one nothing is cached, and no window was learned.
+  // The session has another model now: for that one nothing is cached, and no window was learned.
   return { agent: new Agent(own.deps, own.live, model, own.toolSchemas), isFixedKnown: true }
 }
 
@@ -55,8 +55,8 @@ async function workspaceAgent(services: Services, served: ServedSession, model: 
 }
 
 /**
- * The agent of a session. Its tools are on only in a workspace that the configuration names; elsewhere it can look into
- * its own session and nothing else.
+ * The agent of a session. Its tools are on only in a workspace that the configuration names; elsewhere it can read its own
+ * session and nothing else.
  */
 export async function serverAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
   if (served.agent !== undefined) {

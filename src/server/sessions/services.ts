@@ -44,7 +44,7 @@ export type ServerDeps = {
   readonly mcp?: McpRoute
   /** The last requests of a session through gateways. */
   readonly gatewayRequests?: (session: SessionId) => Promise<readonly RequestRecord[]>
-  /** The folder of the built page; without it the server answers with how to build it. */
+  /** The folder of the built web inspector; without it the server explains how to build it. */
   readonly webFolder?: string
   readonly log?: (line: RequestLine | CompactionLine) => void
 }
@@ -65,7 +65,7 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly metrics: Metrics
   readonly inFlight: InFlight
   readonly lag: LoopLag
-  /** True while a load balancer is told to send nothing more, before the server stops. */
+  /** True while `/ready` asks load balancers to send no more requests, before the server stops. */
   readonly isLeaving: () => boolean
   readonly agentSessions?: AgentSessions
 }
@@ -93,7 +93,7 @@ export class SessionModels {
     this.#named = model
   }
 
-  /** The model that a session names, else the one of the configuration, else the best that can be used. */
+  /** The model that a session names, or else the one of the configuration, or else the best that can be used. */
   async of(name: string | undefined): Promise<SessionModel> {
     const wanted = name ?? this.#named ?? (await this.#choose())
     if (wanted === undefined) return { chat: noModel(NO_MODEL), missing: NO_MODEL }

@@ -24,13 +24,13 @@ export class Statuses {
       if (session?.owner !== owner) continue
       const { lastSeq } = session
       const known = this.#known.get(id)
-      const { status } = known?.lastSeq === lastSeq ? known : await this.#look(services, id, owner)
+      const { status } = known?.lastSeq === lastSeq ? known : await this.#measure(services, id, owner)
       found.push({ session_id: id, last_seq: lastSeq, status })
     }
     return found
   }
 
-  async #look(services: Services, id: SessionId, owner: string): Promise<KnownStatus> {
+  async #measure(services: Services, id: SessionId, owner: string): Promise<KnownStatus> {
     const served = await services.sessions.peek(id, owner)
     const status = statusFor(await measureOf(services, served))
     const known = { lastSeq: served.live.session.lastSeq, status }

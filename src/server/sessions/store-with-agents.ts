@@ -3,7 +3,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { AgentSessions } from './agent-sessions.ts'
 
-/** A store that also has the sessions of other agents, by their ids. They can be read and searched, and not changed. */
+/** A store that also has the sessions of other agents, by their ids. They can be read and searched, but not changed. */
 export function storeWithAgents(own: Store, agents: Pick<AgentSessions, 'storeOf' | 'subscribe'>): Store {
   const of = async (id: SessionId): Promise<Store> => (isAgentId(id) ? agents.storeOf(id) : own)
   const owned = async (id: SessionId): Promise<Store> => {
@@ -45,4 +45,4 @@ export function storeWithAgents(own: Store, agents: Pick<AgentSessions, 'storeOf
 }
 
 const READ_ONLY =
-  'a session of another agent can only be read here: pith import takes it over, pith hand-on hands it on'
+  'a session of another agent can only be read here: pith import takes it over, pith hand-on passes it to another agent'

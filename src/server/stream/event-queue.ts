@@ -1,7 +1,7 @@
-/** The most events that may wait; a reader that is slower is cut off. */
+/** The most events that may wait. A slower reader is disconnected. */
 const MOST = 20_000
 
-/** A queue between whoever makes events and their reader. Pushing never waits. */
+/** A queue between the producer of events and their reader. Pushing never waits. */
 export class EventQueue<T> {
   #waiting: T[] = []
   #wake: () => void = () => {}

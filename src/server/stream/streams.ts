@@ -3,18 +3,18 @@ import { HttpError } from '../http/http-error.ts'
 import type { Caller } from '../http/request-env.ts'
 
 const KEEP_ALIVE_MS = 15_000
-/** How soon a stream ends whose token was removed. */
-const LOOK_MS = 1_000
+/** How often the tokens of open streams are checked: a stream ends soon after its token was removed. */
+const CHECK_MS = 1_000
 const encoder = new TextEncoder()
 
-/** Whose stream it is. */
+/** The caller of a stream. */
 export type StreamOwner = Pick<Caller, 'owner' | 'isKnown'>
 
-/** The open event streams. Each owner may have so many; a stop of the server closes all of them, and a removed token its own. */
+/** The open event streams. Each owner may have `most` of them. A stop of the server closes all of them, and a removed token its own. */
 export class Streams {
   readonly #most: number
   readonly #open = new Map<AbortController, StreamOwner>()
-  #looking: NodeJS.Timeout | undefined
+  #checking: NodeJS.Timeout | undefined
 
   constructor(most: number) {
     this.#most = most
@@ -30,8 +30,8 @@ export class Streams {
 
   /**
    * An answer that streams events as fast as its reader takes them. The events get a signal that aborts when the
-   * reader goes away or the server stops. One that has gone before the answer began reads nothing and cancels nothing:
-   * only `gone` tells.
+   * reader disconnects or the server stops. A reader that disconnects before the answer began neither reads nor cancels, so
+   * only `gone` shows it.
    */
   respond(owner: StreamOwner, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<WireEvent>): Response {
     const mine = [...this.#open.values()].filter((each) => each.owner === owner.owner).length
@@ -39,7 +39,7 @@ export class Streams {
       throw new HttpError(429, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
     const stop = new AbortController()
     this.#open.set(stop, owner)
-    this.#looking ??= setInterval(() => this.#endUnknown(), LOOK_MS).unref()
+    this.#checking ??= setInterval(() => this.#endUnknown(), CHECK_MS).unref()
     const iterator = events(stop.signal)[Symbol.asyncIterator]()
     let timer: NodeJS.Timeout | undefined
     const end = () => {
@@ -47,8 +47,8 @@ export class Streams {
       this.#open.delete(stop)
       stop.abort()
       if (this.#open.size > 0) return
-      clearInterval(this.#looking)
-      this.#looking = undefined
+      clearInterval(this.#checking)
+      this.#checking = undefined
     }
     gone.addEventListener('abort', end, { once: true })
     if (gone.aborted) end()

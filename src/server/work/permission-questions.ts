@@ -31,8 +31,8 @@ export class PermissionQuestions {
     return resolve !== undefined
   }
 
-  /** Asks a reader. When the reader goes away, its questions are denied. */
-  asker(session: string, tell: (news: QuestionNews) => void, gone: AbortSignal): AskPermission {
+  /** Asks a reader. When the reader disconnects, its questions are denied. */
+  asker(session: string, send: (news: QuestionNews) => void, gone: AbortSignal): AskPermission {
     return async (request, toolCallId, signal) => {
       const question = questionOf(request, toolCallId)
       const { promise, resolve } = Promise.withResolvers<QuestionAnswer>()
@@ -41,11 +41,11 @@ export class PermissionQuestions {
       this.#open.set(key, resolve)
       for (const each of [gone, signal]) each.addEventListener('abort', leave, { once: true })
       if (gone.aborted || signal.aborted) leave()
-      else tell({ type: 'question', question })
+      else send({ type: 'question', question })
       const answer = await promise
       this.#open.delete(key)
       for (const each of [gone, signal]) each.removeEventListener('abort', leave)
-      tell({ type: 'question-closed', id: question.id })
+      send({ type: 'question-closed', id: question.id })
       return permissionOf(answer)
     }
   }

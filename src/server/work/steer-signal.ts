@@ -20,7 +20,7 @@ export function obeyCancels(store: Store, workList: WorkList): () => void {
 }
 
 const WAIT_MS = 5_000
-const LOOK_MS = 50
+const CHECK_MS = 50
 
 /** Ends the turn or the compaction of a session, whichever process runs it, and waits for its end. */
 export async function cancelWork(
@@ -37,7 +37,7 @@ export async function cancelWork(
   const until = Date.now() + WAIT_MS
   while (Date.now() < until) {
     if ((await leases.holder(session)) !== holder) return { cancelled: true, id: running.id }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
   }
   return { cancelled: false, id: running.id }
 }
@@ -53,10 +53,10 @@ type SteerDeps = {
   readonly store: Store
 }
 
-/** What became of a message for the running turn. `queued`: it was sent to another process, which may find its turn ended. */
+/** The result of steering. `queued`: the message was sent to another process, whose turn may have ended. */
 export type Steered = { readonly steered: boolean; readonly queued?: true }
 
-/** Gives the running turn of a session a message, whichever process runs it, unless none runs or not the one named. */
+/** Gives the running turn of a session a message, whichever process runs it, unless no turn runs or another one than `turn`. */
 export async function steerTurn(
   { steering, workList, leases, store }: SteerDeps,
   session: string,

@@ -9,7 +9,7 @@ export type Waiter = {
   readonly onBusy: (holder: string) => Promise<void>
 }
 
-const LOOK_MS = 100
+const RETRY_MS = 100
 
 /** The waiting turns of this process, first come first served. */
 export class TurnQueues {
@@ -31,7 +31,7 @@ export class TurnQueues {
         if (lease?.ok === true) return lease
         if (lease !== undefined) for (const each of [...queue]) await each.onBusy(lease.holder)
         if (signal.aborted) return { ok: false, holder: '' }
-        await pause(LOOK_MS, signal)
+        await pause(RETRY_MS, signal)
       }
     } finally {
       queue.splice(queue.indexOf(waiter), 1)

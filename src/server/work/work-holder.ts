@@ -6,7 +6,7 @@ export function workHolder({ kind, id }: WireWork): string {
   return `${kind}:${id}@${hostname()}:${process.pid}`
 }
 
-/** The work behind a lease holder's name; a terminal has only its process for a name. */
+/** The work that a lease holder's name describes. The name of a terminal is only its process. */
 export function runningOf(holder: string): WireWork {
   const [, kind, id] = /^(compaction|turn):([^@]+)@/.exec(holder) ?? []
   return (kind === 'compaction' || kind === 'turn') && id !== undefined ? { kind, id } : { kind: 'other', id: holder }

@@ -51,7 +51,7 @@ export class WorkList {
     })
     await Promise.race([ended, late])
     clearTimeout(timer)
-    // The log says why, to the model and to whoever goes on with the session.
+    // The log then says why, for the model and for everybody who continues the session.
     for (const { stop } of this.running) stop.abort(new AbortReason('the server shut down'))
     await Promise.allSettled(this.running.map(({ done }) => done))
   }

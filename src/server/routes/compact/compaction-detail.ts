@@ -15,7 +15,7 @@ import { placed } from '../../sessions/placed-entries.ts'
 import type { Services } from '../../sessions/services.ts'
 import { wireCompaction } from './wire-compaction.ts'
 
-/** One compaction: a page of the messages before it, and what replaced them. */
+/** One compaction: a page of the messages before it, and the record that replaced them. */
 export async function compactionDetail(
   services: Services,
   served: ServedSession,
@@ -55,7 +55,7 @@ export async function compactionAt({ store }: Services, { live }: ServedSession,
   return { row, entry }
 }
 
-/** What the model reads in the place of the messages: now, or right after the compaction if another one came since. */
+/** The record that the model reads instead of the messages: the current one, or that right after the compaction if another one came since. */
 export function recordAfter({ view }: ServedSession['live'], after: readonly Item[], seq: Seq): string {
   return recordIn(view.items.slice(), seq) ?? recordIn(after, seq) ?? ''
 }
@@ -74,22 +74,22 @@ async function entriesBefore(
   const covered = earlier.map((each) => takenOutBy(each))
   const first = earlier.reduce((at, each) => (each.from <= at ? Math.max(at, each.upTo + 1) : at), Math.max(from, 1))
   const range = { from: Math.max(first, after + 1), upTo, only: 'messages', limit } as const
-  const said = (await store.entries(id, range)).entries.filter(
+  const messages = (await store.entries(id, range)).entries.filter(
     (each) => !keep.includes(each.seq) && !covered.some((isOut) => isOut(each.seq)),
   )
-  if (after > 0) return said
+  if (after > 0) return messages
   const kept = earlier.flatMap((each) => each.keep).filter((at) => at < first && !keep.includes(at))
   const seqs = [...earlier.map((each) => each.seq), ...kept]
-  const stood = seqs.length === 0 ? [] : (await store.entries(id, { seqs })).entries
+  const earlierEntries = seqs.length === 0 ? [] : (await store.entries(id, { seqs })).entries
   // The summaries come first, as in the view.
   return [
-    ...stood.filter(({ type }) => type === 'compaction'),
-    ...stood.filter(({ type }) => type === 'message'),
-    ...said,
+    ...earlierEntries.filter(({ type }) => type === 'compaction'),
+    ...earlierEntries.filter(({ type }) => type === 'message'),
+    ...messages,
   ]
 }
 
-/** The compactions whose records a later one took the place of. */
+/** The compactions whose records a later one replaced. */
 function summariesBefore(
   { log }: ServedSession['live'],
   { seq, upTo }: Pick<EntryOf<'compaction'>, 'seq' | 'upTo'>,
@@ -116,7 +116,7 @@ function recordIn(items: readonly Item[], seq: Seq): string | undefined {
   return item === undefined ? undefined : textOf(item.message)
 }
 
-/** What replaced the range in the view right after the compaction. */
+/** The items that replaced the range in the view right after the compaction. */
 export async function itemsAfter(
   { store }: Services,
   { id }: ServedSession,

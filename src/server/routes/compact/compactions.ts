@@ -37,7 +37,7 @@ import { workHolder } from '../../work/work-holder.ts'
 import { policyFrom, policyOver } from '../sessions/policy-body.ts'
 import { type CompactionFacts, refusalOf, wirePreview, wireResult } from './wire-compaction.ts'
 
-/** A compaction that runs: its progress, and what came of it. */
+/** A running compaction: its progress and its result. */
 export type RunningCompaction = {
   readonly id: string
   readonly progress: EventQueue<WireEvent>
@@ -45,8 +45,8 @@ export type RunningCompaction = {
 }
 
 /**
- * Starts a compaction as a request asks for it. It runs on when the caller goes away. One that was done under the same
- * key before is told again, not done again.
+ * Starts a compaction as a request wants it. It continues when the caller disconnects. If one was done under the same key
+ * before, its result is returned and nothing is done again.
  */
 export async function startCompaction(
   services: Services,
@@ -83,7 +83,7 @@ export async function startCompaction(
   }
 }
 
-/** What came of a compaction, as one answer. */
+/** The result of a compaction, as one answer. */
 export async function compactionAnswer({ id, result }: RunningCompaction): Promise<WireCompactResult> {
   const ended = await result
   const refusal = refusalOf(ended)
@@ -116,7 +116,7 @@ export async function* compactionEvents(
   }
 }
 
-/** What a compaction as a request asks for it would do. */
+/** A preview of the compaction that a request asks for. */
 export async function previewCompaction(
   services: Services,
   served: ServedSession,
@@ -158,7 +158,7 @@ function count({ metrics }: Services, result: CompactNowResult): void {
 
 type CompactionCall = { readonly key: string | undefined; readonly reason: Reason; readonly focus: string | undefined }
 
-/** What a compaction with this key came to, whichever process did it, made again from the log; nothing if none did. */
+/** The result of an earlier compaction with this key, by any process, made again from the log; undefined if there was none. */
 async function earlierCompaction(
   { store }: Services,
   agent: Agent,
@@ -173,7 +173,7 @@ async function earlierCompaction(
   return last === undefined ? nothingDone(agent, entries) : done(store, agent, { entries, last, reason })
 }
 
-/** A hook has put its own text behind the focus, and a redaction has taken all of it out. */
+/** A hook may have added its own text after the focus, and a redaction may have removed the focus. */
 function isSameFocus(entry: EntryOf<'compaction'>, focus: string | undefined, hasHook: boolean): boolean {
   if (entry.focus === focus || entry.focus === REDACTED) return true
   return hasHook && entry.focus !== undefined && (focus === undefined || entry.focus.startsWith(`${focus}\n`))
@@ -184,7 +184,7 @@ async function done(
   agent: Agent,
   { entries, last, reason }: { readonly entries: readonly Entry[]; readonly last: Entry; readonly reason: Reason },
 ): Promise<CompactionFacts> {
-  // As it was then: what was taken back since is in it.
+  // The log as it was then, with changes that were undone since.
   const log = (await store.entries(agent.live.id, { upTo: last.seq })).entries
   const view = viewOf(log)
   const counting = { model: agent.info, policy: agent.policyPatch, fixed: agent.fixed() }
@@ -219,7 +219,7 @@ async function done(
   }
 }
 
-/** It was cancelled, or there was nothing to do: the context of then is that of now, as far as this is concerned. */
+/** The result of a compaction that was cancelled or had nothing to do. It did not change the context, so the current one is used. */
 function nothingDone(agent: Agent, entries: readonly Entry[]): CompactionFacts {
   const input = agentInput(agent, { reason: 'manual' })
   const now = agent.live.context(settingsIn(input))

@@ -15,7 +15,7 @@ import { measureOf } from '../../sessions/measure.ts'
 import type { Services } from '../../sessions/services.ts'
 import { compactionAt, itemsAfter, recordAfter } from './compaction-detail.ts'
 
-/** What a compaction lost, the first `limit` of it. */
+/** The messages that a compaction lost, the first `limit` of them. */
 export async function lossOf(services: Services, served: ServedSession, seq: Seq, limit: number): Promise<WireLoss> {
   const { live } = served
   const { row, entry } = await compactionAt(services, served, seq)
@@ -23,7 +23,7 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
   const { room, estimator } = roomIn((await measureOf(services, served)).agent)
   const { lastSeq } = live.session
   if (served.loss?.of !== seq || served.loss.lastSeq !== lastSeq) {
-    const found = foundLoss(services, served, entry, estimator)
+    const found = findLoss(services, served, entry, estimator)
     served.loss = { of: seq, lastSeq, found }
     found.catch(() => {
       if (served.loss?.found === found) served.loss = undefined
@@ -37,8 +37,8 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
   }
 }
 
-/** Reads the whole log, so that it is done once for each compaction and end of the log. */
-async function foundLoss(
+/** Reads the whole log, so the result is kept until the log grows. */
+async function findLoss(
   services: Services,
   served: ServedSession,
   compaction: EntryOf<'compaction'>,

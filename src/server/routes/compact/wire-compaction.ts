@@ -8,12 +8,12 @@ import type { CompactionRecord } from '../../../session/session-state.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { runningOf } from '../../work/work-holder.ts'
 
-/** The result of a compaction without what stays on the server. */
+/** The result of a compaction without the view, which stays on the server. */
 export type CompactionFacts = Without<CompactNowResult, 'view'>
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
-/** The error that answers a compaction that did not come about; `reason` is its message without the frame around it. */
+/** The error for a compaction that failed or was refused; `reason` is its message without the text around it. */
 export function refusalOf(result: CompactionFacts): { error: HttpError; reason: string } | undefined {
   const { outcome, reason } = result
   switch (outcome) {

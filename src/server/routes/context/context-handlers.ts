@@ -48,7 +48,7 @@ import { wireParts } from './wire-parts.ts'
 const LARGEST = 5
 const NAME_CHARACTERS = 200
 
-/** Reports what fills the window of a session, and when the next compaction comes. */
+/** Reports the parts of a session's context, and when the next compaction comes. */
 const getContextHandler = sessionHandler(getContextRoute, async (_, served, services) =>
   wireContext(served, await measureOf(services, served)),
 )
@@ -88,20 +88,20 @@ function nextFor({ agent, context }: Measure): string {
   })
 }
 
-/** Takes back the newest change of the view, once for a key. */
+/** Undoes the newest change of the view, once for a key. */
 const undoHandler = sessionHandler(undoRoute, async ({ headers, caller }, served, services) => {
   const result = await undo(services.store, served.id, requestKey(caller, 'undo', headers))
   return wireChange(services, served, entryOf(result, 'undo'))
 })
 
-/** What an undo would take back. */
+/** The change that an undo would undo. */
 const previewUndoHandler = sessionHandler(previewUndoRoute, async (_, served, services) => {
   const { agent } = await measureOf(services, served)
   const preview = await undoPreview(services.store, served.id)
   return { seq: preview?.entry.seq, status: agent.status(preview?.view) }
 })
 
-/** Takes back the newest undo, once for a key. */
+/** Undoes the newest undo, once for a key. */
 const redoHandler = sessionHandler(redoRoute, async ({ headers, caller }, served, services) => {
   const result = await redo(services.store, served.id, requestKey(caller, 'redo', headers))
   return wireChange(services, served, entryOf(result, 'redo'))
@@ -135,7 +135,7 @@ function inShape(shape: (typeof SHAPES)[number], messages: readonly Message[]): 
   }
 }
 
-/** Pins a message; one that is not in the context as it was said comes back first. */
+/** Pins a message. With `back`, a message that is not in the context word for word is put back first. */
 const pinEntryHandler = sessionHandler(pinEntryRoute, async ({ params, query }, served, services) => {
   const { store } = services
   const result: PinResult =
@@ -172,7 +172,7 @@ const findFiles = sessionHandler(contract.findFilesRoute, async ({ query: { q } 
 const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { id }, { store }) => {
   const { q, handles, limit } = query
   if (q === undefined && handles === undefined)
-    throw new HttpError(400, 'bad-request', 'the query does not say what to look for: send q or handles')
+    throw new HttpError(400, 'bad-request', 'the query has neither q nor handles: send one of them')
   const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
   const entries = handles === undefined ? [] : await recall(store, id, handles)
   return {
@@ -237,7 +237,7 @@ function contextHistory(
 
 async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<WireContextHistory> {
   const { settings, estimator, budget } = measure.context
-  // A later entry puts these back.
+  // Messages that a later entry puts back.
   const back = new Set(live.log.flatMap((entry) => (entry.type === 'pin' ? (entry.back ?? []) : [])))
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
@@ -272,7 +272,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   }
 }
 
-/** Of a reduction, what every other part of the page shows of it. */
+/** The sizes of a reduction, as every other part of the web inspector shows them. */
 function wireSizes(sizes: ReductionSizes | undefined): Partial<WireMark> {
   return sizes === undefined ? {} : { tokens_before: sizes.tokensBefore, tokens_after: sizes.tokensAfter }
 }

@@ -5,15 +5,15 @@ import type { LogChange, Session, SessionId, Store } from '../../../store/store.
 import { EventQueue } from '../../stream/event-queue.ts'
 import { wireEvent } from './session-stream.ts'
 
-/** Clocks of processes differ, and an append is told a moment after its time: what is that near is told again. */
+/** Clocks of processes differ, and the event of an append comes a moment after its time. So changes within this time are sent again. */
 const OVERLAP_MS = 5_000
-/** A reader that was away for longer reads the list again. */
+/** A reader that missed more sessions has to read the list again. */
 const MOST_SESSIONS = 1_000
 
 /**
- * The events of all sessions of an owner: that one changed, and its compactions. The id of an event is a time; `since` is
- * the last one that the reader saw. What changed after it is told first: the last entry and the compactions of each session, by
- * their times. An import has the times at which it was said, so it is not told to whoever was away.
+ * The events of all sessions of an owner: changes and compactions. The id of an event is a time; `since` is the last one that the
+ * reader got. Changes after it come first: the last entry and the compactions of each session, by their times. Imported entries
+ * keep their own times, so a reader that was away gets no event for them.
  */
 export async function* allEvents(
   store: Store,
@@ -30,11 +30,11 @@ export async function* allEvents(
   }
   queue.push({ event: 'ready', data: {}, id: Date.now() })
   // One at a time, so that the events of a session keep their order.
-  let told = Promise.resolve()
+  let sent = Promise.resolve()
   const stop = store.subscribe((change) => {
-    told = told.then(() => tell(change)).catch(() => undefined)
+    sent = sent.then(() => send(change)).catch(() => undefined)
   })
-  async function tell({ session, seq }: LogChange): Promise<void> {
+  async function send({ session, seq }: LogChange): Promise<void> {
     if (signal.aborted || (await ownerOf(session)) !== owner) return
     const { entries } = await store.entries(session, { seqs: [seq], light: true })
     for (const event of eventsOf(session, entries)) queue.push({ ...event, id: Date.now() })

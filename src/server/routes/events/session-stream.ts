@@ -15,7 +15,7 @@ export async function* sessionStream(
   signal: AbortSignal,
 ): AsyncGenerator<WireEvent, void> {
   for await (const event of sessionEvents(store, id, after, signal)) {
-    // Its entry has said all of it.
+    // The event `entry` already has the whole message.
     if (event.type !== 'message') yield wireEvent(event)
   }
 }
@@ -27,7 +27,7 @@ export function wireEvent(event: SessionEvent): WireEvent {
     case 'entry':
       return {
         event: 'entry',
-        // Of a change the next event carries the id: a client that drops before it resumes at the previous entry.
+        // For a change, the next event has the id: a client that disconnects before it resumes after the previous entry.
         ...(event.entry.type === 'message' ? { id: event.seq } : {}),
         data: { ...of, seq: event.seq, entry: wireEntry(event.entry) },
       }
@@ -44,7 +44,7 @@ export function wireEvent(event: SessionEvent): WireEvent {
       return stepToWire(event.session, event.event)
   }
   const { type, session: _, ...data } = event
-  // These events go out field by field. The cast: the compiler cannot tell that name and data belong together.
+  // These events go out field by field. The cast: the compiler does not know that name and data belong together.
   return { event: NAMES[type], data: { ...of, ...toWire(data) }, id: event.seq } as WireEvent
 }
 
@@ -52,7 +52,7 @@ type PlainType = Exclude<SessionEvent['type'], 'entry' | 'compacted' | 'compacti
 
 /** The names that the other events have in the contract. */
 const NAMES: Readonly<Record<PlainType, keyof typeof SESSION_EVENTS>> = {
-  // A message is told by its entry alone.
+  // A message has only the event `entry`.
   message: 'entry',
   'bad-row': 'bad-row',
   'compaction-failed': 'compaction.failed',

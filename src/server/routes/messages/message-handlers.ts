@@ -27,7 +27,7 @@ const postTurnHandler = sessionHandler(postTurnRoute, async (call, served, servi
   const left = new AbortController()
   const turn = await startTurn(services, served, {
     id: randomUUID(),
-    said: saidMessage(body),
+    message: userMessageIn(body),
     key: requestKey(caller, 'turn', headers),
     reader: wantsEvents && body?.asks === true ? left.signal : undefined,
   })
@@ -73,7 +73,7 @@ const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ..
 }))
 
 const steer = sessionHandler(steerTurnRoute, async ({ body }, { id }, services) => {
-  const message = saidMessage(body)
+  const message = userMessageIn(body)
   if (message === undefined)
     throw new HttpError(400, 'bad-request', 'the body has no text and no message: send one of them')
   return steerTurn(services, id, message, body.turn)
@@ -81,7 +81,7 @@ const steer = sessionHandler(steerTurnRoute, async ({ body }, { id }, services) 
 
 const cancelTurn = sessionHandler(cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
 
-/** Messages: read the log by page, append for an agent of the caller's own, talk to the server's agent. */
+/** Messages: read the log by page, append messages of the caller's own agent, talk to the server's agent. */
 export const messageHandlers: readonly Handler[] = [
   listEntries,
   appendMessages,
@@ -92,7 +92,7 @@ export const messageHandlers: readonly Handler[] = [
 ]
 
 /** The user's message in the body of a request, as a text or as a message. */
-function saidMessage(
+function userMessageIn(
   body: { readonly text?: string | undefined; readonly message?: unknown } | undefined,
 ): UserMessage | undefined {
   if (body?.text !== undefined && body.message !== undefined)

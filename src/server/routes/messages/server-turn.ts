@@ -37,27 +37,27 @@ export type Turn = {
 
 type TurnRequest = {
   readonly id: string
-  readonly said: UserMessage | undefined
+  readonly message: UserMessage | undefined
   readonly key: string | undefined
-  /** Aborts when the reader goes away; undefined when the reader answers no questions. */
+  /** Aborts when the reader disconnects; undefined when the reader answers no questions. */
   readonly reader?: AbortSignal | undefined
 }
 
 /**
- * Stores the user's message and runs the agent once the session is free. During a compaction the message is stored at
- * once; behind another turn it is stored when that turn has ended, so that no call is separated from its result. A message
- * that was answered before under the same key is not answered again.
+ * Stores the user's message and runs the agent once the session is free. During a compaction the message is stored at once.
+ * During another turn it is stored when that turn has ended, so that no call is separated from its result. A message that was
+ * answered before under the same key is not answered again.
  */
-export async function startTurn(services: Services, served: ServedSession, say: TurnRequest): Promise<Turn> {
+export async function startTurn(services: Services, served: ServedSession, request: TurnRequest): Promise<Turn> {
   const { model, missing } = await modelFor(services, served)
   if (missing !== undefined) throw new HttpError(409, 'no-model', missing)
   const news = new EventQueue<TurnNews>()
-  const done = services.workList.start(served.id, { kind: 'turn', id: say.id }, (signal) =>
-    new ServerTurn(services, served, say, news).run(model, signal),
+  const done = services.workList.start(served.id, { kind: 'turn', id: request.id }, (signal) =>
+    new ServerTurn(services, served, request, news).run(model, signal),
   )
   // Callers that wait for `done` get the error; without any, this keeps it from being an unhandled rejection.
   done.catch(() => undefined).finally(() => news.end())
-  return { id: say.id, news, done }
+  return { id: request.id, news, done }
 }
 
 async function modelFor(services: Services, { live }: ServedSession) {
@@ -68,18 +68,18 @@ async function modelFor(services: Services, { live }: ServedSession) {
 class ServerTurn {
   readonly #services: Services
   readonly #served: ServedSession
-  readonly #say: TurnRequest
+  readonly #request: TurnRequest
   readonly #news: EventQueue<TurnNews>
   readonly #holder: string
   #seq: Seq | undefined
   #closeSteering = () => {}
 
-  constructor(services: Services, served: ServedSession, say: TurnRequest, news: EventQueue<TurnNews>) {
+  constructor(services: Services, served: ServedSession, request: TurnRequest, news: EventQueue<TurnNews>) {
     this.#services = services
     this.#served = served
-    this.#say = say
+    this.#request = request
     this.#news = news
-    this.#holder = workHolder({ kind: 'turn', id: say.id })
+    this.#holder = workHolder({ kind: 'turn', id: request.id })
   }
 
   async run(model: Awaited<ReturnType<typeof modelFor>>['model'], signal: AbortSignal) {
@@ -96,12 +96,12 @@ class ServerTurn {
       this.#served.onEvent = (event) => this.#take(event)
       this.#served.ask = this.#asker()
       const close = this.#services.steering.open(this.#served.id, {
-        id: this.#say.id,
+        id: this.#request.id,
         take: (message) => agent.steering.push(message),
       })
       this.#closeSteering = () => {
         close()
-        // The caller sends again what the turn did not take.
+        // The caller sends messages again that the turn did not take.
         agent.steering.length = 0
       }
       const end = await runTurn(agent, undefined, signal)
@@ -123,9 +123,9 @@ class ServerTurn {
     if (line !== undefined) this.#services.log?.(line)
   }
 
-  /** Asks the reader for permission until it goes away. */
+  /** Asks the reader for permission until it disconnects. */
   #asker(): AskPermission | undefined {
-    const { reader } = this.#say
+    const { reader } = this.#request
     if (reader === undefined || reader.aborted) return undefined
     reader.addEventListener('abort', () => {
       this.#served.ask = undefined
@@ -135,12 +135,12 @@ class ServerTurn {
 
   /** Waits for the lease; during a compaction the message is stored meanwhile. */
   #lease(signal: AbortSignal): Promise<HeldLease> {
-    let told = ''
+    let announced = ''
     const onBusy = async (holder: string) => {
       const running = runningOf(holder)
       if (running.kind === 'compaction') await this.#store('at-once')
-      if (told !== holder) this.#news.push({ type: 'waiting', running })
-      told = holder
+      if (announced !== holder) this.#news.push({ type: 'waiting', running })
+      announced = holder
     }
     return this.#services.turns.take(this.#served.id, { holder: this.#holder, onBusy }, signal)
   }
@@ -150,15 +150,15 @@ class ServerTurn {
    * knows that the run is over.
    */
   async #store(when: 'at-once' | 'under-lease'): Promise<void> {
-    const { said, key, id } = this.#say
-    if (said === undefined || this.#seq !== undefined) return
+    const { message, key, id } = this.#request
+    if (message === undefined || this.#seq !== undefined) return
     const { live } = this.#served
     const lost = when === 'at-once' ? [] : interruptedResults(openCallsOf(live.view), LOST_TRACK)
-    const drafts: EntryDraft[] = [...lost, { type: 'message', message: said }]
+    const drafts: EntryDraft[] = [...lost, { type: 'message', message }]
     const appended = await this.#services.store.append(live.id, drafts, { key: key ?? id })
     if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
     const stored = appended.entries.at(-1)
-    if (key !== undefined) checkSame(stored === undefined ? [] : [stored], [{ type: 'message', message: said }])
+    if (key !== undefined) checkSame(stored === undefined ? [] : [stored], [{ type: 'message', message }])
     this.#seq = stored?.seq
     this.#news.push({ type: 'stored', seq: this.#seq })
     this.#services.metrics.add('pith_messages_total')

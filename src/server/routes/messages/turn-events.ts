@@ -65,7 +65,7 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): WireEven
     case 'compaction':
       return stepToWire(session_id, event.event, event.automatic)
     case 'compaction-ended':
-      // The contract has no such result: nothing was tried.
+      // The contract has no result for a refusal by a hook, because nothing was tried.
       if (event.result.outcome === 'refused') return { event: 'notice', data: { text: unchangedText(event.result) } }
       return {
         event: 'compaction.ended',

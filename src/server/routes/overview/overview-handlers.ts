@@ -19,7 +19,7 @@ const MOST_DAYS = 90
 const MOST_SHARES = 30
 const MOST_PROBLEMS = 100
 
-/** What these sessions spent together: by day, by tool and by file; and their compactions that went wrong. */
+/** The spending of these sessions together, by day, by tool and by file, and their compactions that went wrong. */
 function overviewSums(sessions: readonly OverviewSession[]): Sums {
   const spent = noSpending()
   const days = new Map<string, Spending>()
@@ -56,7 +56,7 @@ function addTo<K extends string>(sum: Record<K, number>, more: Readonly<Record<K
   for (const key in more) sum[key] += more[key]
 }
 
-/** The most expensive first; where no price is known, those with the most tokens. */
+/** The most expensive first; if no price is known, those with the most tokens. */
 function largest(shares: ReadonlyMap<string, AccountShare>): WireShare[] {
   return [...shares]
     .toSorted(([, a], [, b]) => b.cost - a.cost || b.tokens - a.tokens)
@@ -149,5 +149,5 @@ async function nameOf(session: Session | undefined, { store }: Services) {
   return { title: session?.title, first_words: session && (await untitledWords(store, session)) }
 }
 
-/** All sessions at once: an overview, and a search in what was said. */
+/** All sessions at once: an overview, and a search in their logs. */
 export const overviewHandlers: readonly Handler[] = [getOverview, searchSessions]

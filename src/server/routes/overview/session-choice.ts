@@ -3,7 +3,7 @@ import type { Session, SessionId } from '../../../store/store.ts'
 import type { CountedSession } from '../../sessions/accounts.ts'
 import type { Services } from '../../sessions/services.ts'
 
-/** A session of the overview, with where it comes from. */
+/** A session of the overview, with its origin. */
 export type OverviewSession = CountedSession & { readonly agent: string }
 
 /** All sessions of an owner, and how many of them are not counted yet. */
@@ -14,14 +14,14 @@ export async function overviewSessions(services: Services, owner: string) {
   return { uncounted, sessions: sessions.map((each) => ({ ...each, agent: agentOf(each, gateway) })) }
 }
 
-/** The agent that it was imported from; else who wrote it. */
+/** The agent that it was imported from, or else the program that wrote it. */
 function agentOf({ session, account }: CountedSession, gateway: ReadonlySet<SessionId>): string {
   return account?.agent ?? (gateway.has(session.id) ? 'Gateway' : 'Pith')
 }
 
 type Choice = WireSessionFilter & { readonly q?: string | undefined }
 
-/** Whether a session is one of those that were asked for. What is not counted yet is only in an overview of all. */
+/** True if a session passes the filter. A session that is not counted yet passes only filters that need no counts. */
 export function isChosen({ session, account, status, agent }: OverviewSession, choice: Choice): boolean {
   const { q = '', model, folder, level, min_cost, problems } = choice
   if (choice.agent !== undefined && choice.agent !== agent) return false

@@ -32,12 +32,12 @@ const endLink = sessionHandler(contract.endLinkRoute, async ({ params, caller },
 /** Read-only links to one session: list, make, end. */
 export const linkHandlers: readonly Handler[] = [listLinks, makeLink, endLink]
 
-/** A link to a session gives no other link to it. */
+/** A caller with a link to a session may not list, make or end links to it. */
 function refuseGuest({ session }: Caller): void {
   if (session !== undefined) throw new HttpError(403, 'not-allowed', 'this link shows one session, and nothing else')
 }
 
-/** The token that the caller came with, also behind the login of a browser: a link ends with it. */
+/** The token of the caller, also for the login of a browser. A link ends when this token ends. */
 function tokenOf({ tokens }: Services, { name, owner }: Caller): AccessToken {
   const found = tokens().find((token) => token.name === name && ownerOf(token) === owner)
   if (found === undefined) throw new HttpError(401, 'no-token', 'this token has just ended')

@@ -84,7 +84,7 @@ const forkSessionHandler = sessionHandler(
       key: requestKey(caller, `fork ${id}`, headers),
     })
     if (body.seq !== undefined && fork.parent?.seq !== body.seq) throw otherBody()
-    // An import writes the origin behind the last entry, where a fork of an earlier one does not reach.
+    // An import writes the origin after the last entry, so a fork at an earlier entry does not have it.
     const origin = originIn(live.log)
     if (origin !== undefined && originIn(live.log.filter((entry) => entry.seq <= seq)) === undefined)
       await store.append(fork.id, [{ type: 'settings', origin }], { key: 'origin' })
@@ -102,7 +102,7 @@ const createSessionHandler = handler(createSessionRoute, async ({ body = {}, hea
   const { owner } = caller
   const key = requestKey(caller, 'create', headers)
   const { id } = await createOnce(store, { owner, workspace: workspace ?? '', title, key })
-  // With a key the log is never empty, so that another body under the same key is known by it.
+  // With a key the log is never empty, so that another body under the same key is recognised.
   const first = drafts.length === 0 && key !== undefined ? [{ type: 'settings', title } as const] : drafts
   if (first.length > 0) await appendFirst(store, id, first, bodyKey('create', body))
   return sessionDetail(services, await sessions.open(id, owner))

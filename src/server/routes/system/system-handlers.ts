@@ -27,7 +27,7 @@ const signOut = handler(contract.signOutRoute, async ({ request }, { grants }) =
   return Response.json({ signed_out: true }, { headers: { 'set-cookie': loginCookie(request, '', gone) } })
 })
 
-/** Who the caller is, without the secret. */
+/** The caller's token, without the secret. */
 function tokenAnswer({ name, owner, access, session }: Caller, { server, version }: Services): WireToken {
   return { name, owner, access, session, workspaces: Object.keys(server.workspaces), version }
 }
@@ -46,7 +46,7 @@ const ready = handler(contract.readyRoute, async (_, { workList, store, isLeavin
 
 const counters = handler(contract.metricsRoute, async (_, { metrics, workList, streams, lag, store }) => {
   const { user, system } = process.cpuUsage()
-  const late = lag.look()
+  const late = lag.read()
   const pool = store.connections?.()
   const text = metrics.text({
     pith_running: workList.running.length,
@@ -68,7 +68,7 @@ const counters = handler(contract.metricsRoute, async (_, { metrics, workList, s
 
 const whoami = handler(contract.whoamiRoute, async ({ caller }, services) => tokenAnswer(caller, services))
 
-/** Whether the process lives and takes work, and the way in. These need no token. */
+/** The routes that need no token: whether the process is alive and takes work, and the sign-in. */
 export const openHandlers: readonly Handler[] = [health, ready, signIn, signOut]
 
 /** Counters, and the caller's token. */

@@ -13,7 +13,7 @@ it('recall gives the entries of the handles in order, up to the limit', async ()
   expect(await recalled('handles=2-5&limit=2')).toEqual([2, 3])
   expect((await ask('GET', `/v1/sessions/${id}/recall`)).body.error).toMatchObject({
     code: 'bad-request',
-    message: 'the query does not say what to look for: send q or handles',
+    message: 'the query has neither q nor handles: send one of them',
   })
 })
 
