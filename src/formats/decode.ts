@@ -16,15 +16,15 @@ import type { Issue, SessionBuilder } from './shared/log-builder.ts'
 
 /** How a session is read. */
 export type DecodeOptions = {
-  /** The format, where the caller knows it better than the content tells. */
+  /** The format, if the caller knows it. Otherwise it is detected from the content. */
   readonly format?: FormatName
   /** Characters of the longest line, or a quarter of those of the longest document, that are held in memory. */
   readonly longest?: number
-  /** Believes what a record under this seal quotes of the user. */
+  /** Quotes of the user in a record with this seal are trusted. */
   readonly seal?: RecordSeal | undefined
 }
 
-/** Reads a session of any agent. The text may come in pieces; lines are parsed as they arrive. It never throws over what it reads. */
+/** Reads a session of any agent. The text may come in pieces; lines are parsed as they arrive. Its content never makes it throw. */
 export async function decode(pieces: Pieces, options: DecodeOptions = {}): Promise<DecodeResult> {
   const decoder = new Decoder(options)
   for await (const piece of pieces) {
@@ -41,7 +41,7 @@ export function decodeText(text: string, options: DecodeOptions = {}): DecodeRes
   return decoder.end()
 }
 
-/** Holds the beginning until it tells the format, then reads by line or collects the document. */
+/** Holds the beginning until the format is known, then reads by line or collects the document. */
 class Decoder {
   readonly #longest: number
   readonly #deps: ReadDeps
@@ -64,7 +64,7 @@ class Decoder {
     this.#given = FORMATS_TO_READ.find(({ name }) => name === format)
   }
 
-  /** True when nothing that comes can change the answer. */
+  /** True when no further piece can change the result. */
   get isDone(): boolean {
     return this.#failure !== undefined
   }
@@ -108,7 +108,7 @@ class Decoder {
     if (text === undefined)
       return this.#skip(number, `the line is longer than ${megabytes(this.#longest)} and was left out`)
     const value = fields(reader.parse?.(text) ?? parsed(text))
-    if (value === undefined) return this.#skip(number, 'the line is no JSON object')
+    if (value === undefined) return this.#skip(number, 'the line is not a JSON object')
     this.#counter?.line?.(value, number)
     try {
       reader.read(value, number)
@@ -133,13 +133,16 @@ class Decoder {
     const whole = parsed(text) ?? this.#messageLines(text)
     const value = whole ?? this.#cutDocument(text)
     if (value === undefined && this.#format !== undefined)
-      return failure('broken', `the ${this.#format.label} document is damaged: it is no JSON`)
-    // The mark of a format may stand in the part that is missing.
+      return failure('broken', `the ${this.#format.label} document is damaged: it is not JSON`)
+    // The mark of a format may be in the part that is missing.
     const format = this.#given ?? formatOfDocument(value) ?? (whole === undefined ? this.#format : undefined)
     const read = format?.read.document
     if (format === undefined || read === undefined) {
-      const looks = describeContent(text)
-      return failure('unknown-format', `the content is no session of an agent that Pith knows: it looks like ${looks}`)
+      const description = describeContent(text)
+      return failure(
+        'unknown-format',
+        `the content is not a session of an agent that Pith knows: it looks like ${description}`,
+      )
     }
     this.#lines = 1
     this.#counter = counterOf(format)
@@ -147,20 +150,20 @@ class Decoder {
     return this.#finish(format, () => read(value, this.#deps))
   }
 
-  /** A document that was cut off gives back what is complete in it, as lines do. */
+  /** The complete part of a document that was cut off. */
   #cutDocument(text: string): unknown {
     const value = parsedCut(text)
-    if (value !== undefined) this.#skip(0, 'the document is cut off; what is complete before that was read')
+    if (value !== undefined) this.#skip(0, 'the document is cut off; the complete part before that was read')
     return value
   }
 
-  /** A message list may be stored as one message a line, too. */
+  /** A message list may also be stored as one message per line. */
   #messageLines(text: string): unknown {
     if (!/^\s*\{[^\n]*"role"[^\n]*\}\s*(?:\n|$)/.test(text)) return undefined
     return text.split('\n').flatMap((line, i) => {
       if (line.trim() === '') return []
       const message = fields(parsed(line))
-      if (message === undefined) this.#skip(i + 1, 'the line is no JSON object')
+      if (message === undefined) this.#skip(i + 1, 'the line is not a JSON object')
       return message ?? []
     })
   }
@@ -181,7 +184,7 @@ class Decoder {
   }
 }
 
-/** Of a format that has a form of lines and one that is a document, the first line tells. */
+/** True for the form of lines. If a format has lines and documents, the first line decides. */
 function isLines({ read }: ReadableFormat, head: string): boolean {
   if (read.isLines === undefined) return read.lines !== undefined
   const [first = ''] = head.trimStart().split('\n', 1)
@@ -207,10 +210,10 @@ function sessionOf(
   return { format: name, agent: label, ...facts, ...read }
 }
 
-/** The answer for a file that is empty or no text at all. */
+/** The failure for a file that is empty or not text. */
 function notText(head: string): DecodeFailure | undefined {
   if (head.trim() === '') return failure('empty', 'the file is empty')
-  // Bytes that are no text decode to NULs or replacement characters.
+  // Bytes that are not text decode to NULs or replacement characters.
   const strange = head.slice(0, 4096).match(/[\0\uFFFD]/g)?.length ?? 0
   return strange > 8 ? failure('binary', 'the file is not text') : undefined
 }
@@ -223,14 +226,14 @@ function megabytes(characters: number): string {
   return `${Math.round(characters / 1024 / 1024)} MB`
 }
 
-/** What a text looks like that is no session of a known format: enough to see which program wrote it. */
+/** Describes a text of an unknown format: enough to see which program wrote it. */
 function describeContent(text: string): string {
   const whole = parsed(text)
   if (whole !== undefined) return describeValue(whole)
   const [first = '', second] = text.split('\n', 200).filter((line) => line.trim() !== '')
   const line = parsed(first)
   if (line !== undefined && second !== undefined) return `lines of JSON, the first ${describeValue(line)}`
-  return /^\s*[[{]/.test(text) ? 'JSON that is cut off or damaged' : 'text that is no JSON'
+  return /^\s*[[{]/.test(text) ? 'JSON that is cut off or damaged' : 'text that is not JSON'
 }
 
 const SHOWN_NAMES = 8
@@ -250,10 +253,10 @@ function describeValue(value: unknown): string {
     : `an object${type} with ${shown.join(', ')}${names.length > SHOWN_NAMES ? ', …' : ''}`
 }
 
-/** Characters from the start of a file that are enough to tell its format. */
+/** The characters from the start of a file that are enough to detect its format. */
 export const HEAD_CHARACTERS = 64 * 1024
 
-/** Tells the format of a file from the beginning of its content. */
+/** Detects the format of a file from the beginning of its content. */
 export function detect(head: string): FormatName | undefined {
   return formatOfHead(withoutByteOrderMark(head))?.name
 }
@@ -288,7 +291,7 @@ function formatOfLine(line: Fields): ReadableFormat | undefined {
   return FORMATS_TO_READ.find(({ detect }) => detect.line?.(line))
 }
 
-/** Of message lists the first item that only one format has decides. */
+/** The format of a message list: the first item that only one format has decides. */
 function formatOfList(items: readonly Fields[]): ReadableFormat | undefined {
   return firstDefined(items, formatOfItem) ?? FORMATS_TO_READ.find(({ detect }) => detect.list?.(items))
 }
@@ -302,9 +305,9 @@ function formatOfItem(item: Fields): ReadableFormat | undefined {
   )
 }
 
-function firstDefined<T, Result>(items: readonly T[], look: (item: T) => Result | undefined): Result | undefined {
+function firstDefined<T, Result>(items: readonly T[], find: (item: T) => Result | undefined): Result | undefined {
   for (const item of items) {
-    const result = look(item)
+    const result = find(item)
     if (result !== undefined) return result
   }
   return undefined

@@ -3,7 +3,7 @@ import type { FormatName } from './formats.ts'
 import type { PromptCheck } from './shared/format.ts'
 import type { Counts, Issue, RecordedCompaction, Sidechain } from './shared/log-builder.ts'
 
-/** A session of another agent as a log of ours: `viewOf(entries)` is what that agent's model saw. */
+/** A session of another agent as a log of ours: `viewOf(entries)` has the messages that the agent's model saw. */
 export type DecodedSession = {
   readonly format: FormatName
   readonly agent: string
@@ -12,13 +12,13 @@ export type DecodedSession = {
   readonly title?: string
   readonly workspace?: string
   readonly startedAt?: number
-  /** The context window that the agent worked with, where it says so: the last one, in tokens. */
+  /** The context window that the agent worked with, if the file names it: the last one, in tokens. */
   readonly window?: number
   /** The session that this one was forked from. */
   readonly forkedFrom?: string
   /** Models in the order of their first use. */
   readonly models: readonly string[]
-  /** System and developer instructions: they are no part of the conversation. */
+  /** System and developer instructions: they are not part of the conversation. */
   readonly system: readonly string[]
   readonly entries: readonly Entry[]
   readonly compactions: readonly RecordedCompaction[]
@@ -29,10 +29,10 @@ export type DecodedSession = {
   readonly prompts?: PromptCheck
 }
 
-/** A session, or the reason why there is none. A file that is no session is an answer, not an exception. */
+/** A session, or the reason why there is none. A file that is not a session gives a failure, not an exception. */
 export type DecodeResult = { readonly ok: true; readonly session: DecodedSession } | DecodeFailure
 
-/** Why a file is no session that can be read. */
+/** Why a file cannot be read as a session. */
 export type DecodeFailure = {
   readonly ok: false
   readonly reason: 'empty' | 'binary' | 'too-large' | 'broken' | 'unknown-format' | 'no-messages'

@@ -19,12 +19,12 @@ import type { Format, FormatReader, FormatWriter, ResumeRules } from './shared/f
 import { sweAgent } from './swe-agent/index.ts'
 
 /**
- * All formats; a new one gets a line here. Detection asks them in this order, so the formats with the fewest marks of
- * their own stand last: nearly any list of messages could be one of the AI SDK.
+ * All formats; a new one gets a line here. Detection asks them in this order, so the formats with the fewest marks of their own
+ * come last: nearly any list of messages could be one of the AI SDK.
  */
 export const FORMATS = [
   pith,
-  // It stands before Claude Code: its lines look alike from outside.
+  // Before Claude Code, because its lines look similar.
   qwenCode,
   claudeCode,
   codex,

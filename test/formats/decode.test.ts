@@ -125,7 +125,7 @@ it('a message list may be stored as one message a line', () => {
   expect(detect(lines)).toBe('openai-chat')
   const session = decoded(lines)
   expect(session.entries).toEqual(decoded(fixture('openai-chat.json')).entries)
-  expect(session.issues).toEqual([{ line: 9, reason: 'the line is no JSON object' }])
+  expect(session.issues).toEqual([{ line: 9, reason: 'the line is not a JSON object' }])
 })
 
 describe('lines with fields of the wrong kind', () => {

@@ -16,7 +16,7 @@ import type { UIMessageInput, WrittenUIMessage } from './sdk-types.ts'
 
 /**
  * Messages of the AI SDK's user interface (`UIMessage`) as ours: each step with its calls, then their results. `toUIMessages`
- * gives back what nobody has changed since as it came. Data and sources are for the screen, and go along uncounted.
+ * returns unchanged messages as the original objects. Data and sources are for the screen: they are kept, but not counted.
  */
 export function fromUIMessages(messages: readonly UIMessageInput[]): Message[] {
   return messages.flatMap((item) => {
@@ -33,13 +33,13 @@ export const uiOrigins = new Origins<WrittenUIMessage>()
 /** Reads a list of the AI SDK's UI messages. */
 export const readUIMessages = listReader((messages) => objects(messages).flatMap((item) => messagesOf(item)))
 
-/** True for a part that a model gets something of. */
+/** True for a part that has content for a model. */
 export function isRead(part: object, role: string): boolean {
   const block = fields(part) ?? {}
   return role === 'assistant' ? assistantParts(block).length > 0 : userPart(block) !== undefined
 }
 
-/** A message that says nothing to a model has its place all the same. */
+/** A message without content for a model still needs a place in the list. */
 function forTheScreen({ role, parts }: UIMessageInput): Message {
   const kinds = objects(parts).flatMap(({ type }) => (type === 'text' || type === 'reasoning' ? [] : [`[${type}]`]))
   return { role: role === 'assistant' ? role : 'user', content: kinds.join(' ') }
@@ -117,7 +117,7 @@ function assistantParts(block: Fields): AssistantPart[] {
   return [call, { type: 'tool-approval-request', approvalId, toolCallId: call.toolCallId }]
 }
 
-/** What comes back for a call: the user's answer to a question about it, and its result. */
+/** The answers to a call: the user's reply to a permission question, and its result. */
 function toolParts(block: Fields): ToolPart[] {
   if (!isTool(block) || block.providerExecuted === true) return []
   const approval = fields(block.approval)

@@ -1,8 +1,8 @@
 import type { WithMore } from '../shared/json.ts'
 
 /**
- * The part of the AI SDK's `UIMessage` that we read and write. Its own lists are accepted, and what we write is accepted by
- * it, without a cast.
+ * The part of the AI SDK's `UIMessage` that we read and write. We accept its lists, and it accepts the messages that we write,
+ * without a cast.
  */
 
 /** A message as it comes, with parts of any kind. */

@@ -13,8 +13,8 @@ import { isRead, uiOrigins } from './read.ts'
 import type { WrittenUIMessage, WrittenUIPart } from './sdk-types.ts'
 
 /**
- * Our messages as messages of the AI SDK's user interface. Those that `fromUIMessages` has read and nobody has changed since
- * are the objects that came; of the others what has changed is written anew, under the same id.
+ * Our messages as messages of the AI SDK's user interface. Messages from `fromUIMessages` that nobody has changed are returned as
+ * the original objects. In the others the changed parts are written again, under the same id.
  */
 export function toUIMessages(messages: readonly Message[]): WrittenUIMessage[] {
   const made: (WrittenUIMessage | Group)[] = []
@@ -33,7 +33,7 @@ export function toUIMessages(messages: readonly Message[]): WrittenUIMessage[] {
   return made.map((one, i) => (one instanceof Group ? one.written(`pith-${i}`) : one))
 }
 
-/** Messages that become one of the user interface: an answer with its steps and results. */
+/** Messages that become one message of the user interface: an answer with its steps and results. */
 class Group {
   readonly messages: Message[]
   /** The message that they were read from. */
@@ -64,7 +64,7 @@ class Group {
 /** A part, and the one that it was read from. */
 type WrittenPart = { readonly part: WrittenUIPart; readonly from?: WrittenUIPart }
 
-/** The parts in the places of those that they were read from. Parts that no model gets stay where they are. */
+/** The parts in the positions of those that they were read from. Parts that no model gets stay where they are. */
 function inPlace({ role, parts }: WrittenUIMessage, written: readonly WrittenPart[]): WrittenUIPart[] {
   const now = new Map(written.flatMap(({ part, from }) => (from === undefined ? [] : [[from, part] as const])))
   const fresh = written.flatMap(({ part, from }) => (from === undefined ? [part] : []))

@@ -25,12 +25,12 @@ const KIND = 'pith.foreign'
 /** A message of the AI SDK as it comes, with parts of any version. */
 type ModelMessageInput = { readonly role: Message['role']; readonly content: unknown }
 
-/** Model messages of the AI SDK as ours. They are the same, but for parts that we do not know: those are wrapped. */
+/** Model messages of the AI SDK as ours. They are the same, except that unknown parts are wrapped. */
 export function fromModelMessages(messages: readonly ModelMessageInput[]): Message[] {
   return messages.map((message) => wrapForeign(message as Message))
 }
 
-/** Our messages as model messages of the AI SDK, each part as it came. */
+/** Our messages as model messages of the AI SDK, with wrapped parts unwrapped. */
 export function toModelMessages(messages: readonly Message[]): Message[] {
   return messages.map(unwrapForeign)
 }
@@ -43,7 +43,7 @@ export function wrapForeign(message: Message): Message {
   return withParts(message, parts.map(wrap))
 }
 
-/** The same message as it came. */
+/** The original message, without wrappers. */
 export function unwrapForeign(message: Message): Message {
   if (typeof message.content === 'string') return message
   const parts: readonly Part[] = message.content
@@ -60,7 +60,7 @@ function wrap(part: Part): Part {
   return { type: 'custom', kind: KIND, providerOptions: { pith: { part: part as unknown as JsonObject } } }
 }
 
-/** The result keeps its place behind its call, whatever it holds. */
+/** Only the output is wrapped, so that the result stays with its call. */
 function contentOf({ output }: ToolResultPart): ToolResultOutput {
   return {
     type: 'content',

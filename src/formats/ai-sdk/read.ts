@@ -2,7 +2,7 @@ import { messageSchema } from '../../model/message/message-schema.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { addMessages, itemsOf, requestSession } from '../shared/message-list.ts'
 
-/** Reads a list of the AI SDK's model messages, alone or in a request. An item that is no message becomes an issue. */
+/** Reads a list of the AI SDK's model messages, alone or in a request. An item that is not a message becomes an issue. */
 export const readAiSdk: FormatReader = {
   document(document, deps) {
     const session = requestSession(document, deps)

@@ -18,8 +18,8 @@ import { standIn } from '../shared/stand-in.ts'
 import type { AnthropicInput, AnthropicMessage } from './sdk-types.ts'
 
 /**
- * Messages of the Anthropic API as ours: each tool result is a message, reasoning keeps its signature. `toAnthropic` gives
- * back what nobody has changed since as it came.
+ * Messages of the Anthropic API as ours: each tool result is a message, reasoning keeps its signature. `toAnthropic` returns
+ * unchanged messages as the original objects.
  */
 export function fromAnthropic(messages: readonly AnthropicInput[]): Message[] {
   const read = anthropicReader(anthropicOrigins)
@@ -41,13 +41,13 @@ export function anthropicReader(origins?: AnthropicOrigins): (message: Fields) =
     if (role === 'system' && origins !== undefined) return [{ role, content: wordsOf(content) }]
     const made = role === 'assistant' ? answers(content, origins) : userMessages(ofRole(role, content), nameOf, origins)
     for (const call of made.flatMap(callsOf)) names.set(call.toolCallId, call.toolName)
-    // What says nothing has its place, too, where it is to come back.
+    // With `origins` a message without content needs a place, too, so that it can be written back.
     if (made.length > 0 || origins === undefined) return made
     return [{ role: role === 'assistant' ? role : 'user', content: '' }]
   }
 }
 
-/** Only one role is the user's: what comes in another one among the messages is of the program. */
+/** Only the role `user` is the user's. Texts in another role among the messages come from the program. */
 function ofRole(role: unknown, content: unknown): unknown {
   if (role === undefined || role === 'user') return content
   return contentBlocks(content).map((block) =>
@@ -71,7 +71,7 @@ function wordsOf(content: unknown): string {
     .join('\n')
 }
 
-/** True for the API's own summary of what stood before it. One without content says that it failed. */
+/** True for the API's own summary of the messages before it. One without content means that it failed. */
 function isCompaction(block: Fields): boolean {
   return block.type === 'compaction' && text(block.content) !== undefined
 }
@@ -87,7 +87,7 @@ export function contentBlocks(content: unknown): Fields[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : objects(content)
 }
 
-/** The parts of an assistant's content. Reasoning keeps its signature, or it would be refused. */
+/** The parts of an assistant's content. Reasoning keeps its signature, because the API refuses it otherwise. */
 export function assistantParts(content: unknown, origins?: AnthropicOrigins): AssistantPart[] {
   return contentBlocks(content).flatMap((block): AssistantPart[] => {
     const [part = origins && standIn(block)] = assistantPart(block)
@@ -114,7 +114,7 @@ function assistantPart(block: Fields): AssistantPart[] {
   }
 }
 
-/** A user's content as messages: tool results first, each a message of its own, then what was said. */
+/** A user's content as messages: tool results first, each in a message of its own, then the user's own parts. */
 export function userMessages(content: unknown, nameOf: (id: string) => string, origins?: AnthropicOrigins): Message[] {
   const blocks = contentBlocks(content)
   const results = blocks.filter(isResult).map((block): Message => {
@@ -122,16 +122,16 @@ export function userMessages(content: unknown, nameOf: (id: string) => string, o
     origins?.noteBlock(block, result)
     return { role: 'tool', content: [result] }
   })
-  const said = blocks.flatMap((block) => {
+  const userParts = blocks.flatMap((block) => {
     const part = isResult(block) ? undefined : (userPart(block) ?? (origins && standIn(block)))
     if (part !== undefined) origins?.noteBlock(block, part)
     return part ?? []
   })
-  if (said.length === 0) return results
-  return [...results, { role: 'user', content: isBare(content, origins) ? contentOfParts(said) : said }]
+  if (userParts.length === 0) return results
+  return [...results, { role: 'user', content: isBare(content, origins) ? contentOfParts(userParts) : userParts }]
 }
 
-/** True when the content may become a bare text: nothing beside the text has to come back. */
+/** True when the content may become a bare text: no other field has to be written back. */
 function isBare(content: unknown, origins?: AnthropicOrigins): boolean {
   return origins === undefined || typeof content === 'string'
 }

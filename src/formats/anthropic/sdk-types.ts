@@ -1,8 +1,8 @@
 import type { WithMore } from '../shared/json.ts'
 
 /**
- * The part of the Anthropic SDK's types that we read and write. Its own lists (`MessageParam`, `BetaMessageParam`) are
- * accepted, and what we write is accepted by it, without a cast.
+ * The part of the Anthropic SDK's types that we read and write. We accept its lists (`MessageParam`, `BetaMessageParam`), and it
+ * accepts the messages that we write, without a cast.
  */
 
 /** A message as it comes: of any kind that the API has. */
@@ -46,7 +46,7 @@ export type AnthropicMessage = { role: 'user' | 'assistant'; content: string | A
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** The media type as one of the images that the API takes. */
+/** The media type, if it is one of the images that the API accepts. */
 export function imageType(mediaType: string): ImageType | undefined {
   return IMAGE_TYPES.find((type) => type === mediaType)
 }

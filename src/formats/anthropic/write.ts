@@ -28,8 +28,8 @@ import {
 } from './sdk-types.ts'
 
 /**
- * Our messages for the Anthropic API. Those that `fromAnthropic` has read and nobody has changed since are the objects that
- * came. The API wants user and assistant in turn, and all results of a step in one message: so are the others written.
+ * Our messages for the Anthropic API. Messages from `fromAnthropic` that nobody has changed are returned as the original objects.
+ * The others are written as the API wants them: user and assistant in turn, and all results of a step in one message.
  */
 export function toAnthropic(messages: readonly Message[]): { system?: string; messages: AnthropicMessage[] } {
   const system: string[] = []
@@ -45,12 +45,12 @@ export function toAnthropic(messages: readonly Message[]): { system?: string; me
 /** Writes the messages that would be sent as a request of the Anthropic API has them. */
 export const writeAnthropic = listWriter(toAnthropic)
 
-/** Messages in which no written one stands beside another of its role. */
+/** A list of messages in which a written message never follows another one of its role. */
 class TurnList {
   readonly messages: AnthropicMessage[] = []
   #lastCame = false
 
-  /** Messages that came beside each other may have one role: the API took them so. */
+  /** Original messages may follow each other in one role, because the API accepted them that way. */
   came(item: AnthropicMessage): void {
     const last = this.messages.at(-1)
     if (!this.#lastCame && last?.role === item.role) this.#join(last, blocksIn(item))
@@ -66,7 +66,7 @@ class TurnList {
     this.#lastCame = false
   }
 
-  /** The message that came is the caller's own, and stays as it is. */
+  /** Makes a new object, because an original message belongs to the caller. */
   #join(last: AnthropicMessage, blocks: readonly AnthropicBlock[]): void {
     this.messages[this.messages.length - 1] = { ...last, content: [...blocksIn(last), ...blocks] }
   }
@@ -76,7 +76,7 @@ function blocksIn({ content }: AnthropicMessage): readonly AnthropicBlock[] {
   return typeof content === 'string' ? [textBlock(content)] : content
 }
 
-/** The blocks of an assistant's message; reasoning that nobody signed is left out. `ranByProvider` writes such calls and results. */
+/** The blocks of an assistant's message; unsigned reasoning is left out. `ranByProvider` writes the calls and results of tools that the provider ran. */
 export function assistantBlocks<Block = never>(
   message: AssistantMessage,
   ranByProvider: (part: ToolCallPart | ToolResultPart) => AnthropicBlock | Block,
@@ -121,7 +121,7 @@ export function resultBlock(part: ToolResultPart): AnthropicResult {
   }
 }
 
-/** The blocks of what a user said. */
+/** The blocks of a user's message. */
 export function userBlocks(message: Message): AnthropicBlock[] {
   return partsOf(message).flatMap((part): AnthropicBlock[] => {
     const came = anthropicOrigins.blockOf<AnthropicBlock>(part)
@@ -130,7 +130,7 @@ export function userBlocks(message: Message): AnthropicBlock[] {
   })
 }
 
-/** The API's own summary. The SDK has its type in its beta alone, where it is asked for. */
+/** The API's own summary. Only the beta types of the SDK have it. */
 function compactionBlock({ text: content, providerOptions }: TextPart): AnthropicBlock {
   const signature = text(providerOptions?.anthropic?.signature)
   return { type: 'compaction', content, ...(signature === undefined ? {} : { signature }) } as unknown as AnthropicBlock
@@ -142,12 +142,12 @@ export function callBlock({ toolCallId, toolName, input }: ToolCallPart) {
     type: 'tool_use' as const,
     id: anthropicId(toolCallId),
     name: toolName.replaceAll(/[^\w-]/g, '_').slice(0, 128),
-    // The API takes objects only.
+    // The API accepts only objects.
     input: fields(input) ?? { input },
   }
 }
 
-/** Ids that the API takes; those of other providers may hold other characters. */
+/** An id that the API accepts; those of other providers may have other characters. */
 export function anthropicId(id: string): string {
   return id.replaceAll(/[^\w-]/g, '_')
 }
@@ -158,7 +158,7 @@ function blocksFor(message: Message): AnthropicBlock[] {
   return message.content.filter((part): part is ToolResultPart => part.type === 'tool-result').map(resultBlock)
 }
 
-/** The API takes only the forms of its own tools, which another provider's results do not have. */
+/** A result as text: the API accepts only results of its own tools, and another provider's results have another form. */
 function ranElsewhere(part: ToolCallPart | ToolResultPart): AnthropicText {
   const words = part.type === 'tool-call' ? JSON.stringify(part.input) : outputText(part.output)
   return textBlock(`[${part.toolName}] ${words}`)

@@ -4,7 +4,7 @@ import { type Fields, fields, list } from '../shared/json.ts'
 import { readClaudeCode } from './read.ts'
 import { writeClaudeCode } from './write.ts'
 
-/** Counts what was typed: at the prompt, or into the queue while Claude Code worked. What was taken back is not counted. */
+/** Counts the typed prompts: at the prompt, or into the queue while Claude Code worked. Prompts that the user took back are not counted. */
 export function countClaudeCode(): PromptCounter {
   const typed = promptCounter(wordsIn)
   let queued: TypedPrompt[] = []
@@ -39,7 +39,7 @@ function wordsIn(line: Fields): string[] {
   })
 }
 
-/** Types of lines that have a place in the tree; other programs have lines of these types, too. */
+/** Types of lines that are part of the tree; other programs have lines of these types, too. */
 const TREE_TYPES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'progress', 'attachment'])
 const OWN_TYPES: ReadonlySet<unknown> = new Set([
   'file-history-snapshot',
@@ -62,7 +62,7 @@ const CLAUDE_CODE_PLACES: Places = {
     { name: 'CLAUDE_CONFIG_DIR', replaces: ['~/.claude', '~/.config/claude'], isList: true },
     { name: 'XDG_CONFIG_HOME', replaces: ['~/.config'] },
   ],
-  // Sub-agents write files of their own beside the session that started them.
+  // Sub-agents write their own files next to the session that started them.
   file: /^[^/]+\/((?!agent-)[^/]+)\.jsonl$/,
 }
 

@@ -1,7 +1,7 @@
 import { fields, list } from '../shared/json.ts'
 import type { TreeNode } from './nodes.ts'
 
-/** The ids of the messages that newer versions keep behind the summary: a list of them, or the two ends of a chain. */
+/** The ids of the messages that newer versions keep after the summary: a list of them, or the two ends of a chain. */
 export function keptMessages({ metadata }: TreeNode, all: ReadonlyMap<string, TreeNode>): string[] {
   const listed = list(fields(metadata?.preservedMessages)?.uuids).map(String)
   const ends = fields(metadata?.preservedSegment)
@@ -9,8 +9,8 @@ export function keptMessages({ metadata }: TreeNode, all: ReadonlyMap<string, Tr
 }
 
 /**
- * The compactions that kept a message, by its id. Claude Code writes what follows such a compaction as children of the last
- * message that it kept, which stands before it in the file, and puts the summary before the kept ones when it resumes.
+ * The compactions that kept a message, by its id. Claude Code writes the lines after such a compaction as children of the last
+ * kept message, which is before the compaction in the file. When it resumes, it puts the summary before the kept messages.
  */
 export function compactionsByKept(
   nodes: readonly TreeNode[],

@@ -1,14 +1,14 @@
 import { type Fields, fields, objects, text, time } from '../shared/json.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 
-/** A line of a Claude Code session that has a place in its tree, without what only its user interface needs. */
+/** A line of a Claude Code session that is part of its tree, without the fields that only its user interface needs. */
 export type TreeNode = {
   readonly line: number
-  /** Where a queued prompt was typed; its line is where it left the queue. */
+  /** The line in which a queued prompt was typed; `line` is where it left the queue. */
   readonly queuedAt?: number
   readonly id: string
   readonly parent: string | undefined
-  /** A queued prompt is one that was typed while the agent worked and stands in no other line. */
+  /** `queued`: a prompt that was typed while the agent worked and that no other line has. */
   readonly kind: 'user' | 'assistant' | 'attachment' | 'boundary' | 'microcompact' | 'queued' | 'other'
   readonly at: number | undefined
   /** The sub-agent that it belongs to; undefined on the main line. */
@@ -19,17 +19,17 @@ export type TreeNode = {
   readonly answers: readonly string[]
   readonly metadata: Fields | undefined
   readonly isSummary: boolean
-  /** What a summary has in our own field. */
+  /** The value of our own field in a summary. */
   readonly record?: unknown
-  /** Sent in the user's role, but not said by the user. */
+  /** Sent in the user's role, but not written by the user. */
   readonly isMeta: boolean
-  /** Newer versions say who denied a call: `user-rejected` for the user. */
+  /** Newer versions name who denied a call: `user-rejected` for the user. */
   readonly denial?: string
   /** Shown to the user, never sent. */
   readonly isHidden: boolean
 }
 
-/** The node that a line is; lines of other kinds (titles, snapshots of files, queues) are none. */
+/** The node of a line; undefined for lines of other kinds (titles, snapshots of files, queues). */
 export function nodeOf(line: Fields, number: number): TreeNode | undefined {
   const uuid = text(line.uuid)
   if (uuid === undefined) return undefined
@@ -57,7 +57,7 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
   }
 }
 
-/** Newer versions say who is behind a message in the user's role, and what kind of command waited in the queue. */
+/** Newer versions name the author of a message in the user's role, and the kind of command that waited in the queue. */
 function isFromProgram(line: Fields): boolean {
   const attachment = fields(line.attachment)
   const origin = fields(line.origin) ?? fields(attachment?.origin)
@@ -85,17 +85,17 @@ function kindOf(line: Fields): TreeNode['kind'] {
   return line.subtype === 'microcompact_boundary' ? 'microcompact' : 'other'
 }
 
-/** Messages of a sub-agent stand on the main line too, wrapped; the wrapper keeps the chain together. */
+/** Messages of a sub-agent are on the main line too, wrapped; the wrapper keeps the chain together. */
 function progressNode(line: Fields, number: number, progress: Fields): TreeNode {
-  const said = fields(progress.message)
+  const wrapped = fields(progress.message)
   return {
     line: number,
     id: String(line.uuid),
     parent: text(line.parentUuid),
-    kind: said?.type === 'assistant' ? 'assistant' : 'user',
-    at: time(said?.timestamp) ?? time(line.timestamp),
+    kind: wrapped?.type === 'assistant' ? 'assistant' : 'user',
+    at: time(wrapped?.timestamp) ?? time(line.timestamp),
     agent: text(progress.agentId) ?? '',
-    message: fields(said?.message),
+    message: fields(wrapped?.message),
     calls: NONE,
     answers: NONE,
     metadata: undefined,

@@ -9,13 +9,13 @@ type QueuedPrompt = {
   readonly queuedAt: number
   readonly line: number
   readonly at: number | undefined
-  /** The message that stands before it in the file. */
+  /** The message before it in the file. */
   readonly parent: string | undefined
 }
 
 /**
- * The prompts that a user typed while Claude Code worked. It notes in lines of their own what enters and leaves its queue; many
- * versions hand a prompt to the model in the middle of a turn (`remove`) and write it nowhere else.
+ * The prompts that a user typed while Claude Code worked. Claude Code writes a line for each prompt that enters or leaves its
+ * queue. Many versions give a prompt to the model in the middle of a turn (`remove`) and write it nowhere else.
  */
 export class PromptQueue {
   #waiting: QueuedPrompt[] = []
@@ -48,8 +48,8 @@ export class PromptQueue {
   missingFrom(nodes: readonly TreeNode[]): TreeNode[] {
     const prompts = [...this.#delivered, ...this.#waiting].toSorted((a, b) => a.queuedAt - b.queuedAt)
     if (prompts.length === 0) return []
-    const said = nodes.flatMap(saidIn)
-    return prompts.filter((prompt) => !isSaid(prompt, said)).map(nodeOfPrompt)
+    const texts = nodes.flatMap(textsIn)
+    return prompts.filter((prompt) => !isInTexts(prompt, texts)).map(nodeOfPrompt)
   }
 
   /** Takes a prompt out of the queue: the one with these words, or the oldest. */
@@ -59,7 +59,7 @@ export class PromptQueue {
   }
 }
 
-/** Reasons of Claude Code for taking a prompt from the queue that the model never gets to see. */
+/** Claude Code's reasons for removing a prompt from the queue that the model never sees. */
 const DISCARDED: ReadonlySet<unknown> = new Set(['cleared_on_cancel', 'dropped_by_hook'])
 
 /** Programs queue notices about their tasks; commands are for Claude Code itself, or come again as a message. */
@@ -67,10 +67,10 @@ function isPrompt(words: string): boolean {
   return words.trim() !== '' && !isMachineText(words) && !/^\s*(?:\{"task_id"|\/[a-z][\w:-]*(?:\s|$))/.test(words)
 }
 
-/** What a line says in the user's role. A prompt that is found in it is taken out: each line tells a prompt once. */
-type SaidText = { readonly line: number; words: string }
+/** A text of a line in the user's role. A prompt that is found in it is removed, because each line has a prompt once. */
+type UserText = { readonly line: number; words: string }
 
-function saidIn(node: TreeNode): SaidText[] {
+function textsIn(node: TreeNode): UserText[] {
   if (node.isSummary || (node.kind !== 'user' && node.kind !== 'attachment')) return []
   const content = node.kind === 'user' ? node.message?.content : node.message?.prompt
   return contentBlocks(content).flatMap((block) =>
@@ -79,13 +79,13 @@ function saidIn(node: TreeNode): SaidText[] {
 }
 
 /** True when a later line has the prompt, alone or among others that left the queue with it. */
-function isSaid({ words, queuedAt }: QueuedPrompt, said: readonly SaidText[]): boolean {
+function isInTexts({ words, queuedAt }: QueuedPrompt, texts: readonly UserText[]): boolean {
   const wanted = `\n${words.trim()}\n`
-  for (const told of said) {
-    if (told.line < queuedAt) continue
-    const place = `\n${told.words.trim()}\n`.indexOf(wanted)
+  for (const each of texts) {
+    if (each.line < queuedAt) continue
+    const place = `\n${each.words.trim()}\n`.indexOf(wanted)
     if (place === -1) continue
-    told.words = told.words.trim().slice(0, place) + told.words.trim().slice(place + words.trim().length)
+    each.words = each.words.trim().slice(0, place) + each.words.trim().slice(place + words.trim().length)
     return true
   }
   return false

@@ -20,12 +20,12 @@ function treeLines(deps: ReadDeps): LineReader {
   const nodes: TreeNode[] = []
   const byId = new Map<string, TreeNode>()
   const queue = new PromptQueue()
-  let lastSaid: string | undefined
+  let lastMessage: string | undefined
   return {
     parse: parseLine,
     read(line, number) {
       readFacts(session, line)
-      if (line.type === 'queue-operation') return queue.read(line, number, lastSaid)
+      if (line.type === 'queue-operation') return queue.read(line, number, lastMessage)
       const node = nodeOf(line, number)
       if (node === undefined) return
       if (byId.has(node.id)) return session.log.issue(number, `the id ${node.id} is used twice; the first one counts`)
@@ -34,14 +34,14 @@ function treeLines(deps: ReadDeps): LineReader {
       if (line.type !== 'user' && line.type !== 'assistant') return
       session.log.recordedMessages++
       session.log.recordedCalls += node.calls.length
-      if (node.agent === undefined && !node.isHidden) lastSaid = node.id
+      if (node.agent === undefined && !node.isHidden) lastMessage = node.id
     },
     finish() {
       const queued = queue.missingFrom(nodes)
       nodes.push(...queued)
       nodes.sort((a, b) => a.line - b.line)
       const main = nodes.filter((node) => node.agent === undefined)
-      // The file of a sub-agent has no main line: there its own is the main one.
+      // The file of a sub-agent has no main line: its own line is used instead.
       const isMain = main.some((node) => node.kind === 'user' || node.kind === 'assistant')
       const all = isMain ? main : nodes
       const active = activeBranch(all, byId, session.log)
@@ -60,8 +60,8 @@ const DENIAL = '"toolDenialKind":'
 const END_CHARACTERS = 1_000
 
 /**
- * Parses a line of Claude Code without the copy of a tool's result that only its user interface needs: half of a file
- * is such copies. They stand behind all that we look at; where they do not, nothing is gained and the caller parses.
+ * Parses a line of Claude Code without the copy of a tool's result that only its user interface needs: half of a file is such
+ * copies. Usually they come after all fields that we read. If not, this returns undefined and the caller parses the whole line.
  */
 function parseLine(text: string): unknown {
   const copy = text.indexOf(COPY)
@@ -110,7 +110,7 @@ function writeLog(log: LogBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap
 }
 
 /**
- * The nodes that the agent would go on from, in the order of the file: the chain from the last message to the root, the
+ * The nodes that the agent would continue from, in the order of the file: the chain from the last message to the root, the
  * other lines of the same answers, and the results of their calls (parallel calls are side branches of the tree).
  */
 function activeBranch(nodes: readonly TreeNode[], all: ReadonlyMap<string, TreeNode>, log: LogBuilder): TreeNode[] {
@@ -127,7 +127,7 @@ function activeBranch(nodes: readonly TreeNode[], all: ReadonlyMap<string, TreeN
   return nodes.filter((node) => active.has(node) || (node.kind === 'queued' && isAfter(node, active, all)))
 }
 
-/** A queued prompt has no place in the tree: it belongs to the branch of the message that stands before it. */
+/** A queued prompt is not in the tree: it belongs to the branch of the message before it. */
 function isAfter(node: TreeNode, active: ReadonlySet<TreeNode>, all: ReadonlyMap<string, TreeNode>): boolean {
   const before = node.parent === undefined ? undefined : all.get(node.parent)
   return before === undefined || active.has(before)
@@ -163,7 +163,7 @@ class BranchWriter {
   readonly #names = new Map<string, string>()
   readonly #seqs = new Map<string, Seq[]>()
   readonly #results = new Map<string, Seq>()
-  /** Prompts that came while an answer was on its way: they follow the answer and its results. */
+  /** Prompts that came during an answer: they follow the answer and its results. */
   #queued: TreeNode[] = []
   #boundary: TreeNode | undefined
   #answer: { id: string; content: AssistantPart[] } | undefined
@@ -188,7 +188,7 @@ class BranchWriter {
     else if (node.kind === 'user') this.#user(node, node.isMeta ? marked(node.message?.content) : node.message?.content)
   }
 
-  /** Tells the prompts that still wait for the end of an answer. */
+  /** Writes the prompts that still wait for the end of an answer. */
   finish(): void {
     for (const node of this.#queued.splice(0)) this.#user(node, node.message?.content)
   }
@@ -259,7 +259,7 @@ class BranchWriter {
   }
 }
 
-/** What the line's structure says of the user's words in a message of it. */
+/** The user's words in a message, if the structure of its line shows them. */
 function userWordsIn(
   message: Message,
   { kind, isMeta, message: line, denial, answers }: TreeNode,
@@ -272,14 +272,14 @@ function userWordsIn(
   return words.length === 0 ? {} : { userWords: words }
 }
 
-/** Marks what the program says in the user's role: texts of skills, notes about images, … */
+/** Marks texts of the program in the user's role: texts of skills, notes about images, … */
 function marked(content: unknown): unknown {
   return contentBlocks(content).map((block) =>
     typeof block.text === 'string' ? { ...block, text: reminder(block.text) } : block,
   )
 }
 
-/** The model reads what the user typed meanwhile or gave along; other attachments are the program's own. */
+/** The attachments that the model reads: prompts that the user typed meanwhile, and files. Other attachments are the program's own. */
 function attachmentContent({ message: attachment, isMeta }: TreeNode): unknown {
   switch (attachment?.type) {
     case 'queued_command':
@@ -298,13 +298,13 @@ function attachmentContent({ message: attachment, isMeta }: TreeNode): unknown {
   }
 }
 
-/** Models behind other providers have names of their own. Messages of the program itself are from no model. */
+/** Models of other providers keep their names. Messages of the program itself have no model. */
 function modelName(model: string | undefined): string | undefined {
   if (model === undefined || model === '<synthetic>') return undefined
   return model.startsWith('claude') ? `anthropic/${model}` : model
 }
 
-/** The API counts what it read from and wrote to the cache apart; we count it all as input. */
+/** The API counts cache reads and writes separately from the input; we count all of them as input. */
 function usageOf(message: Fields | undefined): Usage | undefined {
   const usage = fields(message?.usage)
   const input = wholeNumber(usage?.input_tokens)

@@ -61,7 +61,7 @@ export function writeClaudeCode(session: WriteInput, deps: WriteDeps): AgentFile
 
 const LONGEST_NAME = 200
 
-/** The name of a project's folder. Claude Code ends a long one with a hash of the whole path, and looks nowhere else. */
+/** The name of a project's folder. Claude Code ends a long one with a hash of the whole path, and does not look in other folders. */
 function projectName(workspace: string): string {
   const name = workspace.replaceAll(/[^A-Za-z0-9]/g, '-')
   if (name.length <= LONGEST_NAME) return name
@@ -70,7 +70,7 @@ function projectName(workspace: string): string {
   return `${name.slice(0, LONGEST_NAME)}-${Math.abs(hash).toString(36)}`
 }
 
-/** One line a block, all with the id of the answer: so Claude Code writes them. */
+/** One line per block, all with the id of the answer, as Claude Code writes them. */
 function answerLines({ message, model, usage }: KeptMessage, id: string): object[] {
   if (message.role !== 'assistant') return []
   const blocks = assistantBlocks(message, ranByProvider)
@@ -90,7 +90,7 @@ function answerLines({ message, model, usage }: KeptMessage, id: string): object
   }))
 }
 
-/** A tool of the API's own, as the session has it from there. */
+/** A call or result of one of the API's own tools. */
 function ranByProvider(part: ToolCallPart | ToolResultPart): { readonly type: string } {
   if (part.type === 'tool-call') return { ...callBlock(part), type: 'server_tool_use' }
   const { toolCallId, toolName, output } = part
@@ -110,11 +110,11 @@ function userLine(content: string | AnthropicBlock[]): object {
   return { type: 'user', message: { role: 'user', content } }
 }
 
-/** Claude Code knows a refusal by the text of the error: a real one gets that text, and no other error may begin with it. */
+/** Claude Code recognises a refusal by the text of the error. A real refusal gets that text, and no other error may begin with it. */
 function inClaudeWords(part: ToolResultPart, words: KeptMessage['userWords']): ToolResultPart {
   const denied = part.output.type === 'execution-denied' ? part.output.reason : undefined
-  const said = words === undefined ? denied : words.find(({ reply }) => reply === 'rejection')?.text
-  if (said !== undefined && said !== '') return { ...part, output: textOutput(claudeRejection(said), true) }
+  const reason = words === undefined ? denied : words.find(({ reply }) => reply === 'rejection')?.text
+  if (reason !== undefined && reason !== '') return { ...part, output: textOutput(claudeRejection(reason), true) }
   const { output } = part
   if (output.type !== 'error-text' || claudeRefusal(part).length === 0) return part
   return { ...part, output: textOutput(`Error: ${output.value}`, true) }
@@ -128,7 +128,7 @@ function claudeModel(model: string | undefined): string {
   return model?.split('/').at(-1) ?? 'unknown'
 }
 
-/** Nothing was counted on a view that has changed since: the next answer tells how full the context is. */
+/** Zeros if the view has changed since the count: the next answer then shows how full the context is. */
 function usageOf(usage: KeptMessage['usage']): object {
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {}
   return {

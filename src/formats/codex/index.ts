@@ -38,18 +38,18 @@ export const codex = {
   places: CODEX_PLACES,
 } as const satisfies Format
 
-/** Counts what was typed, from the events for the screen: the log is read from the items that were sent. */
+/** Counts the typed prompts from the events for the screen. The log is read from the items that were sent, so this is an independent check. */
 function countCodex(): PromptCounter {
   let prompts: TypedPrompt[] = []
   let isAfterRecord = false
   return {
     line(line, number) {
       const event = line.type === 'event_msg' ? fields(line.payload) : undefined
-      const said = event?.type === 'user_message' && typeof event.message === 'string' ? event.message : ''
-      // The title that `write.ts` puts behind a record for the list of sessions: nobody typed it.
-      const isTitle = isAfterRecord && said.startsWith(COMPACTED)
+      const text = event?.type === 'user_message' && typeof event.message === 'string' ? event.message : ''
+      // The title that `write.ts` puts after a record for the list of sessions: nobody typed it.
+      const isTitle = isAfterRecord && text.startsWith(COMPACTED)
       isAfterRecord = line.type === 'compacted'
-      if (said.trim() !== '' && !isTitle) prompts.push({ line: number, text: said })
+      if (text.trim() !== '' && !isTitle) prompts.push({ line: number, text })
       if (event?.type === 'thread_rolled_back') prompts = prompts.slice(0, -Number(event.num_turns) || prompts.length)
     },
     prompts: () => prompts,

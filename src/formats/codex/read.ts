@@ -9,7 +9,7 @@ import type { MessageFacts } from '../shared/log-builder.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 
-/** Reads a rollout of Codex: response items of the API, with what the program noted around them. */
+/** Reads a rollout of Codex: response items of the API, with lines of the program between them. */
 export const readCodex: FormatReader = { lines: (deps) => new RolloutReader(deps) }
 
 class RolloutReader implements LineReader {
@@ -24,7 +24,7 @@ class RolloutReader implements LineReader {
   read(line: Fields): void {
     const facts = { at: time(line.timestamp) }
     const payload = fields(line.payload)
-    // The first versions wrote the items bare, behind a line about the session.
+    // The first versions wrote the items bare, after a line about the session.
     if (payload === undefined) return line.type === undefined ? this.#meta(line) : this.#item(line, facts)
     switch (line.type) {
       case 'session_meta':
@@ -80,7 +80,7 @@ class RolloutReader implements LineReader {
     const { log, facts } = this.#session
     if (event.type === 'thread_name_updated') facts.title = text(event.thread_name) ?? facts.title
     if (event.type === 'thread_rolled_back') log.dropTurns(wholeNumber(event.num_turns) ?? 0)
-    // The window is that of a turn's model, less what Codex holds back of it.
+    // The window is that of a turn's model, less the part that Codex reserves.
     facts.window = wholeNumber((fields(event.info) ?? event).model_context_window) || facts.window
     const usage = event.type === 'token_count' ? usageOf(fields(fields(event.info)?.last_token_usage)) : undefined
     const last = log.entries.findLast((entry) => entry.type !== 'message' || entry.message.role === 'assistant')
@@ -88,13 +88,13 @@ class RolloutReader implements LineReader {
     if (usage !== undefined && last?.type === 'message' && last.usage === undefined) log.reportUsage(usage)
   }
 
-  /** Codex goes on with a list of its own: messages of the user that it kept, and the summary, often encrypted. */
+  /** Codex continues with its own list: messages of the user that it kept, and the summary, often encrypted. */
   #compacted(payload: Fields, facts: MessageFacts): void {
     const { log } = this.#session
     const recorded = text(payload.message)
     const kept: Seq[] = []
     const others: Message[] = []
-    // Codex takes the summary that a session began with for words of the user, and keeps it.
+    // Codex treats the summary that a session began with as a message of the user, and keeps it.
     const earlier: string[] = []
     const summaries = new Set(log.compactions.map((compaction) => compaction.summary))
     for (const item of objects(payload.replacement_history)) {
@@ -124,11 +124,11 @@ class RolloutReader implements LineReader {
   }
 }
 
-/** Stands in the place of a summary that only the provider can read. */
+/** Replaces a summary that only the provider can read. */
 export const UNREADABLE_SUMMARY =
   '[Codex has compacted what was said before; its summary is encrypted and only its provider can read it.]'
 
-/** Messages in the user's role in which Codex gives the model its instructions; it writes them anew on resuming. */
+/** Messages in the user's role in which Codex gives the model its instructions; it writes them again when it resumes. */
 function isInstructions(message: Message): boolean {
   return INSTRUCTIONS.test(textOf(message))
 }

@@ -7,7 +7,7 @@ import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../s
 /** The version of Codex that was seen to resume these files. */
 const SEEN_VERSION = '0.166.0'
 
-/** Writes a rollout that Codex resumes: the summary as the history that it goes on with, then the tail as response items. */
+/** Writes a rollout that Codex resumes: the summary as the history that it continues with, then the tail as response items. */
 export function writeCodex(session: WriteInput, deps: WriteDeps): AgentFile {
   const { ids, clock } = deps
   const sessionId = ids()
@@ -29,7 +29,7 @@ export function writeCodex(session: WriteInput, deps: WriteDeps): AgentFile {
   if (opening !== undefined) {
     const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: opening.text }] }
     lines.push(line(start, 'compacted', { message: opening.text, replacement_history: [summary], ...opening.field }))
-    // Codex lists only sessions in which its user said something; what it shows is told by events.
+    // Codex lists only sessions with a message of the user, and it shows messages only from events.
     lines.push(line(start, 'event_msg', { type: 'user_message', message: titleOf(session, view), kind: 'plain' }))
   }
   for (const item of itemsOf(tail)) lines.push(line(item.at, item.type, item.payload))
@@ -50,7 +50,7 @@ function itemsOf(tail: readonly KeptMessage[]): RolloutItem[] {
   })
 }
 
-/** Codex has the words of an answer in parts, where the API takes a bare text, too. */
+/** Codex wants the text of an answer in parts, although the API accepts a bare text, too. */
 function rolloutItem(item: ResponseItem): object {
   if (item.type !== 'message' || typeof item.content !== 'string') return item
   return { ...item, content: [{ type: 'output_text', text: item.content }] }

@@ -6,7 +6,7 @@ import { readCopilot } from './read.ts'
 const COPILOT_PLACES: Places = {
   folders: ['~/.copilot/session-state'],
   variables: [{ name: 'COPILOT_HOME', replaces: ['~/.copilot'] }],
-  // Older versions wrote a file a session, newer ones a folder.
+  // Older versions wrote a file per session, newer ones a folder.
   file: /^([^/]+)\.jsonl$|^([^/]+)\/events\.jsonl$/,
 }
 
@@ -25,7 +25,7 @@ export const copilot = {
   places: COPILOT_PLACES,
 } as const satisfies Format
 
-/** Counts what was typed; what a sub-agent is told names the call that started it. */
+/** Counts the typed prompts. The prompt of a sub-agent names the call that started it. */
 function countCopilot(): PromptCounter {
   return promptCounter(({ type, data }) => {
     const { content, parentToolCallId } = fields(data) ?? {}

@@ -122,7 +122,7 @@ function readResult(log: LogBuilder, data: Fields, facts: MessageFacts): void {
   log.result(String(data.toolCallId ?? ''), textOutput(words, failed), facts)
 }
 
-/** The usage of a request stands before its answer. Its input has what was read from and written to the cache. */
+/** The usage of a request comes before its answer. Its input includes cache reads and writes. */
 function readUsage({ facts }: SessionBuilder, usage: Fields, { usages }: OpenEvents): void {
   facts.window = wholeNumber(usage.maxPromptTokens) || facts.window
   const inputTokens = wholeNumber(usage.inputTokens)
@@ -136,12 +136,12 @@ function readUsage({ facts }: SessionBuilder, usage: Fields, { usages }: OpenEve
   })
 }
 
-/** Where a compaction began: `seq` is the last entry that it summarises. The agent works on meanwhile. */
+/** The beginning of a compaction: `seq` is the last entry that it summarises. The agent continues to work meanwhile. */
 type CompactionStart = { readonly seq: Seq }
 
 /**
- * Appends a compaction that Copilot CLI recorded. It goes on with the user's words and the summary in one message, and with
- * what was said while the summary was written.
+ * Appends a compaction that Copilot CLI recorded. The agent continues with the user's words and the summary in one message, and
+ * with the messages that came while the summary was written.
  */
 function addCopilotCompaction(
   log: LogBuilder,
@@ -186,7 +186,7 @@ function shownSummary(words: readonly string[], summary: string): string {
   ].join('\n')
 }
 
-/** All messages where they fit; else the first one and the newest. */
+/** All messages if they fit; otherwise the first one and the newest. */
 function withinLimit(words: readonly string[]): string[] {
   if (words.reduce((sum, text) => sum + text.length, 0) <= MOST_WORDS) return words.map(quoted)
   const [first = '', ...rest] = words

@@ -5,7 +5,7 @@ import { type Fields, fields, objects, text } from '../shared/json.ts'
 import type { MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { NOT_OF_USER } from '../shared/user-words.ts'
 
-/** A content of the API. It gives calls no ids in older versions: a response answers the oldest open call of its name. */
+/** Appends a content of the API. In older versions calls have no ids: a response answers the oldest open call of its name. */
 export function addContent(session: SessionBuilder, content: Fields): void {
   const { log } = session
   const parts = objects(content.parts)
@@ -22,12 +22,12 @@ export function addContent(session: SessionBuilder, content: Fields): void {
   sayUser(session, partsIn(parts), speakerOf(parts))
 }
 
-/** Texts beside the result of a tool are of the tool, or of a hook. */
+/** Texts next to the result of a tool come from the tool or from a hook. */
 export function speakerOf(parts: readonly Fields[]): Pick<MessageFacts, 'userWords'> {
   return parts.some((part) => fields(part.functionResponse) !== undefined) ? NOT_OF_USER : {}
 }
 
-/** Appends the results in a content of the user, but for those that are there already. */
+/** Appends the results in a content of the user, except those that are there already. */
 export function addResponses(session: SessionBuilder, parts: readonly Fields[], facts: MessageFacts): void {
   const open = openCalls(session)
   for (const part of parts) {
@@ -53,7 +53,7 @@ function openCalls({ log }: SessionBuilder): { id: string; name: string }[] {
     .map((call) => ({ id: call.toolCallId, name: call.toolName }))
 }
 
-/** Appends a message of the user. Gemini CLI puts its own summary, a snapshot of the state, in the place of one. */
+/** Appends a message of the user. Gemini CLI puts its own summary, a snapshot of the state, into such a message. */
 export function sayUser(session: SessionBuilder, parts: readonly UserPart[], facts: MessageFacts): void {
   const { log } = session
   const [only] = parts
@@ -72,9 +72,9 @@ export function isSummary({ type, content }: Fields): boolean {
 }
 
 const SNAPSHOT = /^\s*<state_snapshot>/
-/** Gemini CLI describes the machine to the model before the user has said anything. */
+/** Gemini CLI describes the machine to the model before the first message of the user. */
 const CONTEXT = /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context)/
-/** The folder stands only there: the file itself has a hash of it. */
+/** Only this text names the folder: the file itself has a hash of it. */
 const FOLDER =
   /(?:Workspace Directories:\**|working in the following directories:)\s*\n\s*- ([^\n]+)|working in the directory: ([^\n]+)/
 

@@ -3,12 +3,12 @@ import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/f
 import { type Fields, fields, objects } from '../shared/json.ts'
 import { readGemini } from './read.ts'
 
-/** Counts what was typed in the lines or the document of a chat. A rewind takes back what stands behind it. */
+/** Counts the typed prompts in the lines or the document of a chat. A rewind removes the prompts after its target. */
 function countGemini(): PromptCounter {
   const typed = promptCounter(wordsIn, (document) => objects(fields(document)?.messages))
   const lines = new Map<unknown, number>()
   let rewound = new Set<TypedPrompt>()
-  /** A turn that was cancelled is taken out of the messages; a summary in them stands for what was said. */
+  /** A cancelled turn is removed from the messages. If they have a summary, it replaces earlier messages, and nothing was taken back. */
   const takeBack = (kept: readonly Fields[]) => {
     if (kept.some(({ type, content }) => type === 'user' && JSON.stringify(content ?? '').includes('<state_snapshot>')))
       return
@@ -30,7 +30,7 @@ function countGemini(): PromptCounter {
   }
 }
 
-/** The program describes the machine, and puts a summary, in the user's role too. */
+/** Texts of the program in the user's role: its description of the machine, and its summary. */
 const PROGRAM = /^\s*(?:<session_context>|<state_snapshot>|This is the Gemini CLI\. We are setting up)/
 
 function wordsIn({ type, content }: Fields): string[] {

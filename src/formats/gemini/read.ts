@@ -22,7 +22,7 @@ export const readGemini: FormatReader = {
 function chatLines(deps: ReadDeps): LineReader {
   const facts: Record<string, unknown> = {}
   let messages = new Map<string, Fields>()
-  /** What summaries have replaced. A resumed chat patches its messages more than once, so it is kept apart. */
+  /** The messages that summaries have replaced. They are kept separately, because a resumed chat patches its messages more than once. */
   const compressed: Fields[] = []
   return {
     read(line) {
@@ -58,7 +58,7 @@ function chat(document: unknown, deps: ReadDeps): SessionBuilder {
   return session
 }
 
-/** The messages that a patch no longer has, told by their content, because those that it keeps may have new ids. */
+/** The messages that a patch no longer has. They are compared by content, because kept messages may have new ids. */
 function replaced(messages: readonly Fields[], patch: readonly Fields[]): Fields[] {
   const kept = new Set(patch.map(contentOf))
   return messages.filter((message) => !kept.has(contentOf(message)))
@@ -88,13 +88,13 @@ function addRecord(session: SessionBuilder, record: Fields): void {
     return sayUser(session, partsIn(record.content), { at, ...words })
   }
   const calls = objects(record.toolCalls)
-  // A resumed session has the calls among what was said too.
+  // A resumed session has the calls in the content, too.
   const answer = stored.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
-  const spoken = calls.length === 0 ? answer : answer.filter((part) => part.type !== 'tool-call')
+  const ownParts = calls.length === 0 ? answer : answer.filter((part) => part.type !== 'tool-call')
   log.recordedCalls += calls.length === 0 ? answer.filter((part) => part.type === 'tool-call').length : calls.length
   const content: AssistantPart[] = [
     ...objects(record.thoughts).map(thought),
-    ...spoken,
+    ...ownParts,
     ...calls.map(
       (call): AssistantPart => ({
         type: 'tool-call',
@@ -114,7 +114,7 @@ function addRecord(session: SessionBuilder, record: Fields): void {
   }
 }
 
-/** What the user typed, where the file has it apart from what was sent: without the files that it names. */
+/** The typed texts, without the files that they name. Newer files store them separately from the message that was sent. */
 function textsIn(parts: readonly UserPart[]): string[] {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
 }
@@ -127,7 +127,7 @@ function thought(part: Fields): AssistantPart {
 function outputFrom(call: Fields): ToolResultOutput | undefined {
   const responses = objects(Array.isArray(call.result) ? call.result : [call.result])
   const made = responses.map((part) => fields(part.functionResponse)).filter((found) => found !== undefined)
-  // A resumed session has the results of all calls of an answer at each of them.
+  // In a resumed session each call has the results of all calls of its answer.
   const response = fields((made.find(({ id }) => id === call.id) ?? made[0])?.response)
   const failed = call.status === 'error' || call.status === 'cancelled'
   if (response !== undefined) return responseOutput(response, failed)

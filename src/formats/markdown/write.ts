@@ -3,7 +3,7 @@ import { oneLine, shorten } from '../../model/text/shorten.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fileWithNewId, type KeptMessage, type OpeningSummary, viewPartsOf } from '../shared/view-parts.ts'
 
-/** Longer results and arguments are shown by their head and tail: a hand-off is read by people too. */
+/** Longer results and arguments are cut in the middle, because people read a hand-off, too. */
 const SHOWN_CHARACTERS = 2_000
 
 /** Writes a hand-off: the record of the work so far, then the last messages, for a person or any other agent. */
@@ -22,7 +22,7 @@ export function writeMarkdown(session: WriteInput, deps: WriteDeps): AgentFile {
   return fileWithNewId(`${sections.filter((section) => section !== '').join('\n\n')}\n`, deps, 'md')
 }
 
-/** A record of ours comes without the frame that speaks to the model; another agent's summary as it is. */
+/** A record of ours without the text around it, which is for the model; another agent's summary unchanged. */
 function recordOf({ item, text }: OpeningSummary): string {
   return (item.frame === 'pith' ? RECORD.exec(text)?.[2] : undefined) ?? text
 }
@@ -52,7 +52,7 @@ function renderedPart(part: Part): string[] {
   }
 }
 
-/** A title of ours at the beginning of a line: a text with one would speak for somebody else. */
+/** One of our titles at the beginning of a line. It is escaped in a message, because it would look like a message of somebody else. */
 const TITLE = /^[^\S\n]*#{1,6}[^\S\n]+(?:User|Agent|System|So far|The last messages)\b/gm
 
 function nameOf({ toolName }: { readonly toolName: string }): string {

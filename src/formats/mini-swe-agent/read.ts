@@ -8,8 +8,8 @@ import { addMessages } from '../shared/message-list.ts'
 import { NOT_OF_USER, unlessTask } from '../shared/user-words.ts'
 
 /**
- * Reads a trajectory of mini-SWE-agent. Its first version has no tool calls: the one command of an answer stands in a
- * code block, and the next message of the user is its output. They become a call and its result.
+ * Reads a trajectory of mini-SWE-agent. Its first version has no tool calls: the one command of an answer is in a code block, and
+ * the next message of the user is its output. They become a call and its result.
  */
 export const readMiniSweAgent: FormatReader = {
   document(document) {
@@ -35,7 +35,7 @@ function addCommands({ log }: SessionBuilder, messages: readonly Fields[]): void
     if (message.role === 'system') log.system.push(words)
     else if (message.role === 'assistant') {
       const commands = [...words.matchAll(COMMANDS)].map((match) => match[1] ?? '')
-      // Of several commands in one answer none is run: the agent refuses the answer.
+      // If an answer has several commands, the agent refuses it and runs none.
       open = commands.length === 0 ? undefined : { id: `call-${i}`, isRun: commands.length === 1 }
       if (open !== undefined) log.recordedCalls++
       log.say({ role: 'assistant', content: answer(words, open?.id, commands) })
@@ -49,8 +49,8 @@ function addCommands({ log }: SessionBuilder, messages: readonly Fields[]): void
 }
 
 function answer(words: string, id: string | undefined, commands: readonly string[]): AssistantPart[] {
-  const said = (id === undefined ? words : words.replaceAll(COMMANDS, '')).trim()
-  const text: AssistantPart[] = said === '' ? [] : [{ type: 'text', text: said }]
+  const rest = (id === undefined ? words : words.replaceAll(COMMANDS, '')).trim()
+  const text: AssistantPart[] = rest === '' ? [] : [{ type: 'text', text: rest }]
   if (id === undefined) return text
   return [...text, { type: 'tool-call', toolCallId: id, toolName: 'bash', input: { command: commands.join('\n') } }]
 }

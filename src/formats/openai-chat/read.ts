@@ -14,7 +14,7 @@ import { standIn } from '../shared/stand-in.ts'
 import type { OpenAIChatInput, OpenAIChatMessage } from './sdk-types.ts'
 
 /**
- * Messages of the OpenAI Chat Completions API as ours. `toOpenAIChat` gives back what nobody has changed since as it came.
+ * Messages of the OpenAI Chat Completions API as ours. `toOpenAIChat` returns unchanged messages as the original objects.
  * Reasoning that a server adds as `reasoning_content` is kept.
  */
 export function fromOpenAIChat(messages: readonly OpenAIChatInput[]): Message[] {
@@ -73,13 +73,13 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, origins?
   }
 }
 
-/** A text for an answer that has neither words nor calls, such as one of sound. */
+/** A text for an answer that has neither text nor calls, such as an audio answer. */
 function otherWords({ role, content: _, ...rest }: Fields): string {
-  const said = Object.entries(rest).filter(([key, value]) => key !== 'name' && fields(value) !== undefined)
-  return said.length === 0 ? '' : standIn({ type: role, ...Object.fromEntries(said) }).text
+  const objectFields = Object.entries(rest).filter(([key, value]) => key !== 'name' && fields(value) !== undefined)
+  return objectFields.length === 0 ? '' : standIn({ type: role, ...Object.fromEntries(objectFields) }).text
 }
 
-/** True when the content may become a bare text: nothing beside the text has to come back. */
+/** True when the content may become a bare text: no other field has to be written back. */
 function isBare(content: unknown, origins?: ChatOrigins): boolean {
   return origins === undefined || typeof content === 'string'
 }

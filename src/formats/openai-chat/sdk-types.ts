@@ -1,11 +1,11 @@
 import type { WithMore } from '../shared/json.ts'
 
 /**
- * The part of the OpenAI SDK's types for Chat Completions that we read and write. Its own lists
- * (`ChatCompletionMessageParam`) are accepted, and what we write is accepted by it, without a cast.
+ * The part of the OpenAI SDK's types for Chat Completions that we read and write. We accept its lists
+ * (`ChatCompletionMessageParam`), and it accepts the messages that we write, without a cast.
  */
 
-/** A message as it comes: of any kind that the API, or a server that speaks like it, has. */
+/** A message of any kind that the API, or a compatible server, has. */
 export type OpenAIChatInput = WithMore<{
   readonly role: string
   readonly content?: string | readonly object[] | null

@@ -12,8 +12,8 @@ import { openAIChatOrigins } from './read.ts'
 import type { ChatCall, ChatPart, ChatText, OpenAIChatMessage } from './sdk-types.ts'
 
 /**
- * Our messages for the OpenAI Chat Completions API. Those that `fromOpenAIChat` has read and nobody has changed since are
- * the objects that came; the others lose their reasoning, for which the API has no form.
+ * Our messages for the OpenAI Chat Completions API. Messages from `fromOpenAIChat` that nobody has changed are returned as the
+ * original objects; the others lose their reasoning, because the API has no form for it.
  */
 export function toOpenAIChat(messages: readonly Message[]): OpenAIChatMessage[] {
   return openAIChatOrigins
@@ -21,7 +21,7 @@ export function toOpenAIChat(messages: readonly Message[]): OpenAIChatMessage[] 
     .flatMap((stretch) => ('item' in stretch ? [stretch.item] : chatMessages(stretch.message)))
 }
 
-/** Writes the messages that would be sent as the OpenAI Chat Completions API takes them. */
+/** Writes the messages that would be sent, in the form of the OpenAI Chat Completions API. */
 export const writeOpenAIChat = listWriter(toOpenAIChat)
 
 function chatMessages(message: Message): OpenAIChatMessage[] {
@@ -68,7 +68,7 @@ function answer(parts: readonly AssistantPart[]): OpenAIChatMessage[] {
   )
   if (words.length === 0 && calls.length === 0) return []
   const [only] = words
-  // A refusal has no text of this name, and stays the part that it is.
+  // A refusal has no field `text`, and stays a part.
   const content = words.length === 1 && only?.text !== undefined ? only.text : words.length === 0 ? null : words
   return [{ role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }) }]
 }

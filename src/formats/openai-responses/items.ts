@@ -13,7 +13,7 @@ import { imagePart, inputOf, outputOf, resultFile, sourceOfUrl, textOutput } fro
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { standIn } from '../shared/stand-in.ts'
 
-/** The part that an item of the OpenAI Responses API has in a conversation. */
+/** The meaning of an item of the OpenAI Responses API in a conversation. */
 export type ItemMeaning =
   | { readonly kind: 'system'; readonly text: string }
   | { readonly kind: 'user'; readonly message: Message }
@@ -25,12 +25,12 @@ export type ItemMeaning =
       readonly output: ToolResultOutput
     }
 
-/** Reads an item of the OpenAI Responses API; items that say nothing to a model mean nothing. */
+/** Reads an item of the OpenAI Responses API; undefined for an item without content for a model. */
 export function meaningOf(item: Fields): ItemMeaning | undefined {
   switch (item.type) {
     case undefined:
     case 'message':
-      return said(item)
+      return messageMeaning(item)
     case 'reasoning':
       return answer(reasoning(item))
     case 'function_call':
@@ -60,7 +60,7 @@ export function meaningOf(item: Fields): ItemMeaning | undefined {
   }
 }
 
-/** The provider's own summary of what stood before it, in the AI SDK's form. Nobody else can read it. */
+/** The provider's own summary of the messages before it, in the AI SDK's form. Nobody else can read it. */
 function compaction(item: Fields): AssistantPart {
   const openai = { type: 'compaction', itemId: text(item.id), encryptedContent: text(item.encrypted_content) }
   return { type: 'custom', kind: 'openai.compaction', providerOptions: { openai } }
@@ -74,7 +74,7 @@ function otherCall(item: Fields): ItemMeaning | undefined {
   return isResult === undefined ? answer([call(item, name, rest)]) : result(item, outputFrom(item.output ?? rest), name)
 }
 
-function said(item: Fields): ItemMeaning | undefined {
+function messageMeaning(item: Fields): ItemMeaning | undefined {
   const parts = contentParts(item.content)
   if (item.role === 'assistant') {
     return answer(parts.filter((part): part is Extract<UserPart, { type: 'text' }> => part.type === 'text'))

@@ -9,14 +9,14 @@ import { type ItemMeaning, meaningOf } from './items.ts'
 import type { ResponseInput, ResponseItem } from './sdk-types.ts'
 
 /**
- * Input items of the OpenAI Responses API as our messages; what belongs to one answer becomes one message. `toOpenAIResponses`
- * gives back what nobody has changed since as it came.
+ * Input items of the OpenAI Responses API as our messages; all items of one answer become one message. `toOpenAIResponses` returns
+ * unchanged items as the original objects.
  */
 export function fromOpenAIResponses(items: readonly ResponseInput[]): Message[] {
   return messagesOfItems(items, meaningOf, openAIResponsesOrigins)
 }
 
-/** The same for items of a like form, which another memory keeps. */
+/** The same for items of a similar form, with other origins. */
 export function messagesOfItems<Item extends ResponseInput>(
   items: readonly Item[],
   meaning: (item: Item) => ItemMeaning | undefined,
@@ -38,7 +38,7 @@ export const readOpenAIResponses = listReader((items) => {
   return [...system, ...log.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))]
 })
 
-/** Appends what an item means to a log. */
+/** Appends the meaning of an item to a log. */
 export function addMeaning(log: LogBuilder, meaning: ItemMeaning | undefined, facts: MessageFacts = {}): void {
   if (meaning?.kind === 'system') log.system.push(meaning.text)
   else if (meaning?.kind === 'user') log.say(meaning.message, facts)
@@ -49,7 +49,7 @@ export function addMeaning(log: LogBuilder, meaning: ItemMeaning | undefined, fa
   }
 }
 
-/** Messages in the order of their items, each of which remembers the items. */
+/** Messages in the order of their items. The items of each message are noted in `origins`. */
 class MessageList {
   readonly messages: Message[] = []
   readonly #names = new Map<string, string>()
@@ -73,7 +73,7 @@ class MessageList {
   #addAnswer(parts: readonly AssistantPart[], item: ResponseInput): void {
     for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
     this.#origins.noteLeaves(item, parts)
-    // A compaction of the API's is a message of its own, so that what follows it can be cut.
+    // A compaction of the API is a message of its own, so that the view can be cut after it.
     const isApart = parts.some(isNativeCompaction)
     if (this.#answer !== undefined && !isApart) this.#answer.push(...parts)
     else {
@@ -96,7 +96,7 @@ function isInstructionOrUser({ type, role }: ResponseInput): boolean {
   return (type === undefined || type === null || type === 'message') && role !== 'assistant'
 }
 
-/** An item that has no form among ours is counted where it stands. */
+/** An item of an unknown kind keeps its position, so that it is counted there. */
 function unknownItem(item: ResponseInput): ItemMeaning {
   if (!isInstructionOrUser(item) || item.role === undefined) return { kind: 'answer', parts: [standIn(item)] }
   return { kind: 'user', message: { role: 'user', content: '' } }

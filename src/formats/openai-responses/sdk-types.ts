@@ -1,8 +1,8 @@
 import type { WithMore } from '../shared/json.ts'
 
 /**
- * The part of the OpenAI SDK's types for the Responses API that we read and write. Its own lists (`ResponseInputItem`) are
- * accepted, and what we write is accepted by it, without a cast.
+ * The part of the OpenAI SDK's types for the Responses API that we read and write. We accept its lists (`ResponseInputItem`), and
+ * it accepts the items that we write, without a cast.
  */
 
 /** An item as it comes: of any kind that the API has. */

@@ -60,22 +60,22 @@ function outputContent(output: ToolResultOutput): string | ResponseContent[] {
   })
 }
 
-/** The API takes nothing but an image as a screenshot: one pixel stands for one that is gone. */
+/** The API accepts only an image as a screenshot. One pixel replaces a screenshot that is gone. */
 const EMPTY_IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /**
- * Our messages as input items of the OpenAI Responses API. Those that `fromOpenAIResponses` has read and nobody has changed
- * since are the objects that came; of the others reasoning of other providers is left out.
+ * Our messages as input items of the OpenAI Responses API. Items from `fromOpenAIResponses` that nobody has changed are returned as
+ * the original objects; in the others, reasoning of other providers is left out.
  */
 export function toOpenAIResponses(messages: readonly Message[]): ResponseItem[] {
   return responseItems(messages, new Map())
 }
 
-/** Writes the messages that would be sent as the OpenAI Responses API takes them. */
+/** Writes the messages that would be sent, in the form of the OpenAI Responses API. */
 export const writeOpenAIResponses = listWriter(toOpenAIResponses)
 
-/** The same for a part of a conversation; `calls` remembers the type of each call, which that of its output depends on. */
+/** The same for a part of a conversation; `calls` remembers the type of each call, because the type of its output depends on it. */
 export function responseItems(messages: readonly Message[], calls: Map<string, string>): ResponseItem[] {
   return openAIResponsesOrigins.stretchesOf(messages).flatMap((stretch): readonly ResponseItem[] => {
     const items = 'item' in stretch ? [stretch.item] : itemsOf(stretch.message, calls)
@@ -110,7 +110,7 @@ function answerItems(parts: readonly AssistantPart[]): ResponseItem[] {
   return parts.flatMap((part): ResponseItem[] => {
     switch (part.type) {
       case 'text':
-        return part.text === '' ? [] : [said(part.text)]
+        return part.text === '' ? [] : [answerMessage(part.text)]
       case 'reasoning':
         return reasoningItem(part)
       case 'custom':
@@ -119,14 +119,14 @@ function answerItems(parts: readonly AssistantPart[]): ResponseItem[] {
         return part.providerExecuted === true ? [] : [callItem(part)]
       case 'tool-result':
         // A tool that another provider ran: the API has no item for it.
-        return [said(`[${part.toolName}] ${outputText(part.output)}`)]
+        return [answerMessage(`[${part.toolName}] ${outputText(part.output)}`)]
       default:
         return []
     }
   })
 }
 
-function said(words: string): ResponseItem {
+function answerMessage(words: string): ResponseItem {
   return { type: 'message', role: 'assistant', content: words }
 }
 

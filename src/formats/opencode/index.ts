@@ -9,7 +9,7 @@ const detectOpencode: DetectRules = {
     fields(info) !== undefined && objects(messages).some((message) => 'parts' in message && 'info' in message),
 }
 
-/** opencode keeps its sessions in a database, or each message and each part in a file of its own. */
+/** opencode keeps its sessions in a database, or each message and each part in its own file. */
 const OPENCODE_PLACES: Places = {
   folders: ['~/.local/share/opencode'],
   variables: [{ name: 'XDG_DATA_HOME', replaces: ['~/.local/share'] }],
@@ -24,7 +24,7 @@ export const opencode = {
   places: OPENCODE_PLACES,
 } as const satisfies Format
 
-/** Counts what was typed: texts that opencode put in itself say so. */
+/** Counts the typed prompts. Texts of opencode itself are marked as such. */
 function countOpencode(): PromptCounter {
   return promptCounter(
     ({ info, parts }) =>

@@ -32,7 +32,7 @@ function sessionOf(document: unknown, deps: ReadDeps): SessionBuilder {
       tailStart = text(compaction.tail_start_id)
     } else if (info.role === 'user') note(seqs, info, sayUser(session, info, parts))
     else if (info.summary === true) {
-      // opencode goes on with the whole conversation when its compaction failed.
+      // After a failed compaction opencode continues with the whole conversation.
       if (fields(info.error) !== undefined || parts.every(({ type }) => type !== 'text')) continue
       compact(session, parts, info, auto, keptFrom(session, tailStart, seqs))
       pruned.length = 0
@@ -45,7 +45,7 @@ function sessionOf(document: unknown, deps: ReadDeps): SessionBuilder {
 /** A result whose text opencode no longer sends, and since when. */
 type PrunedResult = { readonly seq: Seq; readonly at: number }
 
-/** Masks what was pruned before this time: the provider's counts after it are of a context without these texts. */
+/** Masks the results that were pruned before this time: later counts of the provider are for a context without these texts. */
 function maskPruned({ log }: SessionBuilder, pruned: PrunedResult[], before: number): void {
   const due = pruned.filter(({ at }) => at <= before)
   if (due.length === 0) return
@@ -74,7 +74,7 @@ function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]
     if (url === undefined) return []
     const source = sourceOfUrl(url)
     const mime = text(part.mime) ?? source.mediaType ?? ''
-    // Texts and folders are told in a part of their own.
+    // Text files and folders are quoted in a separate part.
     return mime.startsWith('image/') ? [imagePart({ ...source, mediaType: mime })] : []
   })
   const typed = parts.flatMap((part) => (isTyped(part) ? [String(part.text)] : []))
@@ -82,7 +82,7 @@ function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]
   return log.say({ role: 'user', content: contentOfParts(content) }, { ...timeOf(info), ...words })
 }
 
-/** Texts that opencode puts beside what was typed, such as the content of a file, say that they are its own. */
+/** True for a typed text. opencode marks the texts that it adds itself, such as the content of a file. */
 function isTyped(part: Fields): boolean {
   return part.type === 'text' && part.ignored !== true && part.synthetic !== true && text(part.text) !== undefined
 }
@@ -91,7 +91,7 @@ function wordsOf(part: Fields): string {
   return part.synthetic === true ? reminder(String(part.text)) : String(part.text)
 }
 
-/** One stored answer may hold several steps; each is a request of its own. */
+/** One stored answer may have several steps; each of them was a separate request. */
 function sayAnswer(
   session: SessionBuilder,
   info: Fields,
@@ -172,7 +172,7 @@ function compact(
   session.log.compact({ summary, keep, trigger, tokensBefore, ...timeOf(info) })
 }
 
-/** Newer versions keep the last messages behind the summary. */
+/** Newer versions keep the last messages after the summary. */
 function keptFrom(session: SessionBuilder, first: string | undefined, seqs: ReadonlyMap<string, Seq>): Seq[] {
   const start = first === undefined ? undefined : seqs.get(first)
   return start === undefined ? [] : session.log.live.map((item) => item.seq).filter((seq) => seq >= start)
@@ -187,7 +187,7 @@ function usageOf(tokens: Fields | undefined): Usage | undefined {
   const reasoningTokens = wholeNumber(tokens.reasoning) ?? 0
   const inputTokens = input + cacheReadTokens + cacheWriteTokens
   const total = wholeNumber(tokens.total)
-  // Some versions count reasoning as output, others beside it; their sum tells which.
+  // Some versions count reasoning as output, others separately; the total shows which.
   const outputTokens =
     total === undefined ? (wholeNumber(tokens.output) ?? 0) + reasoningTokens : Math.max(0, total - inputTokens)
   return inputTokens === 0

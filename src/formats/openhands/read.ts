@@ -4,14 +4,14 @@ import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, list, objects, text, time } from '../shared/json.ts'
 import { LogBuilder, SessionBuilder } from '../shared/log-builder.ts'
 
-/** Reads the output of an OpenHands evaluation, a session a line, or a trajectory, which is a list of events. */
+/** Reads the output of an OpenHands evaluation, one session per line, or a trajectory, which is a list of events. */
 export const readOpenHands: FormatReader = {
   lines: sessionLines,
   document: trajectory,
   isLines: (first) => /^\{\s*"\w+"/.test(first),
 }
 
-/** The first session is the main one, the others stand beside it. */
+/** The first session is the main one, the others become side conversations. */
 function sessionLines(): LineReader {
   const session = new SessionBuilder()
   let isFirst = true
@@ -64,7 +64,7 @@ function readEvent(session: SessionBuilder, log: LogBuilder, event: Fields, seen
   } else if (call !== undefined) answer(session, log, call, at, seen)
 }
 
-/** One answer of the model may make several calls: each of their actions carries all of it, the first one tells it. */
+/** One answer of the model may make several calls: each of their actions has the whole answer, so only the first one is read. */
 function answer(
   session: SessionBuilder,
   log: LogBuilder,

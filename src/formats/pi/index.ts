@@ -7,7 +7,7 @@ import { writePi } from './write.ts'
 const PI_PLACES: Places = {
   folders: ['~/.pi/agent/sessions'],
   variables: [{ name: 'PI_CODING_AGENT_DIR', replaces: ['~/.pi/agent'] }],
-  // The id stands behind the time.
+  // The id comes after the time.
   file: /(?:^|[/_])([^/_]*)\.jsonl$/,
 }
 

@@ -1,6 +1,6 @@
 import { type Fields, fields, list, wholeNumber } from '../shared/json.ts'
 
-/** The type of the entry in which the extension for pi notes the results that it masks. pi keeps it and shows it to no model. */
+/** The type of the entry in which the extension for pi notes the results that it masks. pi keeps it and does not send it to a model. */
 export const MASK_ENTRY = 'pith-mask'
 
 /** The entries of pi whose results are masked, and the most characters of names in their handles. */

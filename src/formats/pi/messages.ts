@@ -33,7 +33,7 @@ export function summaryText(summary: string): string {
   return `${SUMMARY_OPENING}${summary}${SUMMARY_CLOSING}`
 }
 
-/** The summary in what pi shows to the model. */
+/** The summary in the text that pi shows to the model. */
 export function summaryIn(shown: string): string {
   return shown.startsWith(SUMMARY_OPENING) && shown.endsWith(SUMMARY_CLOSING)
     ? shown.slice(SUMMARY_OPENING.length, -SUMMARY_CLOSING.length)
@@ -103,7 +103,7 @@ function assistantPart(block: Fields, { api }: Fields): AssistantPart[] {
   }
 }
 
-/** The signature is that of the provider, in the form that pi keeps it in. */
+/** `signature` is the provider's signature, in the form in which pi stores it. */
 function reasoning(words: string, signature: string | undefined, api: string): AssistantPart {
   if (signature === undefined) return { type: 'reasoning', text: words }
   if (api.startsWith('anthropic'))

@@ -26,7 +26,7 @@ function entryLines(deps: ReadDeps): LineReader {
         return
       }
       countRecorded(session, entry)
-      // Version 1 has no ids: an entry is named by its place, as its compactions do.
+      // Version 1 has no ids: an entry is named by its position, as in its compactions.
       const id = text(entry.id) ?? `#${rows.length + 1}`
       if (byId.has(id)) return session.log.issue(number, `the id ${id} is used twice; the first one counts`)
       const parent = version < 2 ? rows.at(-1)?.id : text(entry.parentId)
@@ -46,7 +46,7 @@ function entryLines(deps: ReadDeps): LineReader {
 /** A branch of a session as pi has it in memory, and the entry of the log that each of its entries became. */
 export type PiBranch = { readonly log: readonly Entry[]; readonly seqs: ReadonlyMap<string, Seq> }
 
-/** Reads the entries of one branch, the oldest first. The numbers are those that reading the file gives. */
+/** Reads the entries of one branch, the oldest first. The seqs are the same as when the file is read. */
 export function readPiBranch(entries: readonly Fields[]): PiBranch {
   const session = new SessionBuilder()
   const rows = entries.map((entry, i) => ({ id: String(entry.id), parent: text(entry.parentId), line: i + 2, entry }))
@@ -133,7 +133,7 @@ function keptFrom(entry: Fields, branch: readonly TreeRow[], seqs: ReadonlyMap<s
   return from === -1 ? [] : branch.slice(from).flatMap((row) => seqs.get(row.id) ?? [])
 }
 
-/** pi sends commands, summaries and what extensions say in the user's role; only one of its own roles is the user. */
+/** pi sends commands, summaries and texts of extensions in the user's role; only its own role `user` is the user. */
 function speakerOf({ role }: Fields): Pick<MessageFacts, 'userWords'> {
   return role === 'user' || role === 'assistant' || role === 'toolResult' ? {} : NOT_OF_USER
 }
@@ -158,8 +158,8 @@ function usageOf(usage: Fields | undefined): Usage | undefined {
 }
 
 /**
- * The rows of a branch as the model sees them: newer versions change what an earlier entry says to the model by a `context_edit`
- * behind it, and keep its line. The last edit of an entry counts; an entry that was edited away says nothing.
+ * The rows of a branch as the model sees them. Newer versions change an earlier entry for the model with a later `context_edit`,
+ * and keep its line. The last edit of an entry counts; an entry that was edited away has no content.
  */
 function withContextEdits(branch: readonly TreeRow[]): TreeRow[] {
   const edits = new Map(

@@ -44,7 +44,7 @@ export function writePi(session: WriteInput, deps: WriteDeps): AgentFile {
   }
 }
 
-/** pi names entries by eight characters. The last ones of a UUID are the random ones, also where it begins with the time. */
+/** pi names entries by eight characters. The last characters of a UUID are random, even if it begins with the time. */
 function shortId(uuid: string): string {
   return uuid.replaceAll('-', '').slice(-8)
 }
@@ -114,7 +114,7 @@ const APIS: Readonly<Record<string, string>> = {
 function answerBlock(part: AssistantPart, api: string): object[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
   if (part.type === 'tool-call') {
-    // Codex has calls whose argument is a bare text; pi and most providers take objects only.
+    // Codex has calls whose argument is a bare text; pi and most providers accept only objects.
     const input = fields(part.input) ?? { input: part.input }
     return [{ type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: input }]
   }
@@ -133,7 +133,7 @@ function answerBlock(part: AssistantPart, api: string): object[] {
       : openai === undefined
         ? undefined
         : JSON.stringify(item))
-  // pi shows reasoning that nobody signed to the model as text: it is not what was said.
+  // pi would show unsigned reasoning to the model as text, as if the model had said it.
   return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, thinkingSignature: signature }]
 }
 

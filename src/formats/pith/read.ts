@@ -9,7 +9,7 @@ import type { FormatReader, LineReader } from '../shared/format.ts'
 import { text, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
 
-/** Reads our own export: the session's row, then its log as it is. A log must be in order to mean what it meant. */
+/** Reads our own export: the session's row, then its log. The entries must be in order. */
 export const readPith: FormatReader = { lines: exportLines }
 
 function exportLines(): LineReader {
@@ -37,7 +37,7 @@ function exportLines(): LineReader {
   }
 }
 
-/** An export of an earlier version may quote as the user's what its log does not. */
+/** An export of an earlier version may quote words as the user's that are not the user's in its log. */
 function checkWords(entries: Entry[]): void {
   let from = 0
   for (const [i, entry] of entries.entries()) {

@@ -3,7 +3,7 @@ import { type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields, objects } from '../shared/json.ts'
 import { readQwenCode } from './read.ts'
 
-/** The lines are a tree as those of Claude Code are; what was said is in the form of Google's API. */
+/** The lines are a tree like those of Claude Code; messages have the form of Google's API. */
 const detectQwenCode: DetectRules = {
   line: (line) =>
     'uuid' in line && 'parentUuid' in line && ('systemPayload' in line || Array.isArray(fields(line.message)?.parts)),

@@ -76,7 +76,7 @@ function write(session: SessionBuilder, entry: Fields): void {
   }
 }
 
-/** Notices and prompts that a program fires are in the user's role too; they have a kind of their own. */
+/** Notices and prompts of programs are in the user's role, too; they have their own kinds. */
 function isOfUser(entry: Fields): boolean {
   const kind = text(entry.subtype)
   return kind === undefined || kind === 'mid_turn_user_message'
@@ -117,21 +117,21 @@ function usageOf(entry: Fields): Usage | undefined {
 }
 
 /**
- * Appends a compaction that qwen-code recorded. It stores the history that it goes on with: the summary, a word of the model
- * that it understood, files that it read again, and the messages that it kept.
+ * Appends a compaction that qwen-code recorded. It stores the history that it continues with: the summary, a confirmation of the
+ * model, files that it read again, and the messages that it kept.
  */
 function addQwenCodeCompaction(log: LogBuilder, payload: Fields, facts: MessageFacts): void {
   const info = fields(payload.info)
   const kept: Seq[] = []
-  const told: string[] = []
+  const newTexts: string[] = []
   for (const content of objects(payload.compressedHistory)) {
     const seqs = sameMessages(log, content).filter((seq) => !kept.includes(seq))
     kept.push(...seqs)
-    if (seqs.length === 0 && content.role === 'user') told.push(textIn(content))
+    if (seqs.length === 0 && content.role === 'user') newTexts.push(textIn(content))
   }
   log.compact({
-    summary: told[0] ?? '',
-    shown: told.join('\n\n'),
+    summary: newTexts[0] ?? '',
+    shown: newTexts.join('\n\n'),
     keep: kept.toSorted((a, b) => a - b),
     tokensBefore: wholeNumber(info?.originalTokenCount),
     trigger: info?.triggerReason === 'manual' ? 'manual' : info?.triggerReason === 'token_limit' ? 'auto' : undefined,
@@ -139,7 +139,7 @@ function addQwenCodeCompaction(log: LogBuilder, payload: Fields, facts: MessageF
   })
 }
 
-/** The messages of the log that a content of the history is: by their calls and results, or by their words. */
+/** The messages of the log that a content of the history repeats: found by their calls and results, or by their text. */
 function sameMessages(log: LogBuilder, content: Fields): Seq[] {
   const parts = objects(content.parts)
   const calls = new Set(parts.flatMap((part) => text(fields(part.functionCall)?.id) ?? []))

@@ -4,12 +4,12 @@ import { repairDraft } from '../../engine/context/view/repair.ts'
 import { foldLog } from '../../engine/context/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 
-/** Gives every call without a result one that says so, for the log of a session that nobody runs any more. */
+/** Gives every call without a result one that says so, for the log of a session that has ended. */
 export function answerOpenCalls(log: readonly Entry[], deps: LogDeps = {}): readonly Entry[] {
   return answeredLog(log, deps).log
 }
 
-/** The same with what the fold of the log made, so that no record is rendered twice. */
+/** The same, together with the folded log, so that no record is rendered twice. */
 export function answeredLog(log: readonly Entry[], deps: LogDeps = {}): FoldedLog & { readonly log: readonly Entry[] } {
   const folded = foldLog(log)
   const repair = repairDraft(folded.view.items.slice())

@@ -1,12 +1,12 @@
 import { parsed } from './json.ts'
 
-/** The value of a JSON document that was cut off, without what was not complete; undefined where nothing can be read. */
+/** The value of a JSON document that was cut off, without its incomplete part; undefined if nothing can be read. */
 export function parsedCut(source: string): unknown {
   const { end, open } = lastComplete(source)
   return end === 0 ? undefined : parsed(source.slice(0, end) + closing(open))
 }
 
-/** The place behind the last complete member or item, and the brackets that are open there. */
+/** The position after the last complete member or item, and the brackets that are open there. */
 function lastComplete(source: string): { end: number; open: string } {
   let open = ''
   let found = { end: 0, open }

@@ -6,7 +6,7 @@ import {
   type ToolResultOutput,
 } from '../../model/message/message.ts'
 
-/** The bytes of an image or a file, or their address: the two ways that every provider has. */
+/** The bytes of an image or a file, or their address: every provider has these two forms. */
 export type DataSource =
   | { readonly kind: 'data'; readonly data: string; readonly mediaType: string }
   | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string }
@@ -43,7 +43,7 @@ export function sourceOf(part: ImagePart | FilePart | ToolResultContent): DataSo
   }
 }
 
-/** The source that an address is: a `data:` address has the bytes in it. */
+/** The source for an address. A `data:` address contains the bytes. */
 export function sourceOfUrl(url: string): DataSource {
   const match = /^data:([^;,]*);base64,/.exec(url.slice(0, 200))
   return match === null
@@ -51,7 +51,7 @@ export function sourceOfUrl(url: string): DataSource {
     : { kind: 'data', data: url.slice(match[0].length), mediaType: match[1] || 'application/octet-stream' }
 }
 
-/** The address of a source, its bytes inside if need be. */
+/** The address of a source; a `data:` address if it has bytes. */
 export function urlOf(source: DataSource): string {
   return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
 }
@@ -94,7 +94,7 @@ export function textOutput(value: string, failed = false): ToolResultOutput {
   return { type: failed ? 'error-text' : 'text', value }
 }
 
-/** The same result with the exit status that the agent stores beside the text. */
+/** The same result with the exit status that the agent stores separately from the text. */
 export function withExit(output: ToolResultOutput, agent: string, exit: unknown): ToolResultOutput {
   return Number.isInteger(exit) ? { ...output, providerOptions: { [agent]: { exitCode: Number(exit) } } } : output
 }
@@ -104,12 +104,12 @@ export function isFailure({ type }: ToolResultOutput): boolean {
   return type === 'error-text' || type === 'error-json' || type === 'execution-denied'
 }
 
-/** The contents of a result: what is not a list is one text. */
+/** The contents of a result. An output that is not a list is one text. */
 export function contentsOf(output: ToolResultOutput): readonly ToolResultContent[] {
   return output.type === 'content' ? output.value : [{ type: 'text', text: outputText(output) }]
 }
 
-/** The arguments of a call as JSON text; those that were broken off stay the text that they are. */
+/** The arguments of a call from their JSON text. Arguments that were broken off stay a text. */
 export function inputOf(json: unknown): unknown {
   if (typeof json !== 'string') return json ?? {}
   if (json.trim() === '') return {}

@@ -7,23 +7,23 @@ import type { MessageItem } from '../../model/view.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes as ItemSizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 
-/** A compaction that another agent has made, as far as it is known. */
+/** The known facts about a compaction that another agent has made. */
 export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model'> & {
   /** The summary as the agent's model sees it. */
   readonly shown: string
-  /** What of the messages that the model saw before the summary replaces. */
+  /** The messages that the summary replaces. */
   readonly removed: readonly MessageItem[]
   readonly facts: IndexDelta
   /** The tokens before it, as the provider counted them; 0 when nobody knows. */
   readonly counted: number
   /**
-   * How large the messages are that the model saw before. Calibrated on the log before it: by an estimator that counts too
-   * little, the difference of all messages would look like a part of the prompt.
+   * The sizes of the messages that the model saw before, calibrated on the log before it. With an estimator that counts too
+   * little, the difference would look like a part of the prompt.
    */
   readonly sizes: ItemSizes
 }
 
-/** The entry for it. Its frame shows the summary as it is: the view is what the other agent's model saw. */
+/** The entry for it. Its frame shows the summary unchanged, so that the view has the messages that the other agent's model saw. */
 export function foreignCompaction(foreign: ForeignCompaction) {
   const { upTo, keep, shown, removed, facts, reason, model } = foreign
   return {
@@ -45,14 +45,14 @@ export function foreignCompaction(foreign: ForeignCompaction) {
   }
 }
 
-/** The facts of what it removed from the agent's view. */
+/** The facts of the messages that it removed from the agent's view. */
 export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean): IndexDelta {
   return storedDelta(indexDelta(removed), isFirst, 8_000)
 }
 
 type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
 
-/** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
+/** Both sizes are of the whole request: the part of the provider's count that is not in a message stays. */
 function sizesOf({ sizes, removed, shown, counted }: ForeignCompaction): Sizes {
   const estimated = tokensBetween(sizes, 0, sizes.items.length)
   const before = counted > 0 ? counted : estimated

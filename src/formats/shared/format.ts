@@ -5,7 +5,7 @@ import { type Message, partsOf } from '../../model/message/message.ts'
 import type { Fields } from './json.ts'
 import type { SessionBuilder } from './log-builder.ts'
 
-/** All that Pith knows of one session format. */
+/** Everything that Pith knows about one session format. */
 export type Format = {
   readonly name: string
   /** The program that writes the format, by its own name. */
@@ -16,27 +16,27 @@ export type Format = {
   readonly prompts?: () => PromptCounter
   readonly write?: FormatWriter
   readonly resume?: ResumeRules
-  /** What to do with a written file that no agent looks for; its path is quoted for a shell. */
+  /** The command for a written file that no agent looks for; its path is quoted for a shell. */
   readonly advice?: (file: string) => string
   readonly places?: Places
 }
 
-/** How the agent goes on with a file that was written for it. */
+/** How the agent resumes a file that was written for it. */
 export type ResumeRules = {
   /** The agent's own folder, in which it looks for the file's `place`; `~` is the user's home. */
   readonly folder: string
-  /** The command that goes on with the session, in the folder of its project. */
+  /** The command that resumes the session, in the folder of its project. */
   readonly command: (file: { readonly sessionId: string; readonly path: string }) => readonly string[]
 }
 
 /**
- * Rules by which the content of a file tells its format. Each rule is asked of all formats, in the order of the table,
- * before the next one.
+ * Rules that detect a format from the content of a file. Each rule is tried for all formats, in the order of the table, before
+ * the next rule.
  */
 export type DetectRules = {
   /** True for a line that only this format has. */
   readonly line?: (line: Fields) => boolean
-  /** The beginning of a document that is too long to be parsed yet; all of it is looked at again when it is read. */
+  /** The beginning of a document that is too long to be parsed yet; the whole document is checked again when it is read. */
   readonly head?: RegExp
   /** True for a document that only this format has. */
   readonly document?: (document: Fields) => boolean
@@ -44,25 +44,25 @@ export type DetectRules = {
   readonly item?: (item: Fields) => boolean
   /** The types of content parts that only this format has. */
   readonly parts?: readonly string[]
-  /** True for a message list without any item that tells. */
+  /** True for a message list of this format. Asked if no item of the list decides. */
   readonly list?: (items: readonly Fields[]) => boolean
 }
 
-/** Reads a format that is one JSON object a line, one JSON document, or either. */
+/** Reads a format that is one JSON object per line, one JSON document, or either. */
 export type FormatReader = {
   readonly lines?: (deps: ReadDeps) => LineReader
   readonly document?: (document: unknown, deps: ReadDeps) => SessionBuilder
-  /** For a format with both forms: true when the first line says that it is the form of lines. */
+  /** For a format with both forms: true when the first line shows that it is the form of lines. */
   readonly isLines?: (firstLine: string) => boolean
 }
 
-/** The seal by which records of this installation are known; without it what they quote is not the user's word. */
+/** The seal of this installation's records. Without it, their quotes do not count as the user's words. */
 export type ReadDeps = { readonly seal?: RecordSeal | undefined }
 
 /** Reads one session line by line. Nothing in a line makes it throw. */
 export type LineReader = {
   read(line: Fields, number: number): void
-  /** Parses a line with less work where the format allows it; the value has all that `read` looks at. */
+  /** Parses a line with less work, if the format allows it. The value has all fields that `read` needs. */
   parse?(text: string): unknown
   finish(): SessionBuilder
 }
@@ -85,7 +85,7 @@ export type WriteInput = {
 export type WriteDeps = {
   readonly ids: () => string
   readonly clock: () => number
-  /** Seals the record of a file, so that what it quotes of the user is believed when it comes back. */
+  /** Seals the record of a file, so that its quotes of the user are trusted when it comes back. */
   readonly seal?: RecordSeal | undefined
 }
 
@@ -97,13 +97,13 @@ export type Places = {
   readonly folders: readonly string[]
   readonly variables: readonly PlaceVariable[]
   /**
-   * Matches the files below a folder that are sessions; the first group that matches is the session's id. An agent that
-   * keeps no file a session has none.
+   * Matches the files below a folder that are sessions; the first group that matches is the session's id. Absent for an agent
+   * that does not keep one file per session.
    */
   readonly file?: RegExp
 }
 
-/** An environment variable of the agent. Where it is set it stands for the beginnings of paths that it replaces. */
+/** An environment variable of the agent. If it is set, its value replaces these beginnings of paths. */
 export type PlaceVariable = {
   readonly name: string
   readonly replaces: readonly string[]
@@ -115,29 +115,29 @@ export type PlaceVariable = {
 export type TypedPrompt = {
   readonly line: number
   readonly text: string
-  /** It stood in a queue first, and may come again as a message. */
+  /** It waited in a queue first, and may come again as a message. */
   readonly isQueued?: true
 }
 
 /**
- * Counts the prompts that a person typed, from the raw content and not on the way that reads it: it is the check that none was
- * lost on that way.
+ * Counts the prompts that a person typed, from the raw content and without the reader: this checks that the reader has lost
+ * none of them.
  */
 export type PromptCounter = {
   readonly line?: (line: Fields, number: number) => void
   readonly document?: (document: unknown) => void
-  /** All of them, without those that were taken back. */
+  /** All prompts, without those that the user took back. */
   readonly prompts: () => readonly TypedPrompt[]
 }
 
-/** How many prompts were typed, and which are not in the log: on branches that were left, or lost. */
+/** How many prompts were typed, and which are not in the log: those on abandoned branches (`left`), and lost ones (`missing`). */
 export type PromptCheck = {
   readonly typed: number
   readonly left: readonly TypedPrompt[]
   readonly missing: readonly TypedPrompt[]
 }
 
-/** A counter that looks at each line, or at each message of a document, by itself. */
+/** A counter that checks each line, or each message of a document, by itself. */
 export function promptCounter(
   wordsIn: (line: Fields) => readonly string[],
   messagesIn?: (document: unknown) => readonly Fields[],
@@ -152,40 +152,40 @@ export function promptCounter(
   return { line, document, prompts: () => prompts }
 }
 
-/** Looks for the prompts among what the user says in the log. `left` are the lines of branches that were left. */
+/** Looks for the prompts in the user's messages of the log. `left` has the lines of abandoned branches. */
 export function checkPrompts(
   prompts: readonly TypedPrompt[],
   entries: readonly Entry[],
   left: ReadonlySet<number>,
 ): PromptCheck {
-  const said = entries.flatMap((entry) =>
+  const userTexts = entries.flatMap((entry) =>
     entry.type === 'message' && entry.message.role === 'user' ? textsOf(entry.message).map(typedText) : [],
   )
-  const isSaid = lookup(said)
+  const isInLog = lookup(userTexts)
   const leftPrompts = prompts.filter(({ line }) => left.has(line))
   const leftWords = new Set(leftPrompts.map(({ text }) => plain(text)))
-  const absent = prompts.filter((prompt) => !left.has(prompt.line) && !isSaid(prompt))
+  const absent = prompts.filter((prompt) => !left.has(prompt.line) && !isInLog(prompt))
   return {
     typed: prompts.length,
     left: leftPrompts.map(clipped),
-    // A prompt that left the queue as a message went with that message.
+    // A queued prompt that became a message on an abandoned branch is not lost.
     missing: absent.filter(({ text, isQueued }) => isQueued !== true || !leftWords.has(plain(text))).map(clipped),
   }
 }
 
-/** The texts of a message, each by itself: programs put theirs beside what was typed. */
+/** The texts of a message, each by itself: programs add theirs to the typed ones. */
 function textsOf(message: Message): string[] {
   return partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
 }
 
-/** Whether a prompt is among messages. Each message is one prompt, or several that were queued; programs may add to its text. */
-function lookup(said: readonly string[]): (prompt: TypedPrompt) => boolean {
-  const texts = said.map(plain)
+/** Returns a function that finds a prompt in messages. Each message is one prompt, or several that were queued; programs may add to its text. */
+function lookup(messages: readonly string[]): (prompt: TypedPrompt) => boolean {
+  const texts = messages.map(plain)
   const open = new Map<string, number>()
   for (const text of texts) open.set(text, (open.get(text) ?? 0) + 1)
-  const lines = new Set(said.flatMap((text) => text.split('\n').map(plain)))
+  const lines = new Set(messages.flatMap((text) => text.split('\n').map(plain)))
   let searches = MOST_SEARCHES
-  const isInside = (words: string) => searches-- > 0 && texts.some((told) => told.includes(words))
+  const isInside = (words: string) => searches-- > 0 && texts.some((each) => each.includes(words))
   return ({ text, isQueued }) => {
     const words = plain(typedText(text))
     const times = open.get(words) ?? 0
@@ -195,10 +195,10 @@ function lookup(said: readonly string[]): (prompt: TypedPrompt) => boolean {
   }
 }
 
-/** Searches through all messages; a file that needs more of them has lost its prompts anyway. */
+/** The most searches through all messages. A file that needs more has lost its prompts anyway. */
 const MOST_SEARCHES = 1_000
 
-/** Shorter words, such as "go on", stand in many messages. */
+/** Shorter prompts, such as "go on", are part of many messages. */
 const LONG_WORDS = 20
 
 function plain(text: string): string {

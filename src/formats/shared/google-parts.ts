@@ -29,7 +29,7 @@ export function responseOutput(response: Fields | undefined, failed = false): To
   return textOutput(output ?? (response === undefined ? '' : JSON.stringify(response)), failed)
 }
 
-/** A part of what the model said; `id` names a call that has no id. */
+/** A part of the model's answer; `id` is for a call that has no id. */
 export function modelPart(part: Fields, id: string): AssistantPart[] {
   const call = fields(part.functionCall)
   if (call !== undefined)

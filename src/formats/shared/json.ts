@@ -1,7 +1,7 @@
 /** A JSON object whose fields nobody has checked yet. */
 export type Fields = { readonly [key: string]: unknown }
 
-/** The same object written out in place, where the compiler would not allow fields that the type does not name. */
+/** Also allows object literals with more fields, which the compiler would refuse otherwise. */
 export type WithMore<T> = T | (T & Fields)
 
 /** The value as an object; anything else has no fields. */
@@ -21,7 +21,7 @@ export function objects(value: unknown): Fields[] {
     .filter((item) => item !== undefined)
 }
 
-/** The value as a text that says something. */
+/** The value as a text that is not empty. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -31,7 +31,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
 }
 
-/** The last time that a date can say. */
+/** The last time that a `Date` can represent. */
 export const LAST_TIME = 8.64e15
 
 /** Milliseconds from a time as agents write it: an ISO date, seconds, or milliseconds. */
@@ -42,7 +42,7 @@ export function time(value: unknown): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed
 }
 
-/** Parses JSON; broken JSON is undefined, which JSON cannot say. */
+/** Parses JSON; undefined for broken JSON. No valid JSON is undefined. */
 export function parsed(source: string): unknown {
   try {
     return JSON.parse(source)
@@ -51,7 +51,7 @@ export function parsed(source: string): unknown {
   }
 }
 
-/** The text without the byte order mark that some editors put first: no JSON begins with one. */
+/** The text without the byte order mark that some editors put first: JSON.parse does not accept it. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }

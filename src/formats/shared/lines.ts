@@ -4,10 +4,10 @@ export type TextLine = { readonly number: number; readonly text: string | undefi
 /** Text in pieces of any size, as a file or a request delivers it. */
 export type Pieces = Iterable<string> | AsyncIterable<string>
 
-/** No agent writes a line like this; what is longer is not held in memory. */
+/** No agent writes a line this long. A longer one is not held in memory. */
 export const LONGEST_LINE = 64 * 1024 * 1024
 
-/** Splits text into lines as it arrives. Lines have no line ends of any system; empty ones are numbered but left out. */
+/** Splits text into lines as it arrives. Lines come without their line ends; empty ones are numbered but left out. */
 export class LineSplitter {
   readonly #longest: number
   #held: string[] = []

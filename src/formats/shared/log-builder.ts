@@ -29,7 +29,7 @@ import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import type { ReadDeps } from './format.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
 
-/** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
+/** A problem in the file; the rest was read. Lines count from 1; 0 is the file. */
 export type Issue = { readonly line: number; readonly reason: string }
 
 /** A compaction that the agent itself recorded. `seq` is that of its entry in the log. */
@@ -42,7 +42,7 @@ export type RecordedCompaction = {
   readonly byPith?: true
 }
 
-/** How much a session has. The log leaves out messages that are on no active branch, were never sent, or are empty. */
+/** The counts of a session. The log leaves out messages that are not on the active branch, were never sent, or are empty. */
 export type Counts = {
   readonly lines: number
   readonly issues: number
@@ -55,20 +55,20 @@ export type Counts = {
   readonly results: number
 }
 
-/** The facts of a message that a file has beside its content. */
+/** The facts of a message that a file has in addition to its content. */
 export type MessageFacts = {
   readonly at?: number
   readonly usage?: Usage
   readonly model?: string
-  /** What of it the user said, where the file's structure says more than the message's role. */
+  /** The words of the user in it, if the file says more than the message's role. */
   readonly userWords?: readonly UserWords[]
 }
 
 type CompactionInput = {
   readonly summary: string
-  /** The summary as its agent shows it to the model, where that is not the bare summary. */
+  /** The summary as its agent shows it to the model, if that is not the bare summary. */
   readonly shown?: string
-  /** What the file has in our own field beside the summary. */
+  /** The value of our own field next to the summary. */
   readonly field?: unknown
   readonly keep?: readonly Seq[]
   readonly tokensBefore?: number
@@ -77,10 +77,10 @@ type CompactionInput = {
   readonly model?: string
 }
 
-/** More issues than anyone reads; the rest is only counted. */
+/** The most issues that are listed; the rest is only counted. */
 const MOST_ISSUES = 1_000
 
-/** Builds a log from what a file says. */
+/** Builds a log from the content of a file. */
 export class LogBuilder {
   readonly entries: Entry[] = []
   readonly compactions: RecordedCompaction[] = []
@@ -95,16 +95,16 @@ export class LogBuilder {
   readonly #ofServers = new Set<string>()
   /** The messages that no summary has replaced: the next compaction's span. */
   #live: MessageItem[] = []
-  /** What the providers' counts had taught at each compaction, and how many entries there were: each is read once. */
+  /** The calibration at each compaction, and the number of entries then, so that each entry is read once. */
   readonly #lessons: { readonly lesson: Lesson; readonly entries: number }[] = []
   #lastUsage: Usage | undefined
-  /** The last entry of the log that the session was handed on from: its handles stay those of that log. */
+  /** The last entry of the earlier log that the session was handed over from: the handles of its record stay valid. */
   #earlierSeq: Seq = 0
-  /** The parts of an answer that goes on in the next item of the file. */
+  /** The parts of an answer that continues in the next item of the file. */
   #answer: AssistantPart[] | undefined
   readonly #seal: RecordSeal | undefined
 
-  /** `seal`: by which a record that this installation wrote is known. */
+  /** `seal`: identifies records that this installation wrote. */
   constructor(seal?: RecordSeal) {
     this.#seal = seal
   }
@@ -132,7 +132,7 @@ export class LogBuilder {
     return seq
   }
 
-  /** Appends a message of a bare list, where a record of ours is a message of the user: it is the compaction again. */
+  /** Appends a message of a bare list. If it is a record of ours in the user's role, it becomes a compaction again. */
   sayOrCompact(message: Message, facts?: MessageFacts): void {
     const record = recordOf(message)
     if (record === undefined) this.say(message, facts)
@@ -142,7 +142,7 @@ export class LogBuilder {
     }
   }
 
-  /** Appends parts to the answer that stands last, where a file stores an answer in several items. */
+  /** Appends parts to the last answer, for files that store an answer in several items. */
   answer(parts: readonly AssistantPart[], facts: MessageFacts = {}): Seq | undefined {
     if (parts.length === 0) return undefined
     if (this.#answer === undefined) {
@@ -168,7 +168,7 @@ export class LogBuilder {
     return this.say({ role: 'tool', content }, { ...facts, ...words })
   }
 
-  /** Sets the usage that the provider reported for the last answer, where the file has it behind the answer. */
+  /** Sets the usage of the last answer, for files that have it after the answer. */
   reportUsage(usage: Usage): void {
     const at = this.entries.findLastIndex((entry) => entry.type === 'message' && entry.message.role === 'assistant')
     const entry = this.entries[at]
@@ -178,7 +178,7 @@ export class LogBuilder {
     this.#lastUsage = usage
   }
 
-  /** Puts the recorded summary in the place of all that was said before, except what the agent kept. */
+  /** Replaces all earlier messages by the recorded summary, except those that the agent kept. */
   compact({ summary, shown = summary, field, keep = [], tokensBefore, trigger, at, model }: CompactionInput): Seq {
     this.#answer = undefined
     const kept = new Set(keep)
@@ -203,7 +203,7 @@ export class LogBuilder {
     return seq
   }
 
-  /** The sizes of the live messages, counted as by the model that reported last. */
+  /** The sizes of the live messages, calibrated to the model that reported last. */
   #sizes(): Sizes {
     const items = Items.of(this.#live)
     const counted = sizesOf(items, featureEstimator)
@@ -215,7 +215,7 @@ export class LogBuilder {
     return sizesAgain(counted, items, calibrated(featureEstimator, calibrationIn(lesson, undefined)))
   }
 
-  /** Entries from this one on have changed. */
+  /** Drops the calibrations that include entries from this one on, because these have changed. */
   #unlearn(from: number): void {
     while ((this.#lessons.at(-1)?.entries ?? 0) > from) this.#lessons.pop()
   }
@@ -229,7 +229,7 @@ export class LogBuilder {
     this.entries.push({ id: `e${seq}`, seq, at, type: 'mask', targets: [...targets], nameCharacters, ...tokens })
   }
 
-  /** Takes back the last turns, as a user does who goes back in the conversation. */
+  /** Removes the last turns, as when a user goes back in the conversation. */
   dropTurns(turns: number): void {
     const starts = this.entries.flatMap((entry, i) =>
       entry.type === 'message' && entry.message.role === 'user' ? [i] : [],
@@ -258,7 +258,7 @@ export class LogBuilder {
     if (this.issues.length < MOST_ISSUES) this.issues.push({ line, reason })
   }
 
-  /** How much a file of so many lines came to. */
+  /** The counts of the log, for a file with this number of lines. */
   counts(lines: number): Counts {
     const messages = this.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
     return {
@@ -281,14 +281,14 @@ export class LogBuilder {
     return Math.max(this.entries.at(-1)?.seq ?? 0, this.#earlierSeq) + 1
   }
 
-  /** An agent that keeps what it compacted still has the messages that the facts of a record are of: they count once. */
+  /** The facts of a span. If the agent still has the compacted messages, the record already has their facts: they count once. */
   #spanFacts(removed: readonly MessageItem[], own: OwnRecord | undefined): IndexDelta {
     if (own?.isWhole === true) return own.facts
     const delta = foreignFacts(removed, this.compactions.length === 0)
     return own === undefined ? delta : mergeIndexes([own.facts, delta])
   }
 
-  /** Times are those of the file; where it has none, or it goes back in time, the last one stands. */
+  /** The time in the file. If there is none, or it is earlier than the last one, the last one is used. */
   #time(at: number | undefined): number {
     const last = this.entries.at(-1)?.at ?? 0
     return Math.max(at ?? last, last)
@@ -299,7 +299,7 @@ export class LogBuilder {
   }
 }
 
-/** A record of ours as a message of the user, and what some providers' forms join to it: the message behind it. */
+/** A record of ours in a message of the user. Some providers' formats join the next message to it: that is `rest`. */
 function recordOf(message: Message): { text: string; rest: Message | undefined } | undefined {
   if (message.role !== 'user') return undefined
   const [first, ...others] = partsOf(message) as readonly UserPart[]
@@ -317,7 +317,7 @@ export type Sidechain = { readonly id: string; readonly title?: string; readonly
 
 type TreeLine = { readonly line: number; readonly queuedAt?: number }
 
-/** Collects what a reader finds in a file: the log, the facts of the session, and the conversations beside it. */
+/** Collects the content of a file: the log, the facts of the session, and its side conversations. */
 export class SessionBuilder {
   readonly log: LogBuilder
   readonly facts: {
@@ -326,13 +326,13 @@ export class SessionBuilder {
     title?: string
     workspace?: string
     startedAt?: number
-    /** The context window that the agent worked with, where it says so: the last one, in tokens. */
+    /** The context window that the agent worked with, if the file names it: the last one, in tokens. */
     window?: number
     /** The session that this one was forked from. */
     forkedFrom?: string
   } = {}
   readonly sidechains: Sidechain[] = []
-  /** The lines that stand on branches which were left. */
+  /** The lines on abandoned branches. */
   readonly leftLines = new Set<number>()
 
   constructor({ seal }: ReadDeps = {}) {

@@ -6,8 +6,8 @@ import type { MessageItem, SummaryItem } from '../../model/view.ts'
 import { reminder } from './reminder.ts'
 
 /**
- * A message for the file of another agent. What the user did not say in it, such as the output of a command, is marked: the
- * file has no other place that says so, and its next reader would take the role for the speaker.
+ * A message for the file of another agent. Texts in it that are not the user's, such as the output of a command, are marked. The
+ * file has no other place for that, and its next reader would take the role for the speaker.
  */
 export function markedMessage(item: MessageItem): Message {
   const { message } = item
@@ -16,7 +16,7 @@ export function markedMessage(item: MessageItem): Message {
   if (message.role !== 'user' || item.userWords === undefined) return message
   const typed = typedIn(item)
   if (typedWords(message) === typed) return message
-  const marked = (text: string) => (isSaid(text, typed) ? text : reminder(text))
+  const marked = (text: string) => (isTyped(text, typed) ? text : reminder(text))
   if (typeof message.content === 'string') return { ...message, content: marked(message.content) }
   const content = message.content.map(
     (part): UserPart => (part.type === 'text' ? { ...part, text: marked(part.text) } : part),
@@ -24,7 +24,7 @@ export function markedMessage(item: MessageItem): Message {
   return { ...message, content }
 }
 
-/** A call that a program denied has failed, and a tool of others with the name of one that asks has printed something. */
+/** A call that a program denied becomes a failure. A result of a foreign tool with the name of an asking tool becomes plain output. */
 function failed(part: ToolPart): ToolPart {
   if (part.type !== 'tool-result') return part
   const text = outputText(part.output)
@@ -32,14 +32,14 @@ function failed(part: ToolPart): ToolPart {
   return isAskingTool(part.toolName) ? { ...part, output: { type: 'text', value: `Output: ${text}` } } : part
 }
 
-/** A summary of another agent, or in the form of a preset, which only its place tells from the user's words. */
+/** Marks a summary of another agent, or of another preset: its text alone does not differ from the user's words. */
 export function markedSummary({ frame, message }: SummaryItem): Message {
   if (frame === 'pith' || message.role !== 'user' || typeof message.content !== 'string') return message
   return { ...message, content: reminder(message.content) }
 }
 
-/** True when all of a text is the user's, also of one that was shortened. */
-function isSaid(text: string, typed: string): boolean {
+/** True when all of a text is the user's, even if it was shortened. */
+function isTyped(text: string, typed: string): boolean {
   const words = typedText(text)
   return words === '' || words.split(LEFT_OUT).every((piece) => typed.includes(piece.trim()))
 }

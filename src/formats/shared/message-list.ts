@@ -24,7 +24,7 @@ export function listReader(from: (items: readonly unknown[]) => readonly Message
   }
 }
 
-/** A session with what a request says beside its messages: instructions and the model. */
+/** A session with the instructions and the model of a request. */
 export function requestSession(document: unknown, deps: ReadDeps): SessionBuilder {
   const session = new SessionBuilder(deps)
   const request = fields(document)
@@ -42,7 +42,7 @@ export function itemsOf(document: unknown): readonly unknown[] {
   return request === undefined ? list(document) : list(request.messages ?? request.input ?? request.history)
 }
 
-/** Appends messages; instructions are kept apart. `factsOf` says what is known of a message in the user's role from those before it. */
+/** Appends messages; instructions are kept apart. `factsOf` derives the facts of a message in the user's role from the entries before it. */
 export function addMessages(
   { log }: SessionBuilder,
   messages: readonly Message[],

@@ -7,18 +7,18 @@ export type Leaf = Part | Message
 /** The leaves that an item was read as, with a copy of each as it was then. */
 type Run = { readonly item: object; readonly leaves: readonly Leaf[]; readonly copies: readonly unknown[] }
 
-/** A stretch of a list: an item that is as it came, or a message that has to be written. */
+/** A stretch of a list: an unchanged item, or a message that has to be written. */
 export type Stretch<Item> = { readonly item: Item } | { readonly message: Message }
 
 /**
- * Remembers which items of another SDK's list messages of ours were read from. What nobody has changed since is written as
- * the very object that came, with all that we do not know of it. Each form has its own memory: an item is of use to its own SDK alone.
+ * Remembers the items of another SDK's list that our messages were read from. An unchanged item is written as the original object,
+ * with all its fields that we do not know. Each format has its own memory, because only its own SDK can use an item.
  */
 export class Origins<Item extends object> {
   readonly #runs = new WeakMap<Leaf, Run>()
   readonly #blocks = new WeakMap<Leaf, { readonly block: object; readonly copy: unknown }>()
 
-  /** Notes that these messages are what an item was read as. */
+  /** Notes that these messages were read from an item. */
   noteItem(item: object, messages: readonly Message[]): void {
     this.noteLeaves(item, leavesOf(messages))
   }
@@ -29,7 +29,7 @@ export class Origins<Item extends object> {
     for (const leaf of leaves) this.#runs.set(leaf, run)
   }
 
-  /** Notes that this part is what a block inside of an item was read as. */
+  /** Notes that this part was read from a block inside an item. */
   noteBlock(block: object, part: Part): void {
     this.#blocks.set(part, { block, copy: copyOf(part) })
   }
@@ -40,7 +40,7 @@ export class Origins<Item extends object> {
     return known !== undefined && sameData(part, known.copy) ? (known.block as Block) : undefined
   }
 
-  /** The item that a leaf was read from, whatever has become of its other leaves. */
+  /** The item that a leaf was read from, even if its other leaves have changed. */
   itemOf(leaf: Leaf): Item | undefined {
     return this.#runs.get(leaf)?.item as Item | undefined
   }
@@ -86,7 +86,7 @@ function partOf(message: Message, leaves: readonly Leaf[]): Message {
     : ({ ...message, content: leaves } as Message)
 }
 
-/** A copy of plain data. Texts are shared, and so is all that is not plain, such as bytes. */
+/** A copy of plain data. Texts are shared, and so are values that are not plain, such as bytes. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf)
   return isPlainObject(value)

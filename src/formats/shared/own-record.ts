@@ -10,14 +10,14 @@ import { type Seq, seqSchema } from '../../model/ids.ts'
 export type OwnRecord = {
   readonly facts: IndexDelta
   readonly lastSeq: Seq
-  /** True when these are all facts of what stood before it, not only those that its text shows. */
+  /** True when these are all facts of the messages before it, not only those in its text. */
   readonly isWhole: boolean
 }
 
-/** The name of the field beside a summary in which the facts travel. Agents keep it and do not look at it. */
+/** The name of the field next to a summary that has the facts. Agents keep it and ignore it. */
 export const RECORD_FIELD = 'pith'
 
-/** A log has no more entries than this; a larger number was not written by us. */
+/** No log has more entries: a larger number was not written by us. */
 const MOST_ENTRIES = 250_000
 
 const fieldSchema = z.object({
@@ -27,22 +27,22 @@ const fieldSchema = z.object({
   factRules: z.number().optional(),
 })
 
-/** The facts of a record as a field, without the messages that stand behind it, which will be read from there. */
-export function recordField(index: Index, lastSeq: Seq, behind: ReadonlySet<Seq>): Readonly<Record<string, unknown>> {
-  const facts: IndexDelta = { ...index, users: index.users.filter(({ seq }) => !behind.has(seq)) }
+/** The facts of a record as a field, without those of the messages after it, which will be read again from the file. */
+export function recordField(index: Index, lastSeq: Seq, after: ReadonlySet<Seq>): Readonly<Record<string, unknown>> {
+  const facts: IndexDelta = { ...index, users: index.users.filter(({ seq }) => !after.has(seq)) }
   const field: z.infer<typeof fieldSchema> = { version: 1, lastSeq, facts: bounded(facts), factRules: FACT_RULES }
   return { [RECORD_FIELD]: field }
 }
 
 const MOST_CHARACTERS = 400_000
 
-/** Names and hunks are the largest, and the first to be missed least. */
+/** Names and hunks are the largest facts, and the least important ones. */
 function bounded(facts: IndexDelta): IndexDelta {
   if (JSON.stringify(facts).length <= MOST_CHARACTERS) return facts
   return { ...facts, seen: [], changes: facts.changes?.map(({ path, seq, edits }) => ({ path, seq, edits })) }
 }
 
-/** Recognises a record of ours: by its facts in the field, or where an agent has dropped the field, by its text. */
+/** Recognises a record of ours by its facts in the field, or, if an agent has dropped the field, by its text. */
 export function ownRecord(summary: string, field: unknown, seal?: RecordSeal): OwnRecord | undefined {
   const read = recordIn(summary, { seal })
   const data = fieldSchema.safeParse(field).data

@@ -3,7 +3,7 @@ import type { LogBuilder } from './log-builder.ts'
 /** A line of a session that is a tree. */
 export type ChainLink = { readonly id: string; readonly parent: string | undefined; readonly line: number }
 
-/** A line and its parents up to the root. A parent that is missing is taken to be what stands before. */
+/** A line and its parents up to the root. If a parent is missing, the line before it is used. */
 export function parentChain<T extends ChainLink>(
   leaf: T | undefined,
   rows: readonly T[],

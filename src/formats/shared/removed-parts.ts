@@ -1,11 +1,11 @@
 import { fields, list } from './json.ts'
 
-/** A message, or a part of one, that is no longer in a list. `index` and `part` say where it stood. */
+/** A message, or a part of one, that is no longer in a list. `index` and `part` are its position before. */
 export type RemovedPart = { readonly index: number; readonly part?: number; readonly value: unknown }
 
 /**
- * The messages and parts of a list that another one, made from it, has no longer: what was summarised, shortened, or has no
- * form there. What stayed is the same object in both.
+ * The messages and parts of a list that another list, made from it, no longer has: they were summarised, shortened, or have no
+ * form there. Parts that stayed are the same objects in both.
  */
 export function removedParts(before: readonly unknown[], after: readonly unknown[]): RemovedPart[] {
   const sent = new Set<unknown>(after.flatMap((item) => [item, ...partsIn(item), ...textsIn(item)]))
@@ -22,7 +22,7 @@ function partsIn(item: unknown): readonly unknown[] {
   return [...list(content), ...list(parts), ...list(tool_calls)]
 }
 
-/** A text is the same one wherever it stands: it may have moved beside other parts. */
+/** Texts are compared by value, because a text may have moved next to other parts. */
 function textsIn(item: unknown): string[] {
   const content = fields(item)?.content
   const texts = typeof content === 'string' ? [content] : list(content).map((part) => fields(part)?.text)

@@ -1,10 +1,10 @@
 import type { TextPart } from '../../model/message/message.ts'
 import type { Fields } from './json.ts'
 
-/** A longer text without a space is bytes, which no model reads as text. */
+/** A longer text without a space is encoded bytes, which no model reads as text. */
 const LONGEST_WORD = 2_000
 
-/** A text in the place of a block that has no form among our parts, so that it is counted and can be summarised. */
+/** A text instead of a block of an unknown kind, so that the block is counted and can be summarised. */
 export function standIn(block: Fields): TextPart {
   const { type, ...rest } = block
   const text = JSON.stringify(rest, (_key, value) =>

@@ -5,12 +5,12 @@ import type { ToolResultOutput, ToolResultPart } from '../../model/message/messa
 import type { UserWords } from '../../model/message/user-words.ts'
 import type { MessageFacts } from './log-builder.ts'
 
-/** The words of a message that no person wrote. */
+/** The facts of a message without words of the user. */
 export const NOT_OF_USER: { readonly userWords: readonly UserWords[] } = { userWords: [] }
 
 /**
- * Of an agent that works through a task alone: the task is the user's. What comes in the user's role after the first
- * answer is output of commands, and what the program says about the form of an answer.
+ * For an agent that works on a task alone: only the task is the user's. Messages in the user's role after the first answer are
+ * output of commands, and notes of the program about the form of an answer.
  */
 export function unlessTask(before: readonly Entry[]): Pick<MessageFacts, 'userWords'> {
   return before.some((entry) => entry.type === 'message' && entry.message.role === 'assistant') ? NOT_OF_USER : {}
@@ -22,8 +22,8 @@ export function typedOnes(texts: readonly string[]): UserWords[] {
 }
 
 /**
- * What the user said when they refused a call of Claude Code. Newer versions say in the file who denied it; before them, and
- * in a request, only an error of one of its own tools counts.
+ * The user's reason for refusing a call of Claude Code. Newer versions store in the file who denied it. In older files and in
+ * requests, only an error of one of Claude Code's own tools counts.
  */
 export function claudeRefusal({ toolName, output }: ToolResultPart, denial?: string): UserWords[] {
   const isUsers =
@@ -31,12 +31,12 @@ export function claudeRefusal({ toolName, output }: ToolResultPart, denial?: str
   return isUsers && output.type === 'error-text' ? rejectionWords(CLAUDE_REJECTION, output.value) : []
 }
 
-/** Words of the user as Claude Code writes them into the result of a call that they refused. */
+/** The user's reason as Claude Code writes it into the result of a refused call. */
 export function claudeRejection(words: string): string {
   return `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`
 }
 
-/** What the user said when they refused a call of opencode. What a tool of others prints is never theirs, whatever its name. */
+/** The user's reason for refusing a call of opencode. The output of other programs' tools is never the user's, even if the tool has a known name. */
 export function opencodeWords(tool: string, output: ToolResultOutput): Pick<MessageFacts, 'userWords'> {
   if (!OPENCODE_TOOLS.has(tool)) return isAskingTool(tool) ? NOT_OF_USER : {}
   const refused = output.type === 'error-text' ? rejectionWords(OPENCODE_REJECTION, output.value) : []
@@ -60,9 +60,9 @@ const OPENCODE_REJECTION: RejectionFrame = {
 function rejectionWords({ start, end }: RejectionFrame, error: string): UserWords[] {
   const opening = start.exec(error.slice(0, OPENING_CHARACTERS))
   if (opening === null) return []
-  const said = error.slice(opening[0].length)
-  const place = end === undefined ? -1 : said.lastIndexOf(end)
-  const text = (place === -1 ? said : said.slice(0, place)).trim()
+  const rest = error.slice(opening[0].length)
+  const place = end === undefined ? -1 : rest.lastIndexOf(end)
+  const text = (place === -1 ? rest : rest.slice(0, place)).trim()
   return text === '' ? [] : [{ text, reply: 'rejection' }]
 }
 

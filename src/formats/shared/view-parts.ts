@@ -18,7 +18,7 @@ export type ViewParts = { readonly opening: OpeningSummary | undefined; readonly
 export type OpeningSummary = {
   readonly text: string
   readonly item: SummaryItem
-  /** The facts of the record as a field, for an agent that keeps what it does not know. */
+  /** The facts of the record as a field, for an agent that keeps unknown fields. */
   readonly field: Readonly<Record<string, unknown>>
   readonly tokensBefore: number
   readonly isManual: boolean
@@ -33,17 +33,17 @@ export type KeptMessage = {
   readonly usage?: Usage
 }
 
-/** Takes the view of a log apart. Open calls get a result that says so, because a file is never in the middle of a turn. */
+/** Splits the view of a log. Open calls get a result that says so, because a file is never in the middle of a turn. */
 export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDeps, 'ids'>): ViewParts {
   const { log: whole, view } = answeredLog(log)
   const entries = new Map(whole.map((entry) => [entry.seq, entry]))
   const { items, revision } = view
   const [first, ...rest] = items.slice()
-  const behind = new Set(rest.map(({ seq }) => seq))
+  const after = new Set(rest.map(({ seq }) => seq))
   const lastSeq = whole.at(-1)?.seq ?? 0
   const opening =
     first?.kind === 'summary'
-      ? { ...openingOf(first, entries, seal), field: recordField(first.index, lastSeq, behind) }
+      ? { ...openingOf(first, entries, seal), field: recordField(first.index, lastSeq, after) }
       : undefined
   const tail = opening === undefined ? items.slice() : rest
   let last = 0
@@ -60,10 +60,10 @@ export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDe
   }
 }
 
-/** How the title of a compacted copy begins. */
+/** The beginning of the title of a compacted copy. */
 export const COMPACTED = 'Compacted: '
 
-/** The title in a list of sessions: that of the session, or what the user asked first. The frame of a summary tells nobody what it is about. */
+/** The title in a list of sessions: that of the session, or the first prompt of the user. The text around a summary does not say what the session is about. */
 export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): string {
   const asked =
     opening?.item.index.users[0]?.text ?? tail.map(({ message }) => message).find(({ role }) => role === 'user')
@@ -72,12 +72,12 @@ export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): st
   return opening === undefined || line.startsWith(COMPACTED) ? line : `${COMPACTED}${line === '' ? 'a session' : line}`
 }
 
-/** The text of a summary, under the seal if it is a record of ours: of another agent's nobody knows who said what. */
+/** The text of a summary, with a seal if it is a record of ours. In another agent's summary nobody knows which words are the user's. */
 export function sealedRecord({ frame }: SummaryItem, text: string, seal: RecordSeal | undefined): string {
   return frame === 'pith' ? withSeal(text, seal) : text
 }
 
-/** The words of a message that has no other parts worth keeping, such as a summary's. */
+/** The text of a message that has no other important parts, such as a summary. */
 function wordsOf({ content }: Message): string {
   return typeof content === 'string'
     ? content
@@ -105,7 +105,7 @@ export function fileWithNewId(text: string, { ids }: WriteDeps, extension: strin
   return { text, sessionId, place: `${sessionId}.${extension}` }
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export function jsonLines(lines: readonly object[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

@@ -12,7 +12,7 @@ it('every place of a file that was not read as written is named with what was do
     `  line 3: ${parent}`,
     '  the file ends too early',
   ])
-  const many = Array.from({ length: 20 }, (_, i) => ({ line: i + 1, reason: 'the line is no JSON object' }))
+  const many = Array.from({ length: 20 }, (_, i) => ({ line: i + 1, reason: 'the line is not a JSON object' }))
   expect(issueLines(many, 25).at(-1)).toBe('  and 15 more places')
   expect(issueLines([], 0)).toEqual([])
 })

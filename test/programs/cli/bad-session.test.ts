@@ -28,9 +28,9 @@ describe('what is no session', () => {
       'empty.jsonl': 'empty.jsonl: the file is empty',
       'binary.jsonl': 'binary.jsonl: the file is not text',
       'other.json':
-        'other.json: the content is no session of an agent that Pith knows: it looks like an object with name, version',
+        'other.json: the content is not a session of an agent that Pith knows: it looks like an object with name, version',
       'lines.jsonl':
-        'lines.jsonl: the content is no session of an agent that Pith knows: it looks like lines of JSON, the first an object with kind, who',
+        'lines.jsonl: the content is not a session of an agent that Pith knows: it looks like lines of JSON, the first an object with kind, who',
       'cut.json': 'cut.json: the opencode session has no messages that can be read',
       folder: 'folder is a directory: name one session file in it, or see pith sessions',
       'emptty.jsonl': 'there is no file emptty.jsonl, did you mean empty.jsonl?',
@@ -58,7 +58,7 @@ describe('what is no session', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('Claude Code')
     expect(stderr).toMatch(
-      /^1 place of the file could not be read as written:\n {2}line 21: the line is no JSON object\n$/,
+      /^1 place of the file could not be read as written:\n {2}line 21: the line is not a JSON object\n$/,
     )
   })
 
