@@ -16,13 +16,13 @@ export type ApiCall = { method?: string; body?: unknown; signal?: AbortSignal }
 export type ApiClient = ReturnType<typeof clientOf>
 
 export type ClientOptions = {
-  /** The secret of a link to one session; without it the browser's cookie says who this is. */
+  /** The secret of a link to one session; without it the browser's cookie identifies the caller. */
   readonly token?: string
   /** The server does not know the caller any more. */
   readonly onUnknown?: () => void
 }
 
-/** Calls the server of this page. Requests go to the page's own origin and nowhere else. */
+/** Calls the server of the web inspector. Requests go to its own origin and nowhere else. */
 export function clientOf({ token, onUnknown }: ClientOptions = {}) {
   const request = async (path: string, init: RequestInit, headers: Record<string, string>) => {
     const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -99,7 +99,7 @@ async function readEvents(body: ReadableStream<BufferSource>, onEvent: (event: W
   }
 }
 
-/** The page comes from this server, so the data is what the contract says for the name. */
+/** The web inspector comes from the same server, so the data has the shape that the contract gives for the name. */
 function wireEventOf({ name, data, id }: RawEvent): WireEvent {
   return { event: name, data: JSON.parse(data), id: id === undefined ? undefined : Number(id) } as WireEvent
 }

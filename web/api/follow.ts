@@ -4,7 +4,7 @@ import { type ApiClient, isRefusedAnswer } from './api-client.ts'
 export type FollowOptions = {
   readonly path: string
   readonly onEvent: (event: WireEvent) => void
-  /** `true` while the stream is open. One that breaks off is opened again after its last id. */
+  /** `true` while the stream is open. A broken stream is opened again after its last id. */
   readonly onLive: (live: boolean) => void
   /** The server refused the stream for good; the message is one line. */
   readonly onRefused: (message: string) => void

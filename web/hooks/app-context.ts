@@ -3,10 +3,10 @@ import { useContext } from 'preact/hooks'
 import type { ApiClient } from '../api/api-client.ts'
 import type { PageTheme } from './use-theme.ts'
 
-/** The services that every part of the page may use. */
+/** The services that every part of the web inspector may use. */
 export type PageApp = {
   readonly client: ApiClient
-  /** False with a read-only token: the page offers no changes then. */
+  /** False with a read-only token: then no changes are offered. */
   readonly mayWrite: boolean
   readonly theme: PageTheme
   /** Shows one line for a while. */
@@ -15,9 +15,9 @@ export type PageApp = {
 
 export const AppContext = createContext<PageApp | undefined>(undefined)
 
-/** The services of the page. */
+/** The services of the web inspector. */
 export function useApp(): PageApp {
   const app = useContext(AppContext)
-  if (app === undefined) throw new Error('A part was rendered outside of the page')
+  if (app === undefined) throw new Error('A part was rendered outside of the AppContext')
   return app
 }

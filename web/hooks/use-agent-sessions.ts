@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WireAgentSession } from '../../src/contract/shapes/shapes.ts'
 import { useApp } from './app-context.ts'
 
-/** Agents write without telling anybody, so the list is asked for again while somebody may look at it. */
+/** Agents write their files without any event, so the list is loaded again while it may be visible. */
 const AGAIN_MS = 4_000
 
 /** The sessions of other agents on the machine of the server; none for a token that may not see them. */

@@ -19,19 +19,19 @@ export type SessionChanges = {
   readonly cancelCompaction: () => void
   /** Makes a session that ends with this entry, and goes there. */
   readonly fork: (seq: number) => Promise<void>
-  /** Puts what an entry says on the clipboard. */
+  /** Puts the text of an entry on the clipboard. */
   readonly copy: (seq: number) => Promise<void>
-  /** Keeps a message through later compactions; one that is not in the context as it was said comes back. */
+  /** Keeps a message through later compactions. If it is not in the context word for word, it is put back. */
   readonly pin: (seq: number) => Promise<void>
   readonly unpin: (seq: number) => Promise<void>
-  /** The other messages that have the same words as this one; undefined where that is not known. */
+  /** The other messages that have the same words as this one; undefined if the request failed. */
   readonly sameText: (seq: number) => Promise<readonly number[] | undefined>
-  /** Removes what these entries say for good. */
+  /** Removes the text of these entries for good. */
   readonly redact: (seqs: readonly number[]) => Promise<void>
   readonly editSummary: (seq: number, summary: string) => Promise<boolean>
 }
 
-/** More entries than these are counted in a message, not named. */
+/** If more entries were redacted, the message counts them and does not name them. */
 const MOST_SHOWN = 20
 
 /** The changes that a user can make to a session. A message shows the result; the screen updates with the event. */
@@ -68,7 +68,7 @@ export function useChanges(id: string): SessionChanges {
     if (!answer.ok) return notify(answer.message, 'error')
     const texts = answer.value.entries.flatMap(entryBlocks).map(({ text }) => text)
     if (await copyText(texts.join('\n\n'))) notify(`#${seq} is on the clipboard`)
-    else notify('This browser does not let the page copy', 'error')
+    else notify('This browser does not allow copying', 'error')
   }
 
   return {

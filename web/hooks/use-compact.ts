@@ -43,8 +43,8 @@ export function useCompact(id: string, wanted: CompactFields) {
 
   async function start(): Promise<void> {
     setRun(begunAt(Date.now()))
-    const told = (event: WireEvent) => setRun((now) => afterEvent(now, event, Date.now()))
-    const answer = await client.stream(path, told, { method: 'POST', body: bodyOf(wanted) })
+    const onEvent = (event: WireEvent) => setRun((now) => afterEvent(now, event, Date.now()))
+    const answer = await client.stream(path, onEvent, { method: 'POST', body: bodyOf(wanted) })
     setRun((now) => afterStream(now, answer))
   }
 

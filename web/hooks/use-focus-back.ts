@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** When a part goes that has the focus, the focus returns to where it was before the part came: else to the log. */
+/** When a part with the focus is removed, the focus returns to the element that had it before, or else to the log. */
 export function useFocusBack(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = part.current

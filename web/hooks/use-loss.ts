@@ -3,10 +3,10 @@ import type { WireLoss } from '../../src/contract/shapes/compaction-shapes.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 
-/** A loss as far as it is loaded, or why it is not. */
+/** A loss, or why it could not be loaded; empty while it is loading. */
 export type LoadedLoss = { readonly loss?: WireLoss; readonly error?: string }
 
-/** The first messages that a compaction lost. They are asked for again when the view has changed, not with every message. */
+/** The first messages that a compaction lost. They are loaded again when the view has changed, not with every message. */
 export function useLoss(id: string, seq: number, limit: number, revision: number): LoadedLoss {
   const { client } = useApp()
   const [loaded, setLoaded] = useState<LoadedLoss>({})

@@ -20,7 +20,7 @@ const PAGE = 50
 /** The most rows that one answer has. */
 const MOST = 500
 
-/** All sessions that the filter and the words let through; every event loads them again, and so does what is not counted yet. */
+/** All sessions that match the filter and the words. They are loaded again with every event, and until all of them are counted. */
 export function useOverview(words: string, filter: SessionFilter): OverviewState {
   const { client } = useApp()
   const [overview, setOverview] = useState<WireOverview>()
@@ -30,12 +30,12 @@ export function useOverview(words: string, filter: SessionFilter): OverviewState
   const reload = useRef(() => {})
   const query = filterQuery(filter)
   if (words.trim() !== '') query.set('q', words.trim())
-  const asked = query.toString()
+  const queryText = query.toString()
 
   useEffect(() => {
     const stop = new AbortController()
     const load = async () => {
-      const path = `/v1/overview?${asked}${asked === '' ? '' : '&'}limit=${shown.current}`
+      const path = `/v1/overview?${queryText}${queryText === '' ? '' : '&'}limit=${shown.current}`
       const answer = await client.ask<WireOverview>(path, { signal: stop.signal })
       if (stop.signal.aborted) return
       setError(answer.ok ? undefined : answer.message)
@@ -51,11 +51,11 @@ export function useOverview(words: string, filter: SessionFilter): OverviewState
       loading.stop()
       stop.abort()
     }
-  }, [client, asked])
+  }, [client, queryText])
 
   useEffect(() => {
     const onEvent = () => reload.current()
-    // The stream does not repeat all that happened while it was away: load the list again.
+    // The stream does not repeat everything that happened while it was closed: load the list again.
     const onLive = (isLive: boolean) => {
       setLive(isLive)
       if (isLive) onEvent()

@@ -3,7 +3,7 @@ import type { WireRequest } from '../../src/contract/shapes/shapes.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 
-/** The last requests of a session through a gateway. They are asked for again when the session has changed. */
+/** The last requests of a session through a gateway. They are loaded again when the session has changed. */
 export function useRequests(id: string, lastSeq: number): readonly WireRequest[] {
   const { client } = useApp()
   const [requests, setRequests] = useState<readonly WireRequest[]>([])

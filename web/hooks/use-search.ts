@@ -10,18 +10,18 @@ type Found = { readonly hits: readonly WireSearchHit[]; readonly more: boolean }
 
 export type SearchState = { readonly found?: Found; readonly error?: string }
 
-/** What was ever said with these words, in the sessions of the filter. `version` changes when it is to be asked again. */
+/** The entries with these words, in the sessions of the filter. A new `version` searches again. */
 export function useSearch(words: string, filter: SessionFilter, version: number): SearchState {
   const { client } = useApp()
   const [state, setState] = useState<SearchState>({})
   const query = filterQuery({ ...filter, sort: '' })
   query.set('q', words)
   query.set('limit', `${MOST}`)
-  const asked = query.toString()
+  const queryText = query.toString()
   useEffect(() => {
     const stop = new AbortController()
     const timer = setTimeout(async () => {
-      const answer = await client.ask<Found>(`/v1/search?${asked}`, { signal: stop.signal })
+      const answer = await client.ask<Found>(`/v1/search?${queryText}`, { signal: stop.signal })
       if (stop.signal.aborted) return
       setState(answer.ok ? { found: answer.value } : { error: answer.message })
     }, SETTLE_MS)
@@ -29,6 +29,6 @@ export function useSearch(words: string, filter: SessionFilter, version: number)
       clearTimeout(timer)
       stop.abort()
     }
-  }, [client, asked, version])
+  }, [client, queryText, version])
   return state
 }

@@ -5,7 +5,7 @@ import { type LoadEntries, LogPages } from '../state/log-pages.ts'
 import { SessionFeed, type SessionSnapshot } from '../state/session-feed.ts'
 import { useApp } from './app-context.ts'
 
-/** A session as the parts of the page see it. */
+/** A session as the parts see it. */
 export type PageSession = SessionSnapshot & { readonly id: string; readonly log: LogPages }
 
 const NOTHING: SessionSnapshot = { lastSeq: 0, version: 0, redactions: 0, live: false }

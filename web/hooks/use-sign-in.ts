@@ -3,10 +3,10 @@ import type { WireToken } from '../../src/contract/shapes/shapes.ts'
 import { type ApiClient, clientOf } from '../api/api-client.ts'
 import { type AddressSecret, keepShared, sharedSecret, takeSecret } from '../state/address-secret.ts'
 
-/** Whether this browser is signed in, and the ways in and out. */
+/** The state of the sign-in, and the functions to sign in and out. */
 export type SignInState = {
   readonly client: ApiClient
-  /** Undefined until the server has said who this is, and when it knows nobody. */
+  /** Undefined until the server has identified the caller, and if it cannot. */
   readonly who: WireToken | undefined
   /** The sign-in form is due. */
   readonly isOut: boolean
@@ -23,7 +23,7 @@ const UNKNOWN: Readonly<Record<AddressSecret['kind'], string>> = {
   share: 'This link to a session has ended. Ask for a new one.',
 }
 
-/** Signs in with the secret in the address, or with what the browser has from before. */
+/** Signs in with the secret in the address, or with the cookie or link that the browser has already. */
 export function useSignIn(): SignInState {
   const [shared, setShared] = useState(sharedSecret)
   const [who, setWho] = useState<WireToken>()
@@ -43,7 +43,7 @@ export function useSignIn(): SignInState {
     else if (sharedSecret() !== undefined) setRefused(UNKNOWN.share)
   }, [])
   const signIn = useCallback(async (secret: AddressSecret) => {
-    // Nothing of the former caller asks with the new rights.
+    // Removes the parts of the former caller, so that they send no requests with the new rights.
     setWho(undefined)
     setOut(false)
     keepShared(secret.kind === 'share' ? secret.secret : undefined)

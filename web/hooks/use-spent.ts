@@ -3,21 +3,21 @@ import type { WireSpent } from '../../src/contract/shapes/shapes.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 
-/** What a session has cost, and each of its turns by the entry that begins it. */
+/** The cost of a session, and of each of its turns by the entry that begins it. */
 export type PageSpent = {
   readonly all: WireSpent
-  /** Undefined where a price is not known, or no answer was counted. */
+  /** Undefined if a price is not known, or no answer was counted. */
   readonly cost: number | undefined
   readonly turns: ReadonlyMap<number, TurnCost>
 }
 
 export type TurnCost = NonNullable<WireSpent['turns']>[number]
 
-/** All turns that a page lists; after that only those that may have changed are asked for. */
+/** The first request loads all turns; after that only those that may have changed are loaded. */
 const ALL_TURNS = 10_000
 const LAST_TURNS = 20
 
-/** The cost of a session; undefined until it is counted. The rest of the page does not wait for it. */
+/** The cost of a session; undefined until it is counted. Other parts do not wait for it. */
 export function useSpent(id: string, lastSeq: number): PageSpent | undefined {
   const { client } = useApp()
   const [spent, setSpent] = useState<PageSpent>()

@@ -1,4 +1,4 @@
-/** In the place of what the address names and cannot be shown: why, and a way on. */
+/** Shown if the target of the address cannot be shown: the reason, and a link to another screen. */
 export function NotThere({ why, to, label }: { why: string; to: string; label: string }) {
   return (
     <div class="empty">

@@ -10,7 +10,7 @@ import { Modal } from './modal.tsx'
 import { SessionScreen } from './session/session-screen.tsx'
 import { Sessions } from './start/sessions.tsx'
 
-/** The whole page: asks for a token if the browser is not signed in, then shows what the address names. */
+/** The whole web inspector: asks for a token if the browser is not signed in, then shows the screen of the address. */
 export function Page() {
   const [theme, switchTheme] = useTheme()
   const state = useSignIn()
@@ -57,7 +57,7 @@ type Note = { readonly id: number; readonly text: string; readonly tone: 'error'
 
 const SHOWN_MS = 6_000
 
-/** Short messages about what just happened; each disappears by itself. */
+/** Short messages about recent events; each disappears by itself. */
 function Notes({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number) => void }) {
   return (
     <div class="notes" role="status" aria-live="polite">

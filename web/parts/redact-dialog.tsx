@@ -4,7 +4,7 @@ import { Modal } from './modal.tsx'
 
 type Props = { seq: number; changes: SessionChanges; onClose: () => void }
 
-/** Removes what an entry says for good; the other messages that have the same words are offered with it. */
+/** Removes the text of an entry for good, and offers to remove it from other messages with the same words. */
 export function RedactDialog({ seq, changes, onClose }: Props) {
   const [same, setSame] = useState<readonly number[]>()
   useEffect(() => {
@@ -16,7 +16,7 @@ export function RedactDialog({ seq, changes, onClose }: Props) {
   }
   return (
     <Modal title={`Redact #${seq}`} class="compact" onClose={onClose}>
-      <p>The text of #{seq} is removed for good, and from all that was made of it. This cannot be undone.</p>
+      <p>The text of #{seq} is removed for good, and from everything that was made from it. This cannot be undone.</p>
       {same === undefined ? (
         <p class="soft" role="status">
           Looking for the same words in other messages…

@@ -6,11 +6,11 @@ export type Chrome = {
   readonly theme: PageTheme
   readonly onTheme: () => void
   readonly onHelp: () => void
-  /** Not for a link to one session: its tab has nothing to sign out of. */
+  /** Undefined for a link to one session: its tab has nothing to sign out of. */
   readonly onSignOut: (() => void) | undefined
 }
 
-/** The line on top of every screen: the path to it, whether events come in (if any are awaited), theme and help. */
+/** The line on top of every screen: the path to it, the state of the event stream (if there is one), theme and help. */
 export function TopBar(props: { chrome: Chrome; live: boolean | undefined; children?: ComponentChildren }) {
   const { theme, onTheme, onHelp, onSignOut } = props.chrome
   return (

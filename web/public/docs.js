@@ -1,4 +1,4 @@
-// The explorer of the API. It reads the server's own document, and sends requests to this server alone.
+// The explorer of the API. It reads the server's own document, and sends requests only to this server.
 
 const $ = (id) => document.getElementById(id)
 
@@ -9,7 +9,7 @@ function element(name, properties = {}, ...children) {
   return made
 }
 
-/** The schema behind a reference. */
+/** The schema that a reference names. */
 function resolved(api, schema) {
   if (schema?.$ref === undefined) return schema
   const found = schema.$ref
@@ -25,8 +25,8 @@ function example(api, given, depth = 0) {
   if (schema.example !== undefined) return schema.example
   if (schema.enum !== undefined) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
-  const some = schema.oneOf ?? schema.anyOf
-  if (some !== undefined) return example(api, some[0], depth)
+  const choices = schema.oneOf ?? schema.anyOf
+  if (choices !== undefined) return example(api, choices[0], depth)
   if (schema.type === 'array') return depth > 3 ? [] : [example(api, schema.items, depth + 1)]
   if (schema.type === 'object' || schema.properties !== undefined)
     return Object.fromEntries(
@@ -71,7 +71,7 @@ function form(api, path, method, operation) {
         ...(body === undefined || body.value === '' ? {} : { body: body.value }),
       })
       answer.textContent = `${response.status} ${response.statusText}\n\n`
-      await showed(response, answer)
+      await show(response, answer)
     } catch (error) {
       answer.textContent = String(error)
     }
@@ -83,7 +83,7 @@ function form(api, path, method, operation) {
 }
 
 /** Shows an answer as it comes: a stream of events does not end. */
-async function showed(response, answer) {
+async function show(response, answer) {
   if ((response.headers.get('content-type') ?? '').startsWith('application/json')) {
     answer.textContent += JSON.stringify(await response.json(), null, 2)
     return
@@ -107,7 +107,7 @@ function operationOf(api, path, method, operation) {
       ` ${operation.summary ?? ''}`,
     ),
   )
-  // Only what is opened is made: the document is long.
+  // The content is made only when it is opened, because the document is long.
   details.addEventListener(
     'toggle',
     () =>

@@ -4,7 +4,7 @@ const KEY = 'pith.share'
 export type AddressSecret = { readonly kind: 'token' | 'link' | 'share'; readonly secret: string }
 
 /**
- * The secret in the fragment of the address, which no server and no referrer sees. It is taken out of the address bar
+ * The secret in the fragment of the address, which no server and no referrer sees. It is removed from the address bar
  * at once.
  */
 export function takeSecret(): AddressSecret | undefined {
@@ -14,12 +14,12 @@ export function takeSecret(): AddressSecret | undefined {
   return { kind, secret: decodeURIComponent(text) }
 }
 
-/** The link to one session that this tab was opened with. Other tabs stay signed in as they are. */
+/** The link to one session that this tab was opened with. It does not change the sign-in of other tabs. */
 export function sharedSecret(): string | undefined {
   return sessionStorage.getItem(KEY) ?? undefined
 }
 
-/** Keeps a link to one session until the tab is closed; nothing forgets it. */
+/** Keeps a link to one session until the tab is closed; `undefined` removes it. */
 export function keepShared(secret: string | undefined): void {
   if (secret === undefined) sessionStorage.removeItem(KEY)
   else sessionStorage.setItem(KEY, secret)

@@ -3,7 +3,7 @@ import type { EventData, WireEvent } from '../../src/contract/shapes/wire-events
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../src/engine/report/progress-text.ts'
 
-/** A compaction that runs: when this page heard of it first, its steps, and what the model writes. */
+/** A running compaction: the time of its first event here, its steps, and the text that the model writes. */
 export type CompactionOnPage = {
   readonly state: 'running'
   readonly since: number
@@ -31,7 +31,7 @@ export function afterEvent(run: CompactRun, event: WireEvent, now: number): Comp
   return afterStep(run.state === 'running' ? run : begunAt(now), event)
 }
 
-/** The run after its stream: one that has not said how it ended was broken off. */
+/** The run after its stream. A stream without an event for the end was broken off. */
 export function afterStream(
   run: CompactRun,
   answer: { readonly ok: true } | { readonly ok: false; readonly message: string },
@@ -69,7 +69,7 @@ function afterStep(run: CompactionOnPage, { event, data }: WireEvent): Compactio
   if (event !== 'compaction.progress') return run
   if (data.step === 'text') return { ...run, text: run.text + (data.text ?? '') }
   const step = stepText(data)
-  // Every other step begins a text of its own.
+  // Every other step begins a new text.
   return { ...run, text: '', steps: step === '' ? run.steps : [...run.steps, step] }
 }
 
@@ -86,5 +86,5 @@ function stepText({
   if (step === 'chunk' && chunk !== undefined && of !== undefined) return chunkText(chunk, of)
   if (step === 'retry' && inMs !== undefined) return retryText({ inMs, reason })
   if (step === 'refused') return `refused: ${reason}`
-  return step === 'start' ? 'the session has changed: planned anew' : ''
+  return step === 'start' ? 'the session has changed: planned again' : ''
 }

@@ -1,10 +1,10 @@
-/** Puts a text on the clipboard; false where the browser does not let the page. */
+/** Puts a text on the clipboard; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Over plain HTTP from another machine there is no such clipboard: what is selected can be copied all the same.
+    // Over plain HTTP from another machine browsers have no such clipboard, but selected text can be copied.
     return copySelected(text)
   }
 }

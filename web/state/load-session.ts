@@ -2,11 +2,11 @@ import type { WireCompaction } from '../../src/contract/shapes/compaction-shapes
 import type { WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes/shapes.ts'
 import { type ApiClient, type PageAnswer, sessionPath } from '../api/api-client.ts'
 
-/** The data of a session that the page shows. */
+/** The data of a session that is shown. */
 export type SessionData = {
   readonly detail: WireSessionDetail
   readonly context: WireContext
-  /** It is loaded last: that of a long log takes a while. */
+  /** It is loaded last, because the history of a long log takes a while. */
   readonly history?: WireContextHistory
   readonly compactions: readonly WireCompaction[]
 }
@@ -37,7 +37,7 @@ export function loadHistory(client: ApiClient, id: string): Promise<PageAnswer<W
   return client.ask<WireContextHistory>(sessionPath(id, '/context/history?points=800'))
 }
 
-/** Loads all data of a session but its history. */
+/** Loads all data of a session except its history. */
 export async function loadSession(client: ApiClient, id: string): Promise<PageAnswer<SessionData>> {
   // The session comes first: events are followed from its last entry on, so nothing else may be older.
   const detail = await client.ask<WireSessionDetail>(sessionPath(id))

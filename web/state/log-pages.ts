@@ -8,8 +8,7 @@ type Page = { readonly entries: ReadonlyMap<number, WirePlacedEntry>; fresh: boo
 export type LoadEntries = (after: number, limit: number) => Promise<readonly WirePlacedEntry[] | undefined>
 
 /**
- * The pages of a log around what is in sight. Pages are loaded when they come into sight and dropped when there are
- * many.
+ * The pages of a log around the visible entries. Pages are loaded when they become visible and dropped when there are many.
  */
 export class LogPages {
   readonly #load: LoadEntries
@@ -49,7 +48,7 @@ export class LogPages {
     for (const page of this.#shown) if (this.#pages.get(page)?.fresh !== true) void this.#fetch(page)
   }
 
-  /** Drops all entries at once: nothing of what they said may come back to the screen. */
+  /** Drops all entries at once: none of their text may come back to the screen. */
   forget(): void {
     this.#pages.clear()
     this.#forgotten++
@@ -62,7 +61,7 @@ export class LogPages {
     const forgotten = this.#forgotten
     const entries = await this.#load(page * PAGE, PAGE)
     this.#loading.delete(page)
-    // What was on its way may still say what was redacted.
+    // An answer that was already requested may still have the redacted text.
     if (forgotten !== this.#forgotten) {
       this.#again.delete(page)
       if (this.#shown.includes(page)) void this.#fetch(page)

@@ -10,13 +10,13 @@ export type Areas = {
   readonly data: AlignedData
 }
 
-/** The last step of the areas goes on for this part of the axis: without a width nobody would see the newest change. */
+/** The width of the last step as a share of the axis: without a width nobody would see the newest change. */
 const LAST_STEP = 0.02
-/** In a short log the last step ends before the number of an entry that is not there. */
+/** In a short log the last step is half an entry wide, so that it ends before the number of the next entry. */
 const HALF_AN_ENTRY = 0.5
 
 /**
- * The history as stacked areas; kinds that never had a token are left out. The last point stands twice, as the beginning and
+ * The history as stacked areas; kinds that never had a token are left out. The last point is there twice, as the beginning and
  * the end of the step that lasts until now.
  */
 export function areasOf({ points: all }: WireContextHistory, axis: Axis): Areas {

@@ -6,7 +6,7 @@ import { loadHistory, loadSession, loadStatus, type SessionData, withPoint } fro
 import type { LogPages } from './log-pages.ts'
 import { type Refresher, refresher } from './refresher.ts'
 
-/** The state of a session on the page. */
+/** The state of a session on the screen. */
 export type SessionSnapshot = {
   readonly data?: SessionData
   readonly lastSeq: number
@@ -15,7 +15,7 @@ export type SessionSnapshot = {
   /** Counts up with every redaction: parts that keep texts of their own drop them then. */
   readonly redactions: number
   readonly live: boolean
-  /** A compaction that anybody has started, or that came by itself. */
+  /** A running compaction, requested by anybody or automatic. */
   readonly compaction?: CompactionOnPage
   readonly error?: string
 }
@@ -24,15 +24,15 @@ type Change = (update: (known: SessionSnapshot) => SessionSnapshot) => void
 
 const SETTLE_MS = 150
 
-/** The pause before the next history: that of a long log takes the server a while. */
+/** The pause before the next history, because the history of a long log takes the server a while. */
 const HISTORY_PAUSE_MS = 1_000
 
-/** The pause before a session that could not be reached is asked for again. */
+/** The pause before a session that could not be loaded is requested again. */
 const RETRY_MS = 2_000
 
 const GONE = 'There is no such session here. It may have been deleted, or it is not one of yours.'
 
-/** Loads a session and keeps it up with its events until it is stopped. */
+/** Loads a session and keeps it up to date with its events until it is stopped. */
 export class SessionFeed {
   readonly #client: ApiClient
   readonly #id: string
@@ -46,7 +46,7 @@ export class SessionFeed {
   /** An entry other than a message came in: the next refresh loads the whole session. */
   #isChanged = false
   #wasAway = false
-  /** No provider has reported since the last compaction, as far as this page knows. */
+  /** True until a provider's count comes after the last compaction. */
   #awaitsReport = true
 
   constructor(client: ApiClient, id: string, log: LogPages, change: Change) {
@@ -102,7 +102,7 @@ export class SessionFeed {
     return loaded
   }
 
-  /** The log can be read before the chart is there. */
+  /** Loads the history for the chart. The log does not wait for it. */
   async #loadHistory(): Promise<void> {
     const loaded = await loadHistory(this.#client, this.#id)
     if (!loaded.ok) {
@@ -111,7 +111,7 @@ export class SessionFeed {
     }
     this.#change((known) => {
       if (known.data === undefined) return known
-      // What changed meanwhile is not in it: the next history brings it.
+      // Changes since the request are not in it: the next history has them.
       const data = { ...known.data, history: loaded.value }
       return { ...known, data: withPoint(data, data.detail, data.context) }
     })
@@ -128,15 +128,15 @@ export class SessionFeed {
     }))
   }
 
-  #onEvent(told: WireEvent): void {
-    const { event, data } = told
+  #onEvent(wireEvent: WireEvent): void {
+    const { event, data } = wireEvent
     this.#change((known) => {
-      const compaction = runningAfter(known.compaction, told, Date.now())
+      const compaction = runningAfter(known.compaction, wireEvent, Date.now())
       return compaction === known.compaction ? known : { ...known, compaction }
     })
     if (event !== 'entry') return
     const { type, usage } = data.entry
-    // The report after a compaction says what that has really saved.
+    // The count after a compaction shows how many tokens it really saved.
     const isRecount = this.#awaitsReport && usage !== undefined
     if (type === 'compaction' || type === 'mask') this.#awaitsReport = true
     else if (isRecount) this.#awaitsReport = false
@@ -155,7 +155,7 @@ export class SessionFeed {
   }
 
   #onLive(live: boolean): void {
-    // Whether a compaction still runs is not known without events.
+    // Without events we do not know whether a compaction still runs.
     this.#change((known) => ({ ...known, live, ...(live ? {} : { compaction: undefined }) }))
     if (live && this.#wasAway) this.#reload()
     this.#wasAway = !live

@@ -1,4 +1,4 @@
-/** What the start page shows of all sessions. An empty text is no condition. */
+/** The conditions for sessions on the start screen. An empty text means no condition. */
 export type SessionFilter = {
   readonly agent: string
   readonly model: string
@@ -19,13 +19,13 @@ export const NO_FILTER: SessionFilter = {
   sort: '',
 }
 
-/** `#/?agent=Codex` as a filter. What is no condition of ours is passed over. */
+/** `#/?agent=Codex` as a filter. Unknown conditions are ignored. */
 export function parseFilter(hash: string): SessionFilter {
   const asked = new URLSearchParams(hash.startsWith('#/?') ? hash.slice('#/?'.length) : '')
   return Object.fromEntries(Object.keys(NO_FILTER).map((key) => [key, asked.get(key) ?? ''])) as SessionFilter
 }
 
-/** The conditions of a filter as a query; `sort` is none of a search. */
+/** The conditions of a filter as a query. */
 export function filterQuery(filter: SessionFilter): URLSearchParams {
   return new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
 }

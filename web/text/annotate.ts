@@ -2,8 +2,8 @@ import type { WireFact } from '../../src/contract/shapes/compaction-shapes.ts'
 import { namesOf } from '../../src/engine/compact/verify/source-index.ts'
 
 /**
- * A piece of a summary. `plain`: words. `found`: a name that the source contains; `seqs` are the entries it came from, as
- * far as the index knows them. `flagged`: a name that the source does not contain.
+ * A piece of a summary. `plain`: words. `found`: a name that the source contains; `seqs` are the entries it came from, if the
+ * index knows them. `flagged`: a name that the source does not contain.
  */
 export type SummaryPiece = {
   readonly text: string

@@ -22,7 +22,7 @@ export function entryBlocks(entry: WirePlacedEntry): TextBlock[] {
     : [{ label: entry.type, text: effectText(entry) }]
 }
 
-/** The blocks of a message of the AI SDK. `about`: what the calls behind its results were about. */
+/** The blocks of a message of the AI SDK. `about`: the subjects of the calls whose results it has. */
 export function messageBlocks(message: WireMessage, about: WirePlacedEntry['about'] = {}): TextBlock[] {
   if (typeof message.content === 'string') return [{ label: message.role, text: message.content }]
   return message.content.map((part) => partBlock(part, message.role, about))
@@ -54,13 +54,17 @@ function messageOf(entry: WirePlacedEntry): WireMessage {
 function partBlock(part: Loose & { type: string }, role: string, about: Loose): TextBlock {
   switch (part.type) {
     case 'text':
-      return { label: role, text: said(part.text) }
+      return { label: role, text: textOf(part.text) }
     case 'reasoning':
-      return { label: 'reasoning', text: said(part.text), tone: 'quiet' }
+      return { label: 'reasoning', text: textOf(part.text), tone: 'quiet' }
     case 'tool-call':
-      return { label: `→ ${said(part.toolName)}`, text: argumentText(part.input), brief: head(callTarget(part.input)) }
+      return {
+        label: `→ ${textOf(part.toolName)}`,
+        text: argumentText(part.input),
+        brief: head(callTarget(part.input)),
+      }
     case 'tool-result':
-      return resultBlock(part, said(about[said(part.toolCallId)] ?? ''))
+      return resultBlock(part, textOf(about[textOf(part.toolCallId)] ?? ''))
     default:
       return { label: part.type, text: argumentText(withoutData(part)), tone: 'quiet' }
   }
@@ -68,13 +72,13 @@ function partBlock(part: Loose & { type: string }, role: string, about: Loose): 
 
 function resultBlock(part: Loose, target: string): TextBlock {
   const output = (part.output ?? {}) as Loose
-  const text = output.type === 'execution-denied' ? said(output.reason ?? 'Execution denied.') : said(output.value)
-  const failed = said(output.type).startsWith('error') || output.type === 'execution-denied'
-  const label = target === '' ? `← ${said(part.toolName)}` : `← ${said(part.toolName)} ${target}`
+  const text = output.type === 'execution-denied' ? textOf(output.reason ?? 'Execution denied.') : textOf(output.value)
+  const failed = textOf(output.type).startsWith('error') || output.type === 'execution-denied'
+  const label = target === '' ? `← ${textOf(part.toolName)}` : `← ${textOf(part.toolName)} ${target}`
   return { label, text, ...(failed ? { tone: 'error' as const } : {}) }
 }
 
-/** Says in one sentence what an entry that is no message did. */
+/** Describes in one sentence the effect of an entry that is not a message. */
 function effectText(entry: WirePlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
@@ -97,9 +101,9 @@ function effectText(entry: WirePlacedEntry): string {
         back: entry.back as number[] | undefined,
       })
     case 'attempt':
-      return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
+      return `Compaction ${textOf(entry.outcome)}: ${textOf(entry.reason)}`
     case 'void':
-      return `An answer came to nothing: ${said(entry.reason)}`
+      return `An answer was not used: ${textOf(entry.reason)}`
     case 'repair':
       return changeText({ type: 'repair', changes: (entry.changes as unknown[]).length })
     case 'checkpoint':
@@ -131,9 +135,9 @@ function settingsText({ id: _, seq: _seq, at: _at, type: _type, place: _place, .
   return Object.keys(settings).length === 0 ? 'No setting was changed' : argumentText(settings)
 }
 
-function said(value: unknown): string {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map((item: Loose) => said(item.text ?? `[${said(item.type)}]`)).join('\n')
+  if (Array.isArray(value)) return value.map((item: Loose) => textOf(item.text ?? `[${textOf(item.type)}]`)).join('\n')
   return argumentText(value)
 }
 

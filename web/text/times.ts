@@ -10,7 +10,7 @@ export function clock(at: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** The labels of an axis: the clock, with seconds where labels are closer than a minute, with the day where they span more than one. */
+/** The labels of an axis: the clock, with seconds if labels are closer than a minute, and with the day if they span more than one. */
 export function axisTimes(all: readonly number[]): string[] {
   const span = (all.at(-1) ?? 0) - (all[0] ?? 0)
   if (span > DAY_MS) return all.map((at) => localDateTime(at).slice(5))

@@ -1,4 +1,4 @@
-/** A piece of a text. A mark is the name of a character that nobody sees but that would change how the text looks. */
+/** A piece of a text. A mark is the name of an invisible character that would change how the text looks. */
 export type Piece = { readonly text: string; readonly isMark: boolean }
 
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<number, string>> = {
   65279: 'BOM',
 }
 
-/** Splits a text at its invisible characters: control characters, and marks that turn the direction. */
+/** Splits a text at its invisible characters: control characters, and marks that change the direction. */
 export function visiblePieces(text: string): Piece[] {
   const pieces: Piece[] = []
   let from = 0

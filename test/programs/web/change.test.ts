@@ -82,7 +82,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
       .getByRole('dialog', { name: 'Redact #1' })
       .getByRole('button', { name: 'Redact #1', exact: true })
       .click()
-    await page.getByText('Nobody has said it in these sessions.').waitFor()
+    await page.getByText('These sessions have no such entry.').waitFor()
     expect(JSON.stringify(await world().ask('GET', `/v1/sessions/${id}/view`))).not.toContain('4711')
   })
 

@@ -14,7 +14,7 @@ const PAGE = 200
 
 type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
 
-/** Side by side: the messages before the compaction, and what the model reads in their place since. */
+/** Side by side: the messages before the compaction, and the messages that the model reads instead of them. */
 export function BeforeAfter({ session, detail, route }: Props) {
   const { client, notify } = useApp()
   const [further, setFurther] = useState<readonly WirePlacedEntry[]>([])

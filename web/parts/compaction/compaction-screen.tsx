@@ -102,7 +102,7 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
   )
 }
 
-/** Undo where it takes back this compaction, else why it does not. */
+/** The undo button if an undo would undo this compaction; otherwise the reason why not. */
 function UndoLine({ detail, session }: { detail: WireCompactionDetail; session: PageSession }) {
   const changes = useChanges(session.id)
   const { undo, redo } = session.data?.detail ?? {}
@@ -119,7 +119,7 @@ function UndoLine({ detail, session }: { detail: WireCompactionDetail; session: 
         </button>
       )}
       <span id="why-not-undo" class="soft small">
-        {why === undefined ? 'Nothing that was said since is lost by it.' : `${why}.`}
+        {why === undefined ? 'Later messages are not lost.' : `${why}.`}
       </span>
     </p>
   )

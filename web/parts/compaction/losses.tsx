@@ -13,7 +13,7 @@ const MORE = 50
 
 type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
 
-/** What is in neither the record nor the tail, those messages first that are likely to matter; each can be put back. */
+/** The messages that are neither in the record nor in the tail. Those that are likely to matter come first, and each can be put back. */
 export function Losses({ session, detail, route }: Props) {
   const [limit, setLimit] = useState(FIRST)
   const changes = useChanges(session.id)
@@ -33,11 +33,11 @@ export function Losses({ session, detail, route }: Props) {
       </header>
       {loss === undefined && error === undefined && (
         <p class="soft pad" role="status">
-          Comparing what was said with the record…
+          Comparing the messages with the record…
         </p>
       )}
       {error !== undefined && <p class="bad pad">{error}</p>}
-      {loss?.total === 0 && <p class="soft pad">The record and the tail have all that was said.</p>}
+      {loss?.total === 0 && <p class="soft pad">The record and the tail have everything.</p>}
       <ol>
         {loss?.messages.map((message) => (
           <Loss key={message.seq} message={message} changes={changes} route={route} />
@@ -108,7 +108,7 @@ function Loss(props: { message: WireLostMessage; changes: SessionChanges; route:
           <button
             type="button"
             aria-label={`Fork from here: #${seq}`}
-            title="A new session that ends here, with all that was said before"
+            title="A new session that ends here, with all messages before"
             onClick={() => void changes.fork(Math.max(...step))}
           >
             Fork from here
@@ -123,14 +123,14 @@ function Loss(props: { message: WireLostMessage; changes: SessionChanges; route:
   )
 }
 
-/** A row that goes away hands the focus on, so that the keyboard does not begin at the top again. */
+/** Moves the focus to the next row when a row is removed, so that the keyboard does not start at the top again. */
 function focusNext(row: HTMLElement | null): void {
   if (row === null || !row.contains(document.activeElement)) return
   const next = row.nextElementSibling ?? row.previousElementSibling
   next?.querySelector('button')?.focus()
 }
 
-/** The role stands beside the name. */
+/** The name without the role, which is shown next to it. */
 function nameOf({ name, role }: WireLostMessage): string {
   return name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name
 }

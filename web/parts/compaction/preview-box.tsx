@@ -15,7 +15,7 @@ type Props = {
   noModel: string | undefined
 }
 
-/** Shows what a compaction would do. */
+/** Shows the preview of a compaction. */
 export function PreviewBox({ preview, refused, noModel }: Props) {
   if (refused !== undefined) return <p class="preview bad">{refused}</p>
   if (preview === undefined) return <p class="preview soft">Working out what it would do…</p>

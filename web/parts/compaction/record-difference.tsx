@@ -5,10 +5,10 @@ import { type PageRoute, routeHash } from '../../state/page-route.ts'
 import { type DiffRun, recordDiff } from '../../text/record-diff.ts'
 import { VisibleText } from '../text.tsx'
 
-/** A few lines around a change tell where it is. */
+/** How many lines around a change are shown. */
 const AROUND = 1
 
-/** What this record says that the one before it did not, and the other way round; nothing for the first record. */
+/** The difference between this record and the one before it; nothing for the first record. */
 export function RecordDifference({ detail, route }: { detail: WireCompactionDetail; route: PageRoute }) {
   const { earlier, record } = detail
   const runs = useMemo(() => (earlier === undefined ? [] : recordDiff(earlier.record, record)), [earlier, record])

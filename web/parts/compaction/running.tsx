@@ -5,12 +5,12 @@ import { visibleLine } from '../../text/visible.ts'
 import { VisibleText } from '../text.tsx'
 
 const STEPS = 8
-/** The beginning of a long text is not read while its end is written. */
+/** Only the end of a long text is shown, because nobody reads its beginning while it is written. */
 const TEXT_CHARACTERS = 6_000
 
 type Props = { run: CompactionOnPage; onCancel: (() => void) | undefined }
 
-/** A compaction that runs: how long, its steps, and the summary as the model writes it. */
+/** A running compaction: its duration, its steps, and the summary as the model writes it. */
 export function Running({ run, onCancel }: Props) {
   const seconds = useSeconds(run.since)
   const written = useRef<HTMLElement>(null)
@@ -47,7 +47,7 @@ export function Running({ run, onCancel }: Props) {
   )
 }
 
-/** The whole seconds since a time; it goes on by itself. */
+/** The whole seconds since a time. It updates by itself. */
 function useSeconds(since: number): number {
   const [now, setNow] = useState(since)
   useEffect(() => {

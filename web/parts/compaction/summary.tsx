@@ -42,7 +42,7 @@ export function Summary({ session, detail, route }: Props) {
             ))}
           </div>
           <details>
-            <summary class="soft">All that the model sees, with the facts of the log</summary>
+            <summary class="soft">Everything that the model sees, with the facts of the log</summary>
             <div class="summary-text" dir="auto">
               <VisibleText text={detail.record} />
             </div>
@@ -83,7 +83,7 @@ export function Summary({ session, detail, route }: Props) {
   )
 }
 
-/** The summary stands below what was lost: the focus brings it to the screen of whoever pressed the key. */
+/** The summary is below the lost messages: the focus scrolls it into view when the user presses the key. */
 function focused(field: HTMLTextAreaElement | null): void {
   field?.focus()
 }

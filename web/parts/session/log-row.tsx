@@ -10,9 +10,9 @@ import { Text } from '../text.tsx'
 type Props = {
   readonly seq: number
   readonly entry: WirePlacedEntry | undefined
-  /** The turn that begins with this entry, where its cost is wanted. */
+  /** The turn that begins with this entry, if its cost is shown. */
   readonly turn?: TurnCost | undefined
-  /** The page was loaded and does not contain this entry. */
+  /** The page of the log was loaded and does not contain this entry. */
   readonly isMissing: boolean
   readonly isSelected: boolean
   readonly onOpen: () => void
@@ -48,7 +48,7 @@ export function LogRow({ seq, entry, turn, isMissing, isSelected, onOpen }: Prop
   )
 }
 
-/** What a turn has cost, with its calls. */
+/** The cost of a turn, with its calls. */
 export function turnText({ calls, cost, input_tokens, output_tokens }: TurnCost): string {
   return `This turn: ${costText(cost)}, ${counted(calls, 'call')}, ${count(input_tokens)} tokens in, ${count(output_tokens)} out`
 }

@@ -13,7 +13,7 @@ import { Handle } from '../handle.tsx'
 
 const MOST_FILES = 40
 
-/** The column beside the log while no entry is open: the largest items, the budget, to-dos, files, and requests through a gateway. */
+/** The column next to the log while no entry is open: the largest items, the budget, to-dos, files, and requests through a gateway. */
 export function Overview(props: {
   data: SessionData
   spent: PageSpent | undefined
@@ -63,7 +63,7 @@ export function Overview(props: {
   )
 }
 
-/** What the calls of the session have cost. */
+/** The cost of the session's calls. */
 function Cost({ spent: { all: spent, cost } }: { spent: PageSpent }) {
   const rows: [string, string][] = [
     [counted(spent.calls, 'call'), costText(cost, { known: spent.known_cost })],
@@ -96,7 +96,7 @@ function Group({ title, children }: { title: string; children: ComponentChildren
   )
 }
 
-/** A path; its folders are cut off where there is no room, the name of the file never is. */
+/** A path. Its folders are cut if there is no room, but never the name of the file. */
 function Path({ path }: { path: string }) {
   const shown = visibleLine(path, 500)
   const at = shown.lastIndexOf('/') + 1
@@ -110,7 +110,7 @@ function Path({ path }: { path: string }) {
 
 const MOST_REQUESTS = 30
 
-/** What passed through a gateway for this session: in, out, why, and how long it waited. Nothing without a gateway. */
+/** The session's requests through a gateway: bytes in and out, the reason, and the wait. Empty without a gateway. */
 function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
   const requests = useRequests(id, lastSeq)
   if (requests.length === 0) return null
@@ -143,7 +143,7 @@ function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
   )
 }
 
-/** The sizes of a context in the words of people, and what the settings and the docs call them. */
+/** The sizes of a context in everyday words, and their names in the settings and the docs. */
 const SIZES = [
   { key: 'window', words: 'Fits into the model', name: 'context_window' },
   { key: 'trigger', words: 'Compacted by itself from', name: 'trigger_percent' },
@@ -152,7 +152,7 @@ const SIZES = [
   { key: 'reserve', words: 'Left free for the answer', name: 'reserve_tokens' },
 ] as const
 
-/** How much fits, when it is compacted, and what stays; the technical names are one click behind. */
+/** How much fits, when it is compacted, and how much stays; the technical names are one click away. */
 function BudgetWords({ budget }: { budget: WireContext['budget'] }) {
   return (
     <section class="group">
@@ -166,7 +166,7 @@ function BudgetWords({ budget }: { budget: WireContext['budget'] }) {
         ))}
       </ul>
       <details class="small soft">
-        <summary>What the settings call them</summary>
+        <summary>Their names in the settings</summary>
         <ul>
           {SIZES.map(({ key, words, name }) => (
             <li key={key}>

@@ -11,14 +11,14 @@ export function drawLimits(u: uPlot, { window, trigger }: WireContextHistory): v
 }
 
 const LABEL_HEIGHT = 16
-/** The ground of a label lets the areas behind it show through. */
+/** The background of a label is translucent, so that the areas behind it stay visible. */
 const LABEL_GROUND = 0.75
 
 type Style = {
   readonly name: string
   readonly colour: string
   readonly dash: readonly number[]
-  /** Where the label may begin: lines close to each other have their labels side by side. */
+  /** The left end of the label: lines close to each other have their labels side by side. */
   readonly from: number
 }
 

@@ -8,7 +8,7 @@ import { type Axis, areasOf } from '../../state/plot-data.ts'
 import { axisTimes } from '../../text/times.ts'
 import { drawLimits } from './plot-limits.ts'
 
-/** The position of the plot in its box: others lay things over it. */
+/** The position of the plot in its box, for elements that are drawn over it. */
 export type PlotPlace = {
   readonly left: number
   readonly top: number
@@ -28,7 +28,7 @@ type Props = {
 
 /** A longer way between press and release is a selection, not a click. */
 const CLICK_PIXELS = 3
-/** Between two labels of the axis of entries: there is no entry 1.5. */
+/** The steps between labels on the axis of entries: whole numbers, because there is no entry 1.5. */
 const WHOLE_STEPS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].flatMap((ten) => [ten, 2 * ten, 5 * ten])
 
 /** The canvas: areas by kind, lines for window and trigger. Dragging zooms in, a double click zooms out. */
@@ -71,7 +71,7 @@ export function Plot(props: Props) {
 
 function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
   const { history, axis } = now()
-  const tellPlace = (u: uPlot) => now().onPlace(placeOf(u))
+  const reportPlace = (u: uPlot) => now().onPlace(placeOf(u))
   return {
     ...sizeOf(element),
     legend: { show: false },
@@ -86,9 +86,9 @@ function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
     hooks: {
       draw: [(u) => drawLimits(u, now().history)],
       setCursor: [(u) => now().onOver(pointAt(u, now()))],
-      setScale: [tellPlace],
-      setSize: [tellPlace],
-      ready: [tellPlace],
+      setScale: [reportPlace],
+      setSize: [reportPlace],
+      ready: [reportPlace],
     },
   }
 }

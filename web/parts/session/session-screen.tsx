@@ -111,7 +111,7 @@ function Trail({ id, title, compaction }: { id: string; title: string; compactio
   )
 }
 
-/** The log or a compaction, and beside it one entry or the overview. */
+/** The log or a compaction, and next to it one entry or the overview. */
 function Columns({
   session,
   data,
@@ -139,7 +139,7 @@ function Columns({
   )
 }
 
-/** The keys of a session: its compactions one after the other, and what may be done with it. */
+/** The keys of a session: to step through its compactions, and to change it. */
 function useSessionKeys(route: PageRoute, data: SessionData | undefined, changes: Changes, compact: () => void): void {
   const step = (by: 1 | -1) => {
     const seqs = seqsOf(data)
@@ -237,7 +237,7 @@ function EntryPanel({ session, spent, route, seq, onClose }: Props) {
 function PinButton({ entry, changes }: { entry: WirePlacedEntry; changes: SessionChanges }) {
   const isPinned = entry.pinned === true
   const title = isPinned
-    ? 'Later compactions may take it out again'
+    ? 'Later compactions may remove it again'
     : 'It stays through every compaction; if it is not in the context, it comes back'
   return (
     <button

@@ -12,7 +12,7 @@ import { Highlight } from '../highlight.tsx'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
 
-/** The chart of a session over its log; a search takes the place of the log. */
+/** The chart of a session above its log; a search replaces the log. */
 export function SessionView(props: {
   session: PageSession
   data: SessionData
@@ -35,7 +35,7 @@ export function SessionView(props: {
           <input
             type="search"
             aria-label="Search the log"
-            placeholder="Search all that was ever said"
+            placeholder="Search the whole log"
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
           />

@@ -22,7 +22,7 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
     (await copyText(link)) ? notify('The link is on the clipboard') : notify('Copy it from the field', 'error')
   return (
     <Modal title="Share" class="share" onClose={onClose}>
-      <p class="soft">Whoever has the link can read this session, all of its log included, and nothing else.</p>
+      <p class="soft">Everybody who has the link can read this session, including its whole log, and nothing else.</p>
       <form
         class="actions"
         onSubmit={(event) => {

@@ -9,7 +9,7 @@ import { Fullness } from './fullness.tsx'
 
 type Props = { words: string; filter: SessionFilter; onOpen: (id: string) => void }
 
-/** The sessions of other agents on this machine that the words and the filter let through. Their cost is not known here. */
+/** The sessions of other agents on this machine that match the words and the filter. Their cost is not known here. */
 export function AgentSessionList({ words, filter, onOpen }: Props) {
   const wanted = words.trim().toLowerCase()
   const isWanted = ({ title = '', workspace = '', agent, model = '', level }: WireAgentSession) =>
@@ -48,7 +48,7 @@ export function AgentSessionList({ words, filter, onOpen }: Props) {
   )
 }
 
-/** A file that was written a moment ago is of an agent that works. */
+/** If a file was written a moment ago, its agent is working. */
 const ACTIVE_MS = 60_000
 
 function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id: string) => void }) {

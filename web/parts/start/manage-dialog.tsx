@@ -10,7 +10,7 @@ import { Modal } from '../modal.tsx'
 
 type Props = { session: WireOverviewSession; onClose: () => void; onChanged: () => void }
 
-/** Renames a session, changes how it is compacted, or deletes it. What cannot be undone is asked twice. */
+/** Renames a session, changes how it is compacted, or deletes it. It asks twice before a change that cannot be undone. */
 export function ManageDialog({ session, onClose, onChanged }: Props) {
   const { client, notify } = useApp()
   const [title, setTitle] = useState(session.title ?? '')

@@ -17,7 +17,7 @@ const SORTS: Choices = [
   ['fill', 'Fullest first'],
 ]
 
-/** What the sessions of the start page must be like. */
+/** The filter of the sessions on the start screen. */
 export function SessionFilters({ state, choices }: { state: FilterState; choices: WireOverview['choices'] }) {
   const { filter, change, clear } = state
   const pick = (key: keyof typeof filter) => (value: string) => change({ [key]: value })
@@ -59,7 +59,7 @@ export function SessionFilters({ state, choices }: { state: FilterState; choices
   )
 }
 
-/** On a phone the list begins higher. */
+/** The filters are closed on a phone, so that the list begins higher. */
 const NARROW = 720
 
 function named(facet: WireOverview['choices']['agents']): Choices {

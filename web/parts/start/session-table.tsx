@@ -14,7 +14,7 @@ type Props = {
   readonly onManage: (session: WireOverviewSession) => void
 }
 
-/** The sessions of the start page, a row each. */
+/** The sessions of the start screen, one per row. */
 export function SessionTable({ sessions, selected, onOpen, onManage }: Props) {
   const { mayWrite } = useApp()
   const hasFolders = sessions.some((session) => session.workspace !== '')
@@ -106,12 +106,12 @@ function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
   )
 }
 
-/** Where a session comes from is in its log: before that is read, nobody knows. */
+/** The origin of a session is in its log, so it is not known before the log is read. */
 function agentOf({ status, agent }: WireOverviewSession): string {
   return status === undefined ? '' : agent
 }
 
-/** A session that has changed a moment ago is probably being worked in. */
+/** In a session that changed a moment ago, an agent is probably working. */
 const ACTIVE_MS = 2 * 60_000
 
 const RUNNING = { turn: 'answering', compaction: 'compacting', other: 'working' } as const

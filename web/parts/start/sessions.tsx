@@ -23,7 +23,7 @@ import { SpendingPanel } from './spending.tsx'
 
 const NO_CHOICES = { agents: [], models: [], folders: [] }
 
-/** The start page: all sessions with a search and filters, what they cost, and the sessions of other agents. */
+/** The start screen: all sessions with a search and filters, their cost, and the sessions of other agents. */
 export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: string) => void }) {
   const { mayWrite } = useApp()
   const [words, setWords] = useState('')
@@ -35,8 +35,8 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
   const selected = Math.min(at, sessions.length - 1)
   const keys = useListKeys(sessions, selected, setAt, onOpen)
   useKeys({ m: mayWrite && sessions[selected] !== undefined ? () => setManaged(sessions[selected]) : undefined })
-  const said = words.trim()
-  const isEmpty = overview?.total === 0 && said === '' && !isFiltered(state.filter)
+  const searched = words.trim()
+  const isEmpty = overview?.total === 0 && searched === '' && !isFiltered(state.filter)
   return (
     <>
       <TopBar chrome={chrome} live={live}>
@@ -47,7 +47,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
           <input
             type="search"
             aria-label="Search sessions"
-            placeholder="Search names, and all that was said"
+            placeholder="Search names and messages"
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
             onKeyDown={(event) => keys[event.key]?.()}
@@ -61,7 +61,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
         {error !== undefined && <p class="bad card">{error}</p>}
         <div class={isEmpty ? 'list-columns alone' : 'list-columns'}>
           <div class="list-main">
-            {overview?.total === 0 && <Nothing words={said} isFiltered={isFiltered(state.filter)} />}
+            {overview?.total === 0 && <Nothing words={searched} isFiltered={isFiltered(state.filter)} />}
             {sessions.length > 0 && (
               <SessionTable sessions={sessions} selected={selected} onOpen={onOpen} onManage={setManaged} />
             )}
@@ -70,7 +70,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
                 Show more
               </button>
             )}
-            {said !== '' && <AllHits words={said} filter={state.filter} />}
+            {searched !== '' && <AllHits words={searched} filter={state.filter} />}
             <AgentSessionList words={words} filter={state.filter} onOpen={onOpen} />
           </div>
           {overview !== undefined && overview.total > 0 && <SpendingPanel overview={overview} />}
@@ -83,7 +83,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
   )
 }
 
-/** Moves in the list and opens a session: keys of the page, and of the search field. */
+/** Moves in the list and opens a session: for the global keys, and for those of the search field. */
 function useListKeys(
   sessions: readonly WireOverviewSession[],
   selected: number,
@@ -109,7 +109,7 @@ function Nothing({ words, isFiltered }: { words: string; isFiltered: boolean }) 
   return (
     <p class="empty">
       {isFiltered
-        ? 'No session is like that.'
+        ? 'No session matches the filter.'
         : 'No sessions yet. They appear here as soon as an agent or a program writes one.'}
     </p>
   )
@@ -142,7 +142,7 @@ function ImportButton({ onOpen }: { onOpen: (id: string) => void }) {
   )
 }
 
-/** What was said with the searched words, in whatever session, also where the model does not see it any more. */
+/** The entries of all sessions with the searched words, also those that the model does not see any more. */
 function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
   const { mayWrite } = useApp()
   const [version, setVersion] = useState(0)
@@ -195,7 +195,7 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
 }
 
 function summary(hits: number, more: boolean): string {
-  return hits === 0 ? 'Nobody has said it in these sessions.' : `${more ? 'The newest ' : ''}${counted(hits, 'entry')}`
+  return hits === 0 ? 'These sessions have no such entry.' : `${more ? 'The newest ' : ''}${counted(hits, 'entry')}`
 }
 
 function Redacting({ hit, onClose }: { hit: WireSearchHit; onClose: () => void }) {

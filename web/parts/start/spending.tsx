@@ -7,7 +7,7 @@ import { sessionName } from '../../text/session-name.ts'
 import { ago, localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 
-/** What the shown sessions spent, by day, tool and file, and which of their compactions went wrong. */
+/** The spending of the shown sessions, by day, tool and file, and their compactions that went wrong. */
 export function SpendingPanel({ overview }: { overview: WireOverview }) {
   const { spent, days, tools, files, problems, uncounted } = overview
   return (
@@ -38,9 +38,9 @@ export function SpendingPanel({ overview }: { overview: WireOverview }) {
       <details class="small soft">
         <summary>How this is counted</summary>
         <p>
-          By day: what providers reported, in UTC. By tool and file: what calls and results brought into the context,
-          estimated, and their part of the cost of every request that sent them again, until they were compacted or
-          masked. The sessions of other agents’ files on this machine are not in it.
+          By day: the counts of the providers, in UTC. By tool and file: the tokens that calls and results brought into
+          the context, estimated, and their share of the cost of every request that sent them again, until they were
+          compacted or masked. The sessions of other agents’ files on this machine are not in it.
         </p>
       </details>
     </aside>
