@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isBelow, type Upstream } from './upstream/upstream.ts'
 
-/** Where a request goes: to an upstream, or to the gateway itself. */
+/** The target of a request: an upstream, or the gateway itself. */
 export type GatewayRoute =
   | { readonly kind: 'upstream'; readonly upstream: Upstream; readonly path: string }
   | { readonly kind: 'status' }

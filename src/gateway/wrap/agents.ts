@@ -48,7 +48,7 @@ function settingsEnv({ env, homeFile, projectFile }: AgentWorld): Fields {
   return Object.assign({}, ...files.map((file) => fields(fields(parsed(file ?? ''))?.env)))
 }
 
-/** Where an organisation puts settings for every user of a machine. */
+/** The files in which an organisation puts settings for every user of a machine. */
 const MANAGED = [
   '/etc/claude-code/managed-settings.json',
   '/Library/Application Support/ClaudeCode/managed-settings.json',
