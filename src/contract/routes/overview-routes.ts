@@ -128,7 +128,7 @@ export const searchSessionsRoute = createRoute({
   summary: 'Search the whole logs of all sessions of this token, the newest hits first',
   request: {
     query: filterSchema.extend({
-      q: text.min(1).openapi({ description: 'The text to find, in any case' }),
+      q: text.min(1).openapi({ description: 'The text to find; upper and lower case do not matter' }),
       limit: whole(200).min(1).default(50),
     }),
   },

@@ -5,7 +5,7 @@ import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
-import { typedOnes } from '../shared/user-words.ts'
+import { typedUserWords } from '../shared/user-words.ts'
 import { addContent, addResponses, isSummary, sayUser, speakerOf } from './contents.ts'
 
 /** Reads a chat of Gemini CLI, as lines or as a document. */
@@ -84,7 +84,7 @@ function addRecord(session: SessionBuilder, record: Fields): void {
   if (record.type === 'user') {
     addResponses(session, stored, { at })
     const shown = textsIn(partsIn(record.displayContent))
-    const words = shown.length === 0 ? speakerOf(stored) : { userWords: typedOnes(shown) }
+    const words = shown.length === 0 ? speakerOf(stored) : { userWords: typedUserWords(shown) }
     return sayUser(session, partsIn(record.content), { at, ...words })
   }
   const calls = objects(record.toolCalls)

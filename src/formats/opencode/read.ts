@@ -7,7 +7,7 @@ import type { FormatReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
-import { opencodeWords, typedOnes } from '../shared/user-words.ts'
+import { opencodeWords, typedUserWords } from '../shared/user-words.ts'
 
 /** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */
 export const readOpencode: FormatReader = { document: sessionOf }
@@ -78,7 +78,7 @@ function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]
     return mime.startsWith('image/') ? [imagePart({ ...source, mediaType: mime })] : []
   })
   const typed = parts.flatMap((part) => (isTyped(part) ? [String(part.text)] : []))
-  const words = parts.every((part) => part.synthetic !== true) ? {} : { userWords: typedOnes(typed) }
+  const words = parts.every((part) => part.synthetic !== true) ? {} : { userWords: typedUserWords(typed) }
   return log.say({ role: 'user', content: contentOfParts(content) }, { ...timeOf(info), ...words })
 }
 

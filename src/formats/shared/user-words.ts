@@ -17,7 +17,7 @@ export function unlessTask(before: readonly Entry[]): Pick<MessageFacts, 'userWo
 }
 
 /** The words in texts that the file itself calls the user's. */
-export function typedOnes(texts: readonly string[]): UserWords[] {
+export function typedUserWords(texts: readonly string[]): UserWords[] {
   return texts.map((text) => ({ text: typedText(text) })).filter(({ text }) => text.trim() !== '')
 }
 

@@ -6,7 +6,7 @@ import type { OpenSession } from '../open-session.ts'
 import { sessionContext, settingsIn } from '../session-context.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 
-/** How often a compaction is planned because the session has changed meanwhile. */
+/** How often a compaction is planned at most. It is planned again if the session has changed meanwhile. */
 const TRIES = 3
 
 /** A user who waits for the summary of a model gets every try of it, and a digest only after those. */

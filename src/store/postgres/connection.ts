@@ -152,7 +152,7 @@ export function folded(text: string): string {
   return searchable(text).toLowerCase()
 }
 
-/** The LIKE pattern for folded texts that contain this text, in any case. */
+/** The LIKE pattern for folded texts that contain this text. Case is ignored. */
 export function containing(text: string): string {
   return `%${folded(text).replace(/[\\%_]/g, '\\$&')}%`
 }

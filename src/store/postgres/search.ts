@@ -7,7 +7,7 @@ import { readSegments } from './log-segments.ts'
 
 const HITS = 20
 
-/** The newest entries that contain the text, in any case. */
+/** The newest entries that contain the text. Case is ignored. */
 export async function searchEntries(db: Db, query: SearchQuery): Promise<readonly Hit[]> {
   const text = searchable(query.text).trim()
   if (text === '') return []
