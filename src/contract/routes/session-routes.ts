@@ -157,11 +157,9 @@ const redactBodySchema = z.strictObject({
   dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only return `same_text`' }),
 })
 
-const sameText = z
-  .array(z.number().int())
-  .openapi({
-    description: 'Other messages that repeat its text, or a word of it that looks like a secret. They are not redacted',
-  })
+const sameText = z.array(z.number().int()).openapi({
+  description: 'Other messages that repeat its text, or a word of it that looks like a secret. They are not redacted',
+})
 const redactionSchema = z.object({ entry: wireEntrySchema, same_text: sameText })
 const redactPreviewSchema = z.object({ dry_run: z.literal(true), same_text: sameText })
 

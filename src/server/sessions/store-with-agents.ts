@@ -45,4 +45,4 @@ export function storeWithAgents(own: Store, agents: Pick<AgentSessions, 'storeOf
 }
 
 const READ_ONLY =
-  'a session of another agent can only be read here: pith import takes it over, pith hand-on passes it to another agent'
+  'a session of another agent can only be read here: pith import takes it over, pith handoff passes it to another agent'

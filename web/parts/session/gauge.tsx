@@ -31,7 +31,7 @@ export function Gauge({ context, detail, spent, changes, onCompact, onShare }: P
       <Bar context={context} />
       <p class="soft small next">
         {isAgentId(detail.id)
-          ? 'A session of another agent, read-only: pith hand-on passes it to another agent'
+          ? 'A session of another agent, read-only: pith handoff passes it to another agent'
           : visibleLine(context.next)}
         <span class="facts">
           {context.model !== undefined && <span class="mono">{visibleLine(context.model, 60)}</span>}
