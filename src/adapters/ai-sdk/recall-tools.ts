@@ -7,10 +7,10 @@ import {
   recallSchema,
 } from '../shared/recall.ts'
 
-/** The tools that Pith gives to an agent: spread them among your own. */
+/** The tools that Pith offers to an agent: spread them among your own. */
 export type PithTools = { readonly recall: Tool<RecallInput, string> }
 
-/** The tool `recall` of the AI SDK, for the conversation that it is called in. `unknown` is its answer in any other. */
+/** The tool `recall` for the AI SDK. It reads the conversation that it is called in; `unknown` is its answer if that one has no source. */
 export function pithTools(
   sourceOf: (messages: readonly ModelMessage[]) => RecallSource | undefined,
   unknown?: string,

@@ -7,7 +7,7 @@ import { standIn } from '../../formats/shared/stand-in.ts'
 import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message/message.ts'
 import type { Usage } from '../../model/provider/model-info.ts'
 
-/** The part of LangChain's `BaseMessage` that we read. Its classes are LangChain's own: this adapter imports none of it. */
+/** The part of LangChain's `BaseMessage` that we read. This adapter does not import LangChain, so it cannot use the class itself. */
 export type ChainMessage = {
   readonly content: unknown
   readonly getType: () => string
@@ -20,14 +20,14 @@ export type ChainMessage = {
 }
 
 const origins = new Origins<ChainMessage>()
-/** The message of ours that stands for one of LangChain's: a conversation is known again by the very messages that it began with. */
-const standsFor = new WeakMap<ChainMessage, Message>()
+/** Our message for each of LangChain's. A conversation is recognised by the identity of its first messages, so it must not be made twice. */
+const ownMessages = new WeakMap<ChainMessage, Message>()
 
-/** LangChain's messages as ours. A message that was read before is the same one again. */
+/** LangChain's messages as ours. A message that was read before gives the same object. */
 export function fromChain(messages: readonly ChainMessage[]): Message[] {
   const names = new Map<string, string>()
   return messages.map((message) => {
-    const own = standsFor.get(message) ?? read(message, names)
+    const own = ownMessages.get(message) ?? read(message, names)
     for (const { toolCallId, toolName } of callsOf(own)) names.set(toolCallId, toolName)
     return own
   })
@@ -35,12 +35,12 @@ export function fromChain(messages: readonly ChainMessage[]): Message[] {
 
 function read(message: ChainMessage, names: ReadonlyMap<string, string>): Message {
   const own = messageOf(message, names)
-  standsFor.set(message, own)
+  ownMessages.set(message, own)
   origins.noteItem(message, [own])
   return own
 }
 
-/** Our messages as LangChain's. Unchanged ones are the objects that came; the others are made by the classes of `given`. */
+/** Our messages as LangChain's. Unchanged ones are the original objects; the others are created with the classes of `given`. */
 export function toChain<M extends ChainMessage>(messages: readonly Message[], given: readonly M[]): M[] {
   const results = new Map(
     given.flatMap((message) => (message.tool_call_id === undefined ? [] : [[message.tool_call_id, message]])),
@@ -61,7 +61,7 @@ export function toChain<M extends ChainMessage>(messages: readonly Message[], gi
   })
 }
 
-/** The provider's count of the last answer, where the messages have it. */
+/** The provider's count of the last answer, if the messages have it. */
 export function usageIn(messages: readonly ChainMessage[]): Usage | undefined {
   const counted = messages.findLast((message) => message.getType() === 'ai')?.usage_metadata
   if (counted === undefined || counted.input_tokens === 0) return undefined
@@ -92,15 +92,15 @@ function messageOf(message: ChainMessage, names: ReadonlyMap<string, string>): M
     case 'human':
       return { role: 'user', content: contentOfParts(parts) }
     default:
-      // A function's result, or words in a role of the program's own: not the user's, who has a type of their own.
+      // A function's result, or text in a custom role. It is not from the user, whose messages have the type `human`.
       return { role: 'user', content: reminder(wordsOf(parts)) }
   }
 }
 
-/** Calls stand in the content of some providers a second time. */
+/** Block types of calls. Some providers repeat the calls in the content. */
 const CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'input_json_delta', 'function_call'])
 
-/** Other blocks with a text are files and the like, which nobody typed. */
+/** Block types of text. Other blocks with a text are files and the like, which nobody typed. */
 const TEXTS: ReadonlySet<unknown> = new Set([undefined, 'text', 'input_text', 'output_text'])
 
 /** The text of a message's content. */
@@ -137,7 +137,7 @@ function outputContent({ output }: ToolResultPart): string {
     .join('\n')
 }
 
-/** The same message with other fields: LangChain's classes are made from the fields of one. */
+/** The same message with some fields changed. The constructors of LangChain's classes take the fields. */
 function changed<M extends ChainMessage>(message: M, more: object): M {
   return made(message, { ...fieldsOf(message), ...more })
 }

@@ -4,7 +4,7 @@ import type { ToolSchema } from '../../model/message/message.ts'
 import { type KeeperOptions, type ListCall, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { type ChainMessage, fromChain, toChain, usageIn } from './message-form.ts'
 
-/** How LangChain knows a middleware. */
+/** LangChain recognises a middleware by this symbol. */
 const BRAND: unique symbol = Symbol.for('AgentMiddleware') as never
 
 type AgentState = { readonly messages: readonly ChainMessage[]; readonly pithState?: unknown }
@@ -16,9 +16,9 @@ type ModelRequest = {
 }
 
 /**
- * Middleware for `createAgent` of LangChain: each call of the model gets messages that fit the window. The agent's own state
- * keeps all that was said; what Pith knows is beside it as `pithState`, so a checkpointer stores both. Summaries are written
- * by `summaryModels`; without them they are digests. A request that the provider refuses as too large is compacted and sent again.
+ * Middleware for `createAgent` of LangChain: each call of the model gets messages that fit the window. The agent's state still
+ * has all messages. Pith's state is next to them as `pithState`, so a checkpointer stores both. The `summaryModels` write the
+ * summaries; without them, summaries are digests. A request that the provider refuses as too large is compacted and sent again.
  *
  * @example
  * ```js
@@ -30,7 +30,7 @@ type ModelRequest = {
  */
 export function compactionMiddleware(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionMiddleware', options)
-  /** Only a call of the model shows the system prompt and the tools, and they have to be counted before the call. */
+  /** LangChain shows the system prompt and the tools only in a call of the model, but they have to be counted before the call. */
   let fixed: Pick<ListCall, 'system' | 'tools'> = {}
   let tools: ChainTools | undefined
   const keep = (messages: readonly ChainMessage[], state: unknown) =>
@@ -39,7 +39,7 @@ export function compactionMiddleware(options: KeeperOptions) {
     [BRAND]: true as const,
     name: 'PithCompaction',
     stateSchema: z.object({ pithState: z.unknown().optional() }),
-    /** The state is written here: a call of the model cannot write it. */
+    /** The state is written here, because LangChain does not let `wrapModelCall` write it. */
     beforeModel: async ({ messages, pithState }: AgentState) => ({
       pithState: (await keep(messages, pithState)).state,
     }),
@@ -64,25 +64,25 @@ export function compactionMiddleware(options: KeeperOptions) {
   }
 }
 
-/** The tools of a call, as LangChain has them and as they are counted. */
+/** The tools of a call in LangChain's form, and as the schemas that we count. */
 type ChainTools = { readonly given: readonly unknown[]; readonly schemas: readonly ToolSchema[] }
 
-/** The tools of a call. Those that the call before had are not read again: ten schemas of zod take a millisecond. */
+/** The tools of a call. Tools of the call before are not read again: ten schemas of zod take a millisecond. */
 function chainTools(given: readonly unknown[], before?: ChainTools): ChainTools {
   const schemas = given.map((tool, i) => (tool === before?.given[i] && before?.schemas[i]) || schemaOf(tool))
   return { given: [...given], schemas }
 }
 
-/** A tool as it is counted: one of LangChain's classes, with a schema of zod or JSON, or a provider's own declaration. */
+/** The schema that we count for a tool. The tool is an object of LangChain with a schema of zod or JSON, or a provider's own declaration. */
 function schemaOf(given: unknown): ToolSchema {
   const tool = fields(given) ?? {}
   const { name, description, schema } = tool
-  // A declaration in the form of a provider is counted as it stands.
+  // A provider's own declaration is counted unchanged.
   if (text(name) === undefined || schema === undefined) return { name: text(name) ?? '', inputSchema: tool }
   return { name: text(name) ?? '', description: text(description), inputSchema: jsonSchemaOf(schema) }
 }
 
-/** A schema of zod becomes JSON Schema when it is sent. One that cannot be said in it is counted by its own words. */
+/** A schema of zod is sent as JSON Schema. If it cannot be converted, only its description is counted. */
 function jsonSchemaOf(schema: unknown): unknown {
   if (!(schema instanceof z.ZodType) && fields(schema)?._zod === undefined) return schema
   try {

@@ -2,7 +2,7 @@ import { openConversation } from '../../fit/state/conversation.ts'
 import { RECALL_DESCRIPTION, type RecallInput, recallAnswer, recallFrom, recallSchema } from '../shared/recall.ts'
 import { type ChainMessage, fromChain } from './message-form.ts'
 
-/** The part of LangChain's `ToolRuntime` that is read: the agent's state, with all that was said. */
+/** The part of LangChain's `ToolRuntime` that is read: the agent's state, with all messages. */
 type Runtime = { readonly state?: { readonly messages?: readonly ChainMessage[]; readonly pithState?: unknown } }
 
 async function execute(input: RecallInput, runtime: object): Promise<string> {
@@ -11,8 +11,8 @@ async function execute(input: RecallInput, runtime: object): Promise<string> {
 }
 
 /**
- * What LangChain's `tool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut. The
- * middleware sees it among the agent's tools, and its records tell of it.
+ * The arguments for LangChain's `tool` that make the tool `recall`. With it, the agent reads compacted or cut messages again,
+ * word for word. The middleware sees it among the agent's tools, and its records mention it.
  *
  * @example
  * ```js

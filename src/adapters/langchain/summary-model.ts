@@ -17,8 +17,8 @@ export type ChainModel = {
 }
 
 /**
- * A chat model of LangChain as one that writes summaries, for `summaryModels`. Its window is the one that LangChain or the
- * registry knows, if none is given.
+ * Makes a summary model for `summaryModels` from a chat model of LangChain. If no window is given, it is the one that LangChain
+ * or the registry knows.
  *
  * @example
  * ```js
@@ -56,7 +56,7 @@ export function summaryModelOf(
   }
 }
 
-/** `openai/gpt-5`: LangChain has the provider as the second part of a namespace, and several names for the model's own. */
+/** A name like `openai/gpt-5`. LangChain has the provider in its namespace, and the model's name in one of several fields. */
 function nameOf(model: object): string {
   const { model: own, modelName, lc_namespace } = model as Record<string, unknown>
   const name = typeof own === 'string' ? own : typeof modelName === 'string' ? modelName : 'unknown'
@@ -64,7 +64,7 @@ function nameOf(model: object): string {
   return provider === '' || name.includes('/') ? name : `${provider}/${name}`
 }
 
-/** Models of LangChain 1 know their window themselves. */
+/** The window from the profile that models of LangChain 1 have. */
 function profileOf(model: object): number | undefined {
   const { profile } = model as { readonly profile?: { readonly maxInputTokens?: unknown } }
   return typeof profile?.maxInputTokens === 'number' ? profile.maxInputTokens : undefined

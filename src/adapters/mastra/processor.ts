@@ -7,25 +7,25 @@ import { sameData } from '../../model/values/same-data.ts'
 import { type KeeperOptions, type KeptList, ListKeeper, leadingIn, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 
-/** A message of a prompt: the AI SDK's form, with parts only. */
+/** A message of a prompt, in the AI SDK's form. */
 type PromptMessage = { readonly role: Message['role']; readonly content: unknown }
 
-/** The part of Mastra's `RequestContext` that is read: it knows the thread of the memory. */
+/** The part of Mastra's `RequestContext` that is read: it has the thread of the memory. */
 type RequestContext = { readonly get: (key: string) => unknown }
 
-/** The list that was last sent in a run, and the smaller one to send after it was refused. */
+/** The list that was last sent in a run and, if it was refused, the smaller one to send next. */
 type Run = { kept: KeptList; again?: KeptList }
 
-/** What Mastra hands to a processor. `state` is an object of its own for each run; a context may be that of several runs. */
+/** The facts about a run that Mastra passes to a processor. Each run has its own `state` object; several runs may share a context. */
 type RunFacts = { readonly requestContext?: RequestContext; readonly state?: object }
 
 type ApiError = RunFacts & { readonly error: unknown; readonly retryCount: number }
 
 /**
- * An input processor for agents of Mastra: each call of the model gets a prompt that fits the window. Mastra's memory keeps
- * all that was said, because only the prompt of the call is changed. What Pith knows of a thread is in `options.states` under
- * the thread's id. Summaries are written by `summaryModels`; without them they are digests. Among the agent's
- * `errorProcessors`, too, it has a request compacted and sent again that the provider refused as too large.
+ * An input processor for agents of Mastra: each call of the model gets a prompt that fits the window. Mastra's memory still has
+ * all messages, because only the prompt of the call is changed. Pith's state of a thread is in `options.states` under the
+ * thread's id. The `summaryModels` write the summaries; without them, summaries are digests. Add the processor to the agent's
+ * `errorProcessors`, too: then a request that the provider refuses as too large is compacted and sent again.
  *
  * @example
  * ```js
@@ -46,9 +46,8 @@ type ApiError = RunFacts & { readonly error: unknown; readonly retryCount: numbe
  */
 export function compactionProcessor(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionProcessor', options)
-  /** What was last sent in a run. */
   const runs = new WeakMap<object, Run>()
-  /** The run of a context, which is all that Mastra hands to tools. */
+  /** The run of each context: Mastra passes only the context to tools. */
   const runIn = new WeakMap<RequestContext, object | 'several'>()
   const given = options.tools ?? []
   const isGiven = given.some(({ name }) => name === 'recall')
@@ -76,7 +75,7 @@ export function compactionProcessor(options: KeeperOptions) {
       runIn.set(requestContext, (runIn.get(requestContext) ?? key) === key ? key : 'several')
       return { prompt: promptOf<Prompt>(kept) }
     },
-    /** Mastra asks for the prompt anew before it sends it again. */
+    /** After `retry: true`, Mastra calls `processLLMRequest` again, which then returns the smaller list. */
     processAPIError: async ({ error, retryCount, requestContext = NO_CONTEXT, state = requestContext }: ApiError) => {
       const run = runs.get(state)
       const again = run && retryCount < MOST_OVERFLOWS ? await keeper.refit(error, run.kept) : undefined
@@ -84,8 +83,9 @@ export function compactionProcessor(options: KeeperOptions) {
       return { retry: again !== undefined }
     },
     /**
-     * What Mastra's `createTool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut.
-     * Once it is taken, records tell of it. It answers only in a run whose request context no other run has had.
+     * The argument for Mastra's `createTool` that makes the tool `recall`. With it, the agent reads compacted or cut messages
+     * again, word for word. Once you read this property, records mention the tool. It answers only if no other run has had the
+     * same request context.
      */
     get recall() {
       recalls = true
@@ -102,8 +102,8 @@ export function compactionProcessor(options: KeeperOptions) {
       }
     },
     /**
-     * What is known of the only conversation that was prepared: JSON for `options.state` of the next process. If there were
-     * several it is nothing, with a warning: `options.states` has them by their threads.
+     * The state of the only conversation that was prepared: JSON for `options.state` of the next process. Undefined, with a
+     * warning, if there were several: `options.states` has them by thread.
      */
     state: (): ContextState | undefined => keeper.state(),
   }
@@ -118,7 +118,7 @@ function promptOf<Prompt>({ messages }: KeptList): Prompt {
   return toModelMessages(messages).map(inParts) as unknown as Prompt
 }
 
-/** Where Mastra hands over no context. */
+/** Used if Mastra passes no context. */
 const NO_CONTEXT: RequestContext = { get: () => undefined }
 
 function conversationOf({ given, state }: KeptList): Conversation {
@@ -150,7 +150,7 @@ function threadOf(context: RequestContext | undefined): string | undefined {
   return text(fields(thread)?.id)
 }
 
-/** The engine writes a text as a plain string; a prompt has parts only. */
+/** The engine writes a text as a plain string, but a prompt has only parts. */
 function inParts(message: Message): Message {
   if (message.role === 'system' || typeof message.content !== 'string') return message
   return { ...message, content: [{ type: 'text', text: message.content }] } as Message

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export type { KeeperOptions } from '../shared/list-keeper.ts'
-export type { AgentItem, AgentModel, AgentModelProvider } from './mended-model.ts'
+export type { AgentItem, AgentModel, AgentModelProvider } from './recovering-model.ts'
 export {
   type CompactionFilter,
   type CompactionSession,

@@ -12,27 +12,27 @@ import {
   type AgentModel,
   type AgentModelProvider,
   fromAgentItems,
-  mendedModel,
-  mendedProvider,
   type Refit,
+  recoveringModel,
   toAgentItems,
-} from './mended-model.ts'
+  wrappedProvider,
+} from './recovering-model.ts'
 
-/** What was stored of a session: all items and what Pith knows of them. It is JSON. */
+/** A stored session: all items and Pith's state of them. It is JSON. */
 export type StoredSession = { readonly id: string; readonly items: readonly AgentItem[]; readonly state?: unknown }
 
-/** A session of the OpenAI Agents SDK in memory, with its filter, and a form for storing both. */
+/** A session of the OpenAI Agents SDK in memory, with its filter. Both can be stored as JSON. */
 export type CompactionSession<Item extends AgentItem = AgentItem> = {
   readonly getSessionId: () => Promise<string>
   readonly getItems: (limit?: number) => Promise<Item[]>
   readonly addItems: (items: Item[]) => Promise<void>
   readonly popItem: () => Promise<Item | undefined>
   readonly clearSession: () => Promise<void>
-  /** Give it to the run as `callModelInputFilter`, beside the session itself. */
+  /** Pass it to the run as `callModelInputFilter`, together with the session itself. */
   readonly filter: CompactionFilter
-  /** What the SDK's `tool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut. */
+  /** The options for the SDK's `tool` that make the tool `recall`. With it, the agent reads compacted or cut items again, word for word. */
   readonly recall: RecallDefinition
-  /** For `JSON.stringify`, and for `stored` of the next process. */
+  /** For `JSON.stringify`. Pass the result to the next process as `stored`. */
   readonly toJSON: () => { readonly id: string; readonly items: readonly Item[]; readonly state?: ContextState }
 }
 
@@ -50,7 +50,7 @@ export type RecallDefinition = {
   readonly execute: (input: unknown) => Promise<string>
 }
 
-/** OpenAI's strict schemas know no fields that may be absent. */
+/** Every field is required and may be null, because OpenAI's strict schemas do not allow optional fields. */
 function parameters(): RecallDefinition['parameters'] {
   const properties = {
     handles: { type: ['string' as const, 'null' as const], description: RECALL_FIELDS.handles },
@@ -61,8 +61,8 @@ function parameters(): RecallDefinition['parameters'] {
 }
 
 /**
- * A session for the OpenAI Agents SDK whose runs keep the window. It holds all that was said; `JSON.stringify` gives what the
- * next process takes as `stored`, so that nothing is summarised twice.
+ * A session for the OpenAI Agents SDK whose runs stay inside the window. It keeps all items. Pass the result of
+ * `JSON.stringify` to the next process as `stored`, so that nothing is summarised twice.
  *
  * @example
  * ```js
@@ -82,7 +82,7 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
   const id = stored?.id ?? randomUUID()
   let items = [...((stored?.items ?? []) as readonly Item[])]
   const keeper = new ListKeeper('compactionSession', { ...options, state: stored?.state })
-  // The SDK stores the items of a run at its end: until then they are only in what it asks the model.
+  // The SDK stores the items of a run at its end. Until then they are only in the input of the model.
   let said: readonly AgentItem[] = items
   const state = () => keeper.state() ?? (stored?.state as ContextState | undefined)
   return {
@@ -128,25 +128,25 @@ type AgentTool = { readonly name?: string; readonly description?: string; readon
 
 type FilterCall<Item> = { readonly modelData: ModelData<Item>; readonly agent?: FilteredAgent }
 
-/** A `callModelInputFilter` that keeps the window, and what it knows of a conversation. */
+/** A `callModelInputFilter` that keeps conversations inside the window. */
 export type CompactionFilter = {
   <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>>
-  /** The same model, but that it sends again, smaller, what its provider refused as too large: the SDK shows a filter no errors. */
+  /** The same model, except that it compacts a list that its provider refuses as too large, and sends it again. A filter cannot do this: the SDK does not show it errors. */
   readonly model: <M extends AgentModel>(model: M) => M
   /** The same for all models of a provider, for `modelProvider` of the SDK's `Runner`. */
   readonly provider: <P extends AgentModelProvider>(provider: P) => P
   /**
-   * What is known of the conversation with these items: JSON for `options.state` of the next process. Without items, of the only
-   * conversation that it saw; nothing, with a warning, if there were several.
+   * The state of the conversation with these items: JSON for `options.state` of the next process. Without items, the state of the
+   * only conversation so far. Undefined, with a warning, if there were several.
    */
   readonly state: (items?: readonly AgentItem[]) => ContextState | undefined
-  /** The items are read, never changed, so the SDK need not copy them for each call. */
+  /** The filter never changes an item, so the SDK need not copy them for each call. */
   readonly preserveInputIdentity: true
 }
 
 /**
  * A `callModelInputFilter` for the OpenAI Agents SDK: each call of the model gets items that fit the window. The run and its
- * session keep all that was said. Summaries are written by `summaryModels`; without them they are digests.
+ * session still have all items. The `summaryModels` write the summaries; without them, summaries are digests.
  *
  * @example
  * ```js
@@ -162,13 +162,13 @@ export function compactionFilter(options: KeeperOptions): CompactionFilter {
   return filterOf(keeper)
 }
 
-/** The filter of a keeper. `thread` is the name of its one conversation, where it has one; `onInput` hears all that was said in it. */
+/** The filter of a keeper. `thread` is the name of its conversation, if it has only one; `onInput` gets every input of the model. */
 function filterOf(
   keeper: ListKeeper,
   thread?: string,
   onInput?: (input: readonly AgentItem[]) => void,
 ): CompactionFilter {
-  /** The last lists, for a model that refuses one of them. It gets copies of the items. */
+  /** The last lists that were sent, for a model that refuses one of them. It gets copies of the items, so we compare content. */
   const recent: { readonly kept: KeptList; readonly sent: readonly AgentItem[] }[] = []
   const sentOf = (kept: KeptList): AgentItem[] => {
     const sent = toAgentItems(kept.messages)
@@ -179,7 +179,7 @@ function filterOf(
   const keep = ({ modelData, agent }: FilterCall<AgentItem>): Promise<KeptList> => {
     const { input, instructions } = modelData
     const tools = agent?.tools?.map(toolSchema)
-    // A keeper with a name for its conversation has one only.
+    // A keeper with a thread has only this conversation.
     return keeper.fit(fromAgentItems(input), { system: instructions, tools, thread, ...(thread && { run: keeper }) })
   }
   const filter = async <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>> => {
@@ -189,25 +189,25 @@ function filterOf(
   const refit: Refit = async (error, input) => {
     if (overflowIn(factsOf(error)) === undefined) return undefined
     const [known, ...others] = recent.filter(({ sent }) => sameData(sent, input)).toReversed()
-    // Lists of two conversations may say the same once both are compacted.
+    // Lists of two conversations may be equal once both are compacted.
     const isOne = others.every(({ kept }) => sameData(kept.given, known?.kept.given))
     const refused = (isOne ? known?.kept : undefined) ?? (await keep({ modelData: { input: [...input] } }))
     const list = await keeper.refit(error, refused)
     return list === undefined ? undefined : sentOf(list)
   }
-  const model = <M extends AgentModel>(given: M) => mendedModel(given, refit)
+  const model = <M extends AgentModel>(given: M) => recoveringModel(given, refit)
   return Object.assign(filter, {
     model,
-    provider: <P extends AgentModelProvider>(provider: P) => mendedProvider(provider, model),
+    provider: <P extends AgentModelProvider>(provider: P) => wrappedProvider(provider, model),
     state: (items?: readonly AgentItem[]) => keeper.state(items && fromAgentItems(items)),
     preserveInputIdentity: true as const,
   })
 }
 
-/** The calls that one filter has under way at once. */
+/** How many calls one filter may have under way at once. */
 const MOST_CALLS = 16
 
-/** A tool that the provider runs has no parameters: it is counted by its name. */
+/** The schema that we count for a tool. A tool that the provider runs has no parameters. */
 function toolSchema({ name = '', description, parameters = {} }: AgentTool): ToolSchema {
   return { name, description, inputSchema: parameters }
 }

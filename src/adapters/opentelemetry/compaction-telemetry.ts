@@ -8,7 +8,7 @@ type HeardEvent =
 
 type Attributes = Record<string, string | number | boolean>
 
-/** The part of `@opentelemetry/api` that is used: a tracer and a meter of it are given, so that nothing is imported. */
+/** The part of `@opentelemetry/api` that is used. The caller passes a tracer and a meter, so we import nothing. */
 export type SpanLike = {
   setAttributes(attributes: Attributes): unknown
   setStatus(status: { code: number; message?: string }): unknown
@@ -21,17 +21,17 @@ export type MeterLike = {
 }
 type InstrumentLike = { record(value: number, attributes?: Attributes): void }
 
-/** Where spans and metrics go: a tracer, a meter, or both. */
+/** The receivers of spans and metrics: a tracer, a meter, or both. */
 export type TelemetryOptions = { readonly tracer?: TracerLike; readonly meter?: MeterLike }
 
-/** The code of a span's status that says that it failed. */
+/** OpenTelemetry's status code for a failed span. */
 const ERROR = 2
 
 const OPERATION = { 'gen_ai.operation.name': 'compact_context' }
 
 /**
- * A listener for `onEvent` that makes one span of each compaction, and three metrics, with the names of the GenAI
- * conventions where they have one. It follows one conversation at a time: give each that runs beside others its own.
+ * A listener for `onEvent` that records one span for each compaction, and three metrics. Names come from the GenAI conventions
+ * if those have one. A listener follows one conversation at a time, so give each concurrent conversation its own.
  *
  * @example
  * ```js

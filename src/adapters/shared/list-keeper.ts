@@ -22,21 +22,21 @@ import { messagesTokens } from '../../tokens/count.ts'
 import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import { OnlyConversation } from './only-conversation.ts'
 
-/** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
+/** How an adapter counts and compacts. It needs a window, or a model whose window is in the registry. */
 export type KeeperOptions = {
   /** The context window in tokens. */
   readonly window?: number
   /** The model's name in the registry, for its window and prices: `openai/gpt-5`. */
   readonly model?: string
-  /** Tools that every request has, so that they are counted, where the framework does not show them. */
+  /** The tools of every request, so that they are counted if the framework does not show them. */
   readonly tools?: readonly ToolSchema[]
-  /** What an earlier process knew of the conversation. */
+  /** The state of the conversation from an earlier process. */
   readonly state?: unknown
-  /** Where the states of conversations are kept, by name: a database, or a `Map`. If absent, the last 256 in this process. */
+  /** Keeps the states of conversations by name: a database, or a `Map`. If absent, this process keeps the last 256. */
   readonly states?: KeptStates
 } & Pick<CompactInput, 'policy' | 'summaryModels' | 'onEvent' | 'signal' | 'focus' | 'cutRules' | 'facts' | 'estimator'>
 
-/** States by the name of their conversation: that of the thread where the framework has one, else made of its first message. */
+/** States by the name of their conversation. The name is the id of the framework's thread, or else a key of the first message. */
 export type KeptStates = {
   readonly get: (name: string) => unknown
   readonly set: (name: string, state: ContextState) => unknown
@@ -58,19 +58,19 @@ const OPTIONS: OptionNames<KeeperOptions> = {
   estimator: true,
 }
 
-/** What comes with a list: system prompt and tools, the provider's count of the last answer, and the state, where somebody keeps it. */
+/** The facts about the call that a list is for: system prompt, tools, the provider's count of the last answer, and the state if the caller keeps it. */
 export type ListCall = {
   readonly system?: string
   readonly tools?: readonly ToolSchema[]
   readonly usage?: Usage
   readonly state?: unknown
-  /** The name of the conversation, where the framework has one. */
+  /** The name of the conversation, if the framework has one. */
   readonly thread?: string
-  /** An object that only lists of this conversation come with, where the framework has one. */
+  /** An object that identifies the run of this conversation, if the framework has one. */
   readonly run?: object
 }
 
-/** The messages to send, the state for the next call, and what they were made of, for a provider that refuses them. */
+/** The messages to send and the state for the next call. `given` and `call` are their source, in case the provider refuses them. */
 export type KeptList = {
   readonly messages: readonly Message[]
   readonly state: ContextState
@@ -81,28 +81,28 @@ export type KeptList = {
 }
 
 /**
- * Keeps lists that a framework hands over, whole, before each call of a model. It remembers the state of each conversation by
- * its name; a state of another one that begins alike is known by its messages, and left aside.
+ * Keeps conversations inside the window for a framework that passes the whole list before each call of a model. It remembers the
+ * state of each conversation by its name. A state whose messages differ belongs to another conversation and is ignored.
  */
 export class ListKeeper {
   readonly #options: KeeperOptions
-  /** What follows from the options before anything is said. */
+  /** The context of an empty conversation, for the policy and the estimator of the options. */
   readonly #start: Context
   readonly #states: KeptStates
   /** The window of all conversations: the one that was given, or a smaller one that the provider named. */
   #window: number
-  /** What a refusal left to believe in that named no window: another conversation may be of another size. */
+  /** The windows that we assume after refusals, by conversation: a guess depends on the text that was refused. */
   readonly #believed = new RecentMap<string, number>(MOST_STATES)
   readonly #only = new OnlyConversation<ContextState>()
-  /** Absent where the caller keeps the states. */
+  /** Undefined if the caller keeps the states. */
   readonly #own: RecentMap<string, ContextState> | undefined
   #hasWarned = false
-  /** States that came of a refusal: they go before what the framework has stored meanwhile. */
+  /** States after a refusal. They take precedence over a state that the framework has stored meanwhile. */
   readonly #afterRefusal = new RecentMap<string, ContextState>(MOST_STATES)
 
-  /** `where` is the function that the options were given to. */
-  constructor(where: string, options: KeeperOptions) {
-    checkOptions(where, options, OPTIONS)
+  /** `caller` is the function that the options were passed to, for error messages. */
+  constructor(caller: string, options: KeeperOptions) {
+    checkOptions(caller, options, OPTIONS)
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
@@ -112,8 +112,8 @@ export class ListKeeper {
   }
 
   /**
-   * The state of the conversation with these messages, if the caller does not keep the states. Without messages, of the only
-   * conversation so far; a caller that names none of several is warned once.
+   * The state of the conversation with these messages, if the caller does not keep the states. Without messages, the state of the
+   * only conversation so far. If there are several, undefined and a single warning.
    */
   state(messages?: readonly Message[]): ContextState | undefined {
     if (messages !== undefined) {
@@ -133,14 +133,14 @@ export class ListKeeper {
   }
 
   /**
-   * A list that is smaller than the one that was refused as too large, for the window that is believed in by then. Undefined
-   * for every other error, and where nothing more can be taken away.
+   * A list that is smaller than the one that was refused as too large, for the window that the refusal implies. Undefined
+   * for every other error, and if nothing more can be removed.
    */
   async refit(error: unknown, refused: KeptList): Promise<KeptList | undefined> {
     const overflow = overflowIn(factsOf(error))
     if (overflow === undefined) return undefined
     const list = await this.#smaller(refused, overflow)
-    // By our own count it may fit the window that was named: then the provider's count says how much more it counts.
+    // By our own count, the list may fit the window that the provider named. Then learn again: its count shows how far ours is off.
     return list === undefined && overflow.tokens !== undefined ? this.#smaller(refused, overflow) : list
   }
 
@@ -193,13 +193,13 @@ export class ListKeeper {
 const SEVERAL =
   'state: there were several conversations, so state() cannot know which one is meant; keep their states with the option `states`'
 
-/** How often one request may be refused as too large: each time the window is believed to be smaller. */
+/** How often one request may be refused as too large. Each time we assume a smaller window. */
 export const MOST_OVERFLOWS = 6
 
-/** Conversations that are remembered at once. A state has some 20 kB. */
+/** How many conversations are remembered at once. A state has about 20 kB. */
 const MOST_STATES = 256
 
-/** The window that was given, or that of the model, which LangChain writes as `openai:gpt-5`. */
+/** The window of the options, or else of their model. LangChain writes its name as `openai:gpt-5`. */
 function windowOf(options: KeeperOptions | undefined): number {
   const { window, model } = options ?? {}
   if (window !== undefined) return checkedWindow(window)

@@ -17,14 +17,14 @@ export type RecallInput = z.infer<typeof recallSchema>
 
 const { handles, search, offset } = recallSchema.shape
 
-/** What the fields mean, for schemas as JSON: two copies of zod's types take the compiler minutes to compare. */
+/** The descriptions of the fields, for schemas as JSON. A zod schema would make the compiler compare two copies of zod's types, which takes minutes. */
 export const RECALL_FIELDS = {
   handles: handles.description ?? '',
   search: search.description ?? '',
   offset: offset.description ?? '',
 } as const
 
-/** The call of a model, which may have said anything. */
+/** The arguments of a model's call, which may be anything. */
 export function recallInput(input: unknown): RecallInput {
   const given = Object.entries(fields(input) ?? {}).filter(([, value]) => value !== null)
   const { success, data } = recallSchema.safeParse(Object.fromEntries(given))
@@ -36,13 +36,13 @@ export const RECALL_DESCRIPTION =
 const PAGE_CHARACTERS = 12_000
 const MOST_HITS = 20
 
-/** Where the words of a conversation are. */
+/** Gives access to the entries of a conversation. */
 export type RecallSource = {
   readonly entries: (handles: string) => Promise<readonly Entry[]>
   readonly search: (text: string) => Promise<readonly { readonly seq: Seq; readonly snippet: string }[]>
 }
 
-/** The answer to a call of `recall`. What is wrong with the call is an answer, too; `unknown` says what to do without a source. */
+/** The answer to a call of `recall`. An error is an answer, too, so that the model reads it. `unknown` is the answer without a source. */
 export async function recallAnswer(
   source: RecallSource | undefined,
   { handles = '', search = '', offset = 0 }: RecallInput,
@@ -70,7 +70,7 @@ async function hitsText(source: RecallSource, text: string): Promise<string> {
   return [...lines, 'To see an entry as a whole: recall its handle.'].join('\n')
 }
 
-/** The words of a conversation that its caller keeps whole. */
+/** The source for a conversation whose messages the caller keeps. */
 export function recallFrom({ messages, seqs }: Pick<Conversation, 'messages' | 'seqs'>): RecallSource {
   return {
     async entries(handles) {
@@ -85,9 +85,9 @@ export function recallFrom({ messages, seqs }: Pick<Conversation, 'messages' | '
     async search(text) {
       const wanted = text.toLowerCase()
       return messages.flatMap((message, i) => {
-        const said = serialize(message, { cutCharacters: 0, isVerbatim: true })
-        const at = said.toLowerCase().indexOf(wanted)
-        return at === -1 ? [] : [{ seq: seqs[i] ?? 0, snippet: said.slice(Math.max(0, at - 120), at + 280) }]
+        const content = serialize(message, { cutCharacters: 0, isVerbatim: true })
+        const at = content.toLowerCase().indexOf(wanted)
+        return at === -1 ? [] : [{ seq: seqs[i] ?? 0, snippet: content.slice(Math.max(0, at - 120), at + 280) }]
       })
     },
   }

@@ -9,25 +9,25 @@ import type { ModelInfo, SummaryModel } from '../../../model/provider/model-info
 
 /** The options that `contextManager`, `compactionMiddleware` and `createSession` share. */
 export type ContextOptions = {
-  /** The context window in tokens. Without it, that of `model`, else of the SDK's model, is looked up by its name. */
+  /** The context window in tokens. If absent, it is looked up by the name of `model`, or else of the SDK's model. */
   readonly window?: number
   /** Facts about the model, or its name in the registry: `anthropic/claude-sonnet-4-5`. */
   readonly model?: string | Partial<ModelInfo>
   readonly policy?: PolicyPatch
-  /** The models that may write the summaries, the preferred one first. If absent, the model of the call; with an empty list they are digests. */
+  /** The models that may write the summaries, the preferred one first. If absent, the model of the call writes them. With an empty list, summaries are digests. */
   readonly summaryModels?: readonly (LanguageModel | SummaryModel)[]
-  /** @deprecated The former word for `summaryModels`, which goes before it: one model, or `false` for an empty list. */
+  /** @deprecated The former name of `summaryModels`, which takes precedence: one model, or `false` for an empty list. */
   readonly summaryModel?: LanguageModel | SummaryModel | false
-  /** Ends a summary that is being written, and with it the step that waits for it. From a run's second step on its own signal does too. */
+  /** Aborts a summary that is being written, and with it the step that waits for it. From its second step on, a run's own signal does so too. */
   readonly signal?: AbortSignal
   readonly onEvent?: (event: ContextEvent) => void
   /** How many conversations are remembered at once. Default 256. */
   readonly remember?: number
-  /** What `state()` of an earlier manager returned for a conversation. One that belongs to other messages is left aside. */
+  /** The result of `state()` of an earlier manager. A state that belongs to other messages is ignored. */
   readonly state?: unknown
 } & Pick<CompactInput, 'cutRules' | 'facts' | 'estimator' | 'callSignal' | 'focus'>
 
-/** Their names. */
+/** The names of the options, to refuse unknown ones. */
 export const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
   window: true,
   model: true,
@@ -48,13 +48,13 @@ export const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
 /** A change of the context. Every reduction ends in a `done`, with the tokens before and after it. */
 export type ContextEvent =
   | CompactEvent
-  /** The provider refused a request as too large; it is compacted and sent again. */
+  /** The provider refused a request as too large. The request is compacted and sent again. */
   | { readonly type: 'overflow'; readonly attempt: number; readonly tokens?: number; readonly limit?: number }
-  /** The provider reported a count that cannot be one of what was sent: the estimate counts instead. */
+  /** The provider reported a count that cannot be right for what was sent. Our estimate is used instead. */
   | { readonly type: 'doubt'; readonly reported: number; readonly tokens: number }
-  /** Something is not as you think. Without a listener it is printed, once. */
+  /** Something does not work as the options suggest. Without a listener, the warning is printed once. */
   | { readonly type: 'warning'; readonly about: 'state' | 'window'; readonly text: string }
-  /** A compaction was due and did not come about; the context is as it was. */
+  /** A compaction was due but did not happen. The context is unchanged. */
   | {
       readonly type: 'unchanged'
       readonly outcome: 'skipped' | 'failed' | 'cancelled'
@@ -62,41 +62,41 @@ export type ContextEvent =
       readonly skip?: SkipReason
     }
 
-/** Nobody can be asked inside of a call: a policy that asks first waits for a compaction by hand. */
+/** Nobody can be asked during a call, so a policy with mode `ask` compacts only on request. */
 export function unattended({ mode }: Policy, patch: PolicyPatch | undefined): PolicyPatch | undefined {
   return mode === 'ask' ? { ...patch, mode: 'off' } : patch
 }
 
 const SUMMARY_MS = 3 * 60_000
 
-/** A summariser that hangs has failed: an agent waits behind it. */
-export function inTime(): AbortSignal {
+/** The time limit of a summary: an agent waits for it, so a model that hangs counts as failed. */
+export function summaryTimeout(): AbortSignal {
   return AbortSignal.timeout(SUMMARY_MS)
 }
 
-/** A listener whose errors are its own affair: they end neither a compaction nor the agent's run. */
-export function heeded<E>(listener: ((event: E) => void) | undefined): (event: E) => void {
+/** Wraps a listener so that its errors end neither a compaction nor the agent's run. */
+export function safeListener<E>(listener: ((event: E) => void) | undefined): (event: E) => void {
   return (event) => {
     try {
       listener?.(event)
     } catch {
-      // The page that showed it may be gone.
+      // For example, the view that displays the events may have been closed.
     }
   }
 }
 
-/** Warns of something once. Where nobody listens it is printed. */
+/** Sends each warning once. Without a listener, it is printed. */
 export function warner(listener: ContextOptions['onEvent']): (about: 'state' | 'window', text: string) => void {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   return (about, text) => {
-    if (told.has(text)) return
-    told.add(text)
+    if (warned.has(text)) return
+    warned.add(text)
     if (listener === undefined) console.warn(`pith: ${text}`)
-    else heeded(listener)({ type: 'warning', about, text })
+    else safeListener(listener)({ type: 'warning', about, text })
   }
 }
 
-/** Warns where nobody can tell how full the context of a model is. */
+/** Warns if the window of a model is unknown, so that nobody can say how full its context is. */
 export function warnOfWindow(
   warn: ReturnType<typeof warner>,
   { model: { contextWindow, provider, model }, policy }: Pick<Context, 'model' | 'policy'>,

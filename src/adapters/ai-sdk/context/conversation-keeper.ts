@@ -28,8 +28,8 @@ import { namedModels, summaryModelsOf } from '../models/named-models.ts'
 import {
   type ContextEvent,
   type ContextOptions,
-  heeded,
-  inTime,
+  safeListener,
+  summaryTimeout,
   unattended,
   warner,
   warnOfWindow,
@@ -37,18 +37,18 @@ import {
 import { type AnswerReport, Conversations, type KnownConversation, withEntries, withWindow } from './conversations.ts'
 import { isForgotten } from './forgotten.ts'
 
-/** A call that a context is sent with. */
+/** The call of the model that a context is prepared for. */
 export type ContextCall = {
   readonly model: LanguageModel
   readonly fixed: Fixed
   /** True when the model has the tool `recall`. */
   readonly recalls: boolean
   readonly signal?: AbortSignal
-  /** Looked for only when a summary is due. */
+  /** Called only when a summary is due. */
   readonly warm?: () => WarmModel | undefined
 }
 
-/** A conversation as it may be sent. `changed`: it is no longer what the caller has. */
+/** A conversation that fits the window. `changed`: it differs from what the caller has. */
 export type FittedConversation = {
   readonly known: KnownConversation
   readonly view: View
@@ -56,14 +56,14 @@ export type FittedConversation = {
   readonly compacted: boolean
 }
 
-/** Keeps conversations that others own inside the window, and remembers what it did to them. */
+/** Keeps conversations that others own inside the window, and remembers the changes it made to them. */
 export class ConversationKeeper {
   readonly options: ContextOptions
   /** The whole policy of the options. */
   readonly policy: Policy
   readonly conversations: Conversations
-  /** Tells who listens what is done. */
-  readonly tell: (event: ContextEvent) => void
+  /** Sends an event to the listener of the options. */
+  readonly emit: (event: ContextEvent) => void
   readonly #unattended: ContextOptions['policy']
   readonly #warn: ReturnType<typeof warner>
   /** Windows that providers named when they refused a request. */
@@ -75,38 +75,38 @@ export class ConversationKeeper {
     namedModels(options)
     if (options.window !== undefined) checkedWindow(options.window)
     this.options = options
-    this.tell = heeded(options.onEvent)
+    this.emit = safeListener(options.onEvent)
     this.#warn = warner(options.onEvent)
     this.conversations = new Conversations(options.remember, options.state)
   }
 
-  /** Opens a conversation. That a state was left aside is told. */
-  open(messages: readonly Message[], told?: (message: Message) => AnswerReport | undefined): KnownConversation {
-    return this.#told(this.conversations.open(messages, told))
+  /** Opens a conversation. Warns if the state of the options was ignored. `reportOf` gives the provider's report on an answer. */
+  open(messages: readonly Message[], reportOf?: (message: Message) => AnswerReport | undefined): KnownConversation {
+    return this.#warnIfIgnored(this.conversations.open(messages, reportOf))
   }
 
-  /** Opens a conversation for a caller that only looks at it. */
-  look(messages: readonly Message[]): KnownConversation {
-    return this.#told(this.conversations.look(messages))
+  /** Opens a conversation for a caller that only reads it. */
+  read(messages: readonly Message[]): KnownConversation {
+    return this.#warnIfIgnored(this.conversations.read(messages))
   }
 
-  /** Opens a conversation for a caller that only looks at it, if it was prepared before. */
+  /** Opens a conversation for a caller that only reads it, if it was prepared before. */
   find(messages: readonly Message[]): KnownConversation | undefined {
-    return this.conversations.has(messages) ? this.look(messages) : undefined
+    return this.conversations.has(messages) ? this.read(messages) : undefined
   }
 
-  /** The only conversation so far. A caller that names none is warned when there are several. */
+  /** The only conversation so far. If there are several, warns that the caller has to name one. */
   only({ value, isSeveral }: OnlyConversation<KnownConversation>): KnownConversation | undefined {
     if (isSeveral) this.#warn('state', SEVERAL)
     return value
   }
 
-  #told(known: KnownConversation): KnownConversation {
+  #warnIfIgnored(known: KnownConversation): KnownConversation {
     if (known.ignored !== undefined && known.messages.length > 0) this.#warn('state', known.ignored)
     return known
   }
 
-  /** The facts about the model, with what it said of its window when it refused this conversation or another. */
+  /** The facts about the model, with the window that we learned when it refused this conversation or another. */
   infoOf(model: LanguageModel, known?: Pick<KnownConversation, 'remembered'>): Partial<ModelInfo> {
     const info = infoWith(this.options, model)
     const name = nameOf(info)
@@ -124,38 +124,38 @@ export class ConversationKeeper {
     return withSettings(known.context, { policy, model: this.infoOf(call.model, known), fixed: call.fixed, estimator })
   }
 
-  /** Compacts the conversation if the reason is one, and remembers it. */
+  /** Compacts the conversation if the reason applies, and remembers the result. */
   async fit(
     given: KnownConversation,
     call: ContextCall,
     reason: 'threshold' | 'overflow',
     policy = this.#unattended,
   ): Promise<FittedConversation> {
-    const { cutRules, facts, callSignal = inTime, focus } = this.options
+    const { cutRules, facts, callSignal = summaryTimeout, focus } = this.options
     const context = this.#opened(given, call, policy)
     const known = { ...given, context }
     if (reason === 'threshold') warnOfWindow(this.#warn, context)
     const input: CompactOptions = {
-      ...{ cutRules, facts, callSignal, focus, onEvent: this.tell, reason },
+      ...{ cutRules, facts, callSignal, focus, onEvent: this.emit, reason },
       sparesWords: reason === 'overflow',
       cacheCold: isForgotten(known.answeredAt),
-      // What only the record covers is in no log, but names in a summary may come from it.
+      // Messages that only the record covers are not in the log, but names in a summary may come from them.
       sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
       signal: call.signal ?? this.options.signal,
       clock: Date.now,
     }
     const state = prepare(context, input)
     const { doubted, tokens } = state
-    if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
+    if (doubted !== undefined && reason === 'threshold') this.emit({ type: 'doubt', reported: doubted, tokens })
     const due = dueWith(state)
     const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
-    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, await this.#asking(input, call))
+    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, await this.#withModels(input, call))
     this.conversations.keep(now.known)
     return { ...now, view: now.known.context.view, changed: isChanged(now.known) }
   }
 
-  /** With those who may write the summary, and who takes secrets out before. A model that was named for it is always asked anew. */
-  async #asking(input: CompactOptions, { model, warm, recalls }: ContextCall): Promise<CompactOptions> {
+  /** Adds the models that may write the summary, and the redactor of secrets. A model that the options name does not use the cache of the conversation. */
+  async #withModels(input: CompactOptions, { model, warm, recalls }: ContextCall): Promise<CompactOptions> {
     const models = {
       summaryModels: summaryModelsOf(this.options, model),
       warm: namedModels(this.options) === undefined ? warm?.() : undefined,
@@ -171,7 +171,7 @@ export class ConversationKeeper {
     if (result.compacted) return { known: withEntries(known, result.entries, context), compacted: true }
     const { outcome, reason } = result
     const skip = outcome === 'skipped' ? result.skip : undefined
-    if (skip === undefined || !QUIET.has(skip)) this.tell({ type: 'unchanged', outcome, reason, skip })
+    if (skip === undefined || !QUIET.has(skip)) this.emit({ type: 'unchanged', outcome, reason, skip })
     if (isChanged(known)) return { known: withEntries(known, result.entries, context), compacted: false }
     const attempts = attemptsOf(known.log, result.entries)
     const noted = attempts.reduce(extendContext, known.context)
@@ -179,8 +179,8 @@ export class ConversationKeeper {
   }
 
   /**
-   * The conversation with the window that this refusal leaves to believe in. Only a window that the provider named holds for
-   * all conversations with the model: what is guessed or scaled comes from the text of this one.
+   * The conversation with the window that this refusal implies. Only a window that the provider named applies to all
+   * conversations with the model. A guessed or scaled one depends on the text of this conversation.
    */
   learn(known: KnownConversation, call: ContextCall, named: Overflow): KnownConversation {
     const info = this.infoOf(call.model, known)
@@ -199,7 +199,7 @@ export class ConversationKeeper {
 
 const SEVERAL = 'state: there were several conversations; pass the messages of the one that you mean: state(messages)'
 
-/** Reasons that are none to speak of. */
+/** Reasons that are part of normal work, so no event is sent. */
 const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'empty',
   'automatic-off',
@@ -210,12 +210,12 @@ const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'too-short',
 ])
 
-/** True when something was done to a conversation: what is sent is not what the caller has. */
+/** True when a conversation was compacted, masked or squeezed: what is sent is not what the caller has. */
 export function isChanged({ remembered }: Pick<KnownConversation, 'remembered'>): boolean {
   return remembered.changes.some(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
 }
 
-/** A conversation that was never compacted goes out as it came: of it only what failed is remembered. */
+/** A conversation that was never compacted is sent unchanged, so only its failed attempts are remembered. */
 function attemptsOf(log: readonly Entry[], entries: readonly Entry[]): Entry[] {
   const attempts = entries.filter((entry) => entry.type === 'attempt')
   const drafts = attempts.map(({ id: _, seq: __, at: ___, ...draft }) => draft)

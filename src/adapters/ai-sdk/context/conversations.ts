@@ -19,11 +19,11 @@ import type { Entry } from '../../../model/entry.ts'
 import type { Message } from '../../../model/message/message.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 
-/** A conversation that somebody else keeps, with what we know of it. */
+/** A conversation that the caller keeps, with our knowledge of it. */
 export type KnownConversation = Conversation & {
-  /** Names the whole of these messages. */
+  /** The hash of all these messages. */
   readonly key: string
-  /** All that follows from its log, under the settings of the last call. */
+  /** The engine's context of the log, under the settings of the last call. */
   readonly context: Context
   readonly remembered: ConversationMemory
 }
@@ -31,32 +31,32 @@ export type KnownConversation = Conversation & {
 /** The provider's report on an answer. */
 export type AnswerReport = Omit<Report, 'seq'>
 
-/** What is reported of a message that is an answer. */
+/** Gives the provider's report on a message, if it is an answer. */
 type AnswerReporter = (message: Message) => AnswerReport | undefined
 
-/** All that is needed to make the log again, but for the messages. */
+/** Everything that is needed to build the log again, except the messages. */
 type ConversationMemory = {
   readonly runs: readonly Run[]
   readonly changes: readonly Change[]
   readonly reports: readonly Report[]
   readonly answeredAt?: number
-  /** The windows to believe in after refusals of this conversation that named none, by model. */
+  /** The windows that we assume after refusals of this conversation that named none, by model. */
   readonly windows?: Readonly<Record<string, number>>
 }
 
 /**
- * Remembers what was done to conversations by the hash of the prefix it was done to, so that the same messages come to
- * the same view at the next call, and one summary serves them all. It holds changes, no messages; the least recently
- * used goes first.
+ * Remembers the changes to conversations by the hash of the prefix that was changed. The same messages get the same view at
+ * the next call, and one summary serves all calls. It holds changes, not messages. The least recently used conversation is
+ * forgotten first.
  */
 export class Conversations {
   readonly #known = new Map<string, ConversationMemory>()
-  /** A list that goes on from one of these costs what is new in it. */
+  /** Opening a list that continues one of these costs only its new messages. */
   readonly #recent = new OpenContexts<KnownConversation>()
   readonly #most: number
   readonly #state: unknown
 
-  /** `state`: what an earlier process knew of a conversation. */
+  /** `state`: the state of a conversation from an earlier process. */
   constructor(most = 256, state?: unknown) {
     this.#most = most
     this.#state = state
@@ -66,25 +66,25 @@ export class Conversations {
     return this.#known.size
   }
 
-  /** The log of a list of messages: the changes of its longest known prefix among them. `told` came with the list. */
-  open(messages: readonly Message[], told: AnswerReporter = () => undefined): KnownConversation {
+  /** The log of a list of messages, with the changes of its longest known prefix. `reportOf` gives the reports that came with the list. */
+  open(messages: readonly Message[], reportOf: AnswerReporter = () => undefined): KnownConversation {
     const recent = this.#recent.longest(messages)
-    const known = this.#knownFrom(recent?.value, messages, told)
+    const known = this.#knownFrom(recent?.value, messages, reportOf)
     this.#recent.keep(known.messages, known, recent)
     return known
   }
 
-  /** The same for who only looks. Nothing is kept: what is reported of its last answers may come later. */
-  look(messages: readonly Message[]): KnownConversation {
+  /** The same for a caller that only reads. Nothing is kept, because the reports on the last answers may come later. */
+  read(messages: readonly Message[]): KnownConversation {
     return this.#knownFrom(this.#recent.longest(messages)?.value, messages, () => undefined)
   }
 
-  /** True when something is remembered of these messages or of a beginning of them. */
+  /** True when something is remembered of these messages or of a prefix of them. */
   has(messages: readonly Message[]): boolean {
-    return keysBehind('', messages).some((key) => this.#known.has(key))
+    return conversationKeys('', messages).some((key) => this.#known.has(key))
   }
 
-  /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
+  /** Remembers the log of a prefix and, once it has arrived, the report on the next answer. */
   keep(known: KnownConversation, answer?: AnswerReport): void {
     const { key, log, remembered } = known
     this.#recent.keep(known.messages, known)
@@ -100,20 +100,27 @@ export class Conversations {
   #knownFrom(
     recent: KnownConversation | undefined,
     messages: readonly Message[],
-    told: AnswerReporter,
+    reportOf: AnswerReporter,
   ): KnownConversation {
     // A copy, because the caller may change the list.
     const list = [...messages]
-    return (recent && this.#goneOn(recent, list, told)) ?? this.#read(list, told)
+    return (recent && this.#extended(recent, list, reportOf)) ?? this.#fromPrefix(list, reportOf)
   }
 
-  /** The conversation with messages that were said behind it; undefined where more is remembered of them. */
-  #goneOn(known: KnownConversation, messages: readonly Message[], told: AnswerReporter): KnownConversation | undefined {
+  /** The conversation with the messages that follow it; undefined if a longer prefix of them is remembered. */
+  #extended(
+    known: KnownConversation,
+    messages: readonly Message[],
+    reportOf: AnswerReporter,
+  ): KnownConversation | undefined {
     const fresh = messages.slice(known.messages.length)
-    const keys = keysBehind(known.key, fresh)
+    const keys = conversationKeys(known.key, fresh)
     if (keys.some((key) => this.#known.has(key))) return undefined
     const first = nextSeq(known.log)
-    const entries = fresh.map((message, i) => ({ ...messageEntry(wrapForeign(message), first + i), ...told(message) }))
+    const entries = fresh.map((message, i) => ({
+      ...messageEntry(wrapForeign(message), first + i),
+      ...reportOf(message),
+    }))
     const log = known.log.concat(entries)
     return {
       messages,
@@ -126,15 +133,15 @@ export class Conversations {
     }
   }
 
-  #read(messages: readonly Message[], told: AnswerReporter): KnownConversation {
-    const keys = keysBehind('', messages)
+  #fromPrefix(messages: readonly Message[], reportOf: AnswerReporter): KnownConversation {
+    const keys = conversationKeys('', messages)
     const remembered = this.#longest(keys)
     const opened =
       remembered === undefined
         ? knownRecord(openConversation(messages, { state: this.#state }))
         : conversationOf(messages, seqsOf(remembered.runs, messages.length), remembered)
     const log = opened.log.map((entry) =>
-      entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,
+      entry.type === 'message' ? { ...entry, ...reportOf(entry.message), message: wrapForeign(entry.message) } : entry,
     )
     const context = openContext(log, {}, foldLog(log, opened.made))
     const known = { ...opened, log, context, key: keys.at(-1) ?? '' }
@@ -163,7 +170,7 @@ export function withEntries(known: KnownConversation, entries: readonly Entry[],
   return { ...now, remembered: { ...rememberedOf(now), windows: known.remembered.windows } }
 }
 
-/** The conversation after a refusal that left this window to believe in. */
+/** The conversation after a refusal from which we concluded this window. */
 export function withWindow(known: KnownConversation, model: string, window: number): KnownConversation {
   const windows = { ...known.remembered.windows, [model]: window }
   return { ...known, remembered: { ...known.remembered, windows } }
@@ -194,10 +201,10 @@ function nextSeq(log: readonly Entry[]): number {
 }
 
 /**
- * The keys of a prefix with one more message, with two more, and so on. One manager may serve many people: nobody can make
- * a conversation that has the key of another one.
+ * The keys of a prefix with one more message, with two more, and so on. The hash is SHA-256 because one manager may serve
+ * many people: nobody can build a conversation with the key of another one.
  */
-export function keysBehind(prefix: string, messages: readonly Message[]): string[] {
+export function conversationKeys(prefix: string, messages: readonly Message[]): string[] {
   let key = prefix
   return messages.map((message) => {
     key = sha256(`${key}\n${contentKey(message)}`)
@@ -205,20 +212,20 @@ export function keysBehind(prefix: string, messages: readonly Message[]): string
   })
 }
 
-/** True when two messages say the same: the SDK hands out copies of what it keeps. */
-export function sameMessage(some: Message | undefined, other: Message | undefined): boolean {
-  if (sameData(some, other)) return true
-  return some !== undefined && other !== undefined && contentText(some) === contentText(other)
+/** True when two messages say the same: the SDK passes copies of the messages that it keeps. */
+export function sameMessage(one: Message | undefined, other: Message | undefined): boolean {
+  if (sameData(one, other)) return true
+  return one !== undefined && other !== undefined && contentText(one) === contentText(other)
 }
 
-/** What a message says is hashed once, also where another message before it was changed. */
+/** The content of a message is hashed only once, even if an earlier message changes. */
 function contentKey(message: Message): string {
   const known = keysOf(message)
   known.content ??= sha256(contentText(message, measured))
   return known.content
 }
 
-/** Its length tells where a text ends: that is written much faster than JSON. Half a character would be hashed like any other half. */
+/** The length marks where a text ends, which is much faster than JSON. Lone surrogates need JSON: they would all get the same hash. */
 const measured: Quote = (text) => (text.isWellFormed() ? `${text.length}:${text}` : JSON.stringify(text))
 
 function sha256(text: string): string {

@@ -23,19 +23,19 @@ import type {
 import { warmModel } from '../models/warm-model.ts'
 import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
 
-/** A middleware of the AI SDK that keeps the window, and what it knows of a conversation. */
+/** A middleware of the AI SDK that keeps conversations inside the window. */
 export type CompactionMiddleware = Middleware & {
   /**
-   * What is known of the conversation with these messages: JSON for the option `state` of the next middleware. Without messages,
-   * of the only conversation that it saw; nothing before the first call and, with a warning, if there were several.
+   * The state of the conversation with these messages: JSON for the option `state` of the next middleware. Without messages, the
+   * state of the only conversation so far. Undefined before the first call and, with a warning, if there were several.
    */
   readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
 }
 
-/** How often one request may overflow: each time the window is believed to be smaller. */
+/** How often one request may overflow. Each time we assume a smaller window. */
 const MOST_OVERFLOWS = 6
 
-/** A request on its way: what it was made of. */
+/** A request under way, and the values that it was made from. */
 type Request = {
   known: KnownConversation
   readonly call: ContextCall
@@ -45,9 +45,9 @@ type Request = {
 type Instructions = ReturnType<typeof readPrompt>['instructions']
 
 /**
- * Middleware for `wrapLanguageModel`: compacts a prompt before it leaves when it nears the window, recovers when the
- * provider refuses it as too large, and makes one summary serve all later calls of the same conversation. A prompt that
- * needs nothing goes out as the very object that came.
+ * Middleware for `wrapLanguageModel`. It compacts a prompt that is close to the window before it is sent, recovers when the
+ * provider refuses a prompt as too large, and uses one summary for all later calls of the same conversation. A prompt that
+ * needs no change is sent as the same object.
  *
  * @example
  * ```ts
@@ -63,11 +63,11 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
   const context = new ConversationKeeper(options)
   const requests = new WeakMap<CallOptions, Request>()
   const only = new OnlyConversation<KnownConversation>()
-  // Another try of the SDK comes with the prompt of the first.
+  // When the SDK tries again, it passes the prompt of the first try.
   const note = ({ known, prompt }: Request) => only.note(known.messages, known, prompt)
   return {
     state: (messages) => {
-      const known = messages === undefined ? context.only(only) : context.look(messages)
+      const known = messages === undefined ? context.only(only) : context.read(messages)
       return known && conversationState(known)
     },
     specificationVersion: 'v4',
@@ -91,13 +91,13 @@ export function compactionMiddleware(options: ContextOptions = {}): CompactionMi
       const request = requests.get(params) ?? requestOf(context, params, model)
       const result = await untilItFits(context, request, params, (sent) => attemptStream(model, sent))
       note(request)
-      const heard = new TransformStream<StreamPart, StreamPart>({
+      const observer = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           if (part.type === 'finish') context.conversations.keep(request.known, reportOf(context, request, part))
           controller.enqueue(part)
         },
       })
-      return { ...result, stream: result.stream.pipeThrough(heard) }
+      return { ...result, stream: result.stream.pipeThrough(observer) }
     },
   }
 }
@@ -113,7 +113,7 @@ function requestOf(context: ConversationKeeper, params: CallOptions, model: SdkM
   return { known, call, instructions, prompt: params.prompt }
 }
 
-/** The call with the view of its conversation in the place of its prompt. */
+/** The call with the view of its conversation instead of its prompt. */
 function sentParams(
   params: CallOptions,
   instructions: Instructions,
@@ -130,7 +130,7 @@ function hasRecall({ tools }: CallOptions): boolean {
   return tools?.some(({ name }) => name === 'recall') === true
 }
 
-/** Sends until it fits. The first time it is compacted as the policy says, then without a model, for smaller windows. */
+/** Sends the request until it fits. The first compaction follows the policy; the next ones use no model and smaller windows. */
 async function untilItFits<R>(
   context: ConversationKeeper,
   request: Request,
@@ -139,10 +139,11 @@ async function untilItFits<R>(
 ): Promise<R> {
   let sent = params
   for (let tries = 1; ; tries++) {
-    const came = await attempt(sent)
-    if (came.kind === 'answered') return came.result
-    const smaller = tries > MOST_OVERFLOWS ? undefined : await recovered(context, request, params, came.overflow, tries)
-    if (smaller === undefined) return came.give()
+    const outcome = await attempt(sent)
+    if (outcome.kind === 'answered') return outcome.result
+    const smaller =
+      tries > MOST_OVERFLOWS ? undefined : await recovered(context, request, params, outcome.overflow, tries)
+    if (smaller === undefined) return outcome.giveUp()
     sent = smaller
   }
 }
@@ -155,12 +156,12 @@ async function recovered(
   attempt: number,
 ): Promise<CallOptions | undefined> {
   const { options, policy } = context
-  context.tell({ type: 'overflow', attempt, ...overflow })
+  context.emit({ type: 'overflow', attempt, ...overflow })
   request.known = context.learn(request.known, request.call, overflow)
   const mostTries = policy.fitTarget ? MOST_OVERFLOWS : 1
   for (let tries = attempt; tries <= mostTries; tries++) {
     const lower = tries === 1 ? undefined : lowerRungs(policy, options.policy)
-    // Nothing could be taken away for that window.
+    // Nothing could be removed for that window, so assume a smaller one.
     if (tries > attempt) request.known = context.learn(request.known, request.call, {})
     const { known, compacted } = await context.fit(
       request.known,
@@ -191,12 +192,11 @@ function reportOf(
   return { usage: counted, at: Date.now(), ...name }
 }
 
-/** The outcome of a request. After an overflow, `give` hands the caller the provider's error or answer if nothing helps. */
+/** The outcome of a request. After an overflow that we cannot recover from, `giveUp` passes the provider's error or answer to the caller. */
 type Attempt<R> =
   | { readonly kind: 'answered'; readonly result: R }
-  | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly give: () => R }
+  | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly giveUp: () => R }
 
-/** Asks for a whole answer. */
 async function attemptGenerate(model: SdkModel, params: CallOptions): Promise<Attempt<GenerateResult>> {
   try {
     const result = await model.doGenerate(params)
@@ -207,44 +207,44 @@ async function attemptGenerate(model: SdkModel, params: CallOptions): Promise<At
   }
 }
 
-/** Asks for a stream. Some providers say only inside of it, before anything else, that the request is too large. */
+/** Asks for a stream. Some providers report only in the first part of the stream that the request is too large. */
 async function attemptStream(model: SdkModel, params: CallOptions): Promise<Attempt<StreamResult>> {
   try {
     const answer = await model.doStream(params)
     const { first, stream } = await peekStream(answer.stream)
     const result = { ...answer, stream }
-    const said = overflowSaidBy(first)
-    return said === undefined ? { kind: 'answered', result } : overflow(said, () => result)
+    const refusal = overflowInPart(first)
+    return refusal === undefined ? { kind: 'answered', result } : overflow(refusal, () => result)
   } catch (error) {
     return thrown(error)
   }
 }
 
-function overflowSaidBy(part: StreamPart | undefined): Overflow | undefined {
+function overflowInPart(part: StreamPart | undefined): Overflow | undefined {
   if (part?.type === 'error') return overflowIn(factsOf(part.error))
   return part?.type === 'finish' && leftNoRoom(part) ? {} : undefined
 }
 
-/** The answer ended at its limit before it began: some servers say only so that the input was too long. */
+/** True when the answer ended at its limit before it began. Some servers report too long an input only in this way. */
 function leftNoRoom({ finishReason, usage }: Pick<GenerateResult, 'finishReason' | 'usage'>): boolean {
   return finishReason.unified === 'length' && (usage.outputTokens.total ?? 0) <= 1
 }
 
-function overflow<R>(said: Overflow, give: () => R): Attempt<R> {
-  return { kind: 'overflow', overflow: said, give }
+function overflow<R>(refusal: Overflow, giveUp: () => R): Attempt<R> {
+  return { kind: 'overflow', overflow: refusal, giveUp }
 }
 
 function thrown<R>(error: unknown): Attempt<R> {
-  const said = overflowIn(factsOf(error))
-  if (said === undefined) throw error
-  return overflow(said, () => {
+  const refusal = overflowIn(factsOf(error))
+  if (refusal === undefined) throw error
+  return overflow(refusal, () => {
     throw error
   })
 }
 
 const PREAMBLE: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'raw', 'custom'])
 
-/** The first part of a stream that says something, and the stream as if nobody had looked. */
+/** The first part of a stream that is not preamble, and a stream that still has all parts. */
 async function peekStream(
   stream: ReadableStream<StreamPart>,
 ): Promise<{ first: StreamPart | undefined; stream: ReadableStream<StreamPart> }> {

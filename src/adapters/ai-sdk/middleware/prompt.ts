@@ -5,7 +5,7 @@ import type { CallOptions, Prompt, PromptMessage } from '../models/sdk-types.ts'
 
 type System = Extract<PromptMessage, { role: 'system' }>
 
-/** A prompt of the AI SDK in two: the instructions at its front, and the conversation as our messages. */
+/** Splits a prompt of the AI SDK into the instructions at its front and the conversation as our messages. */
 export function readPrompt(prompt: Prompt): { instructions: System[]; messages: Message[] } {
   const first = prompt.findIndex((message) => message.role !== 'system')
   const end = first === -1 ? prompt.length : first
@@ -15,7 +15,7 @@ export function readPrompt(prompt: Prompt): { instructions: System[]; messages: 
   }
 }
 
-/** The prompt of a request behind these instructions. Messages that the view did not change are the same objects. */
+/** The instructions, followed by the request. Messages that the view did not change are the same objects. */
 export function writePrompt(instructions: readonly System[], { system, messages }: Request): Prompt {
   return [
     ...instructions,
@@ -37,7 +37,7 @@ export function toolsInCall(tools: CallOptions['tools'] = []): ToolSchema[] {
   })
 }
 
-/** The engine writes a text as a plain string; providers take parts only. */
+/** The engine writes a text as a plain string, but providers of the SDK accept only parts. */
 export function promptMessage(message: Message): PromptMessage {
   const own = unwrapForeign(message)
   if (own.role === 'system' || typeof own.content !== 'string') return own as PromptMessage

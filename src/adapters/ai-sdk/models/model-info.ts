@@ -10,7 +10,7 @@ export function infoOf(model: LanguageModel): Partial<ModelInfo> {
   return resolveModel(loadRegistry(), `${provider}/${model.modelId}`)
 }
 
-/** Facts that the caller gave of the model go before those that are looked up. */
+/** The facts about a model. Facts from the caller take precedence over those of the registry. */
 export function infoWith(
   given: { readonly window?: number; readonly model?: string | Partial<ModelInfo> },
   model: LanguageModel | undefined,

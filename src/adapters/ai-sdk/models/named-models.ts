@@ -6,14 +6,14 @@ import { summaryModelOf } from './summary-model.ts'
 
 type ModelOptions = Pick<ContextOptions, 'summaryModels' | 'summaryModel'>
 
-/** The models that write summaries by these options: the conversation's own where none is named. */
+/** The models that write summaries under these options: the conversation's own model if none is named. */
 export function summaryModelsOf(options: ModelOptions, main: LanguageModel): readonly SummaryModel[] {
   return (namedModels(options) ?? [main]).map((model) =>
     typeof model === 'object' && 'stream' in model ? model : summaryModelOf(model),
   )
 }
 
-/** The models that the options name; undefined where they leave it to the call. */
+/** The models that the options name; undefined if the model of the call is to write the summaries. */
 export function namedModels({ summaryModels, summaryModel }: ModelOptions): ModelOptions['summaryModels'] {
   checkedList(summaryModels)
   if (summaryModels !== undefined || summaryModel === undefined) return summaryModels

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from 'ai'
 
-// Taken from what `ai` itself exports, so that the version of its provider package is not ours to name.
+// Derived from the exports of `ai`, so that we need not depend on a version of its provider package.
 export type Middleware = LanguageModelMiddleware
 type WrapStream = Parameters<NonNullable<Middleware['wrapStream']>>[0]
 type WrapGenerate = Parameters<NonNullable<Middleware['wrapGenerate']>>[0]

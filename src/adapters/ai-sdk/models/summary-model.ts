@@ -4,7 +4,7 @@ import { infoOf } from './model-info.ts'
 import { usageOfStep } from './usage.ts'
 
 /**
- * Any language model of the AI SDK as one that writes summaries. Its window and prices are looked up if not given.
+ * Makes a summary model from any language model of the AI SDK. Its window and prices are looked up if not given.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function summaryModelOf(
         messages: [...messages],
         maxOutputTokens,
         abortSignal: signal,
-        // A failure arrives in the stream; without this the SDK would print it too.
+        // A failure arrives in the stream. Without this handler, the SDK would print it too.
         onError: () => {},
       })
       for await (const part of fullStream) {

@@ -4,7 +4,7 @@ import { type ModelInfo, modelName } from '../../../model/provider/model-info.ts
 import { isForgotten } from '../context/forgotten.ts'
 import type { CallOptions, SdkModel, StreamPart } from './sdk-types.ts'
 
-/** The model behind the request that it has in its cache; nothing when that was answered too long ago, or never. */
+/** The model, asked with the request that its provider has in its cache; undefined if that request was answered too long ago, or never. */
 export function warmModel(
   model: SdkModel,
   info: Partial<ModelInfo>,

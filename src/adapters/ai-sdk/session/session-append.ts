@@ -5,9 +5,9 @@ import { parseMessage } from '../../../model/message/message-schema.ts'
 import { type ModelInfo, modelName } from '../../../model/provider/model-info.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { usageOfStep } from '../models/usage.ts'
-import { type Step, type StepOptions, saidMessages } from '../steps/step-messages.ts'
+import { runMessages, type Step, type StepOptions } from '../steps/step-messages.ts'
 
-/** Stores each message of a run once, whichever way it comes first: a message is known by its identity. */
+/** Stores each message of a run once, no matter which call brings it first. Messages are compared by identity. */
 export class Appender {
   readonly #live: LiveSession
   readonly #model: string | undefined
@@ -18,8 +18,8 @@ export class Appender {
     this.#model = provider === undefined || model === undefined ? undefined : modelName({ provider, model })
   }
 
-  /** Messages of the view that the caller gets: they come back with the next step. */
-  handedOut(messages: ModelMessage[]): ModelMessage[] {
+  /** Marks messages that the caller gets as known: they come back with the next step. */
+  markKnown(messages: ModelMessage[]): ModelMessage[] {
     for (const message of messages) this.#known.add(message)
     return messages
   }
@@ -31,7 +31,7 @@ export class Appender {
   /** Messages of a run that are not in the log yet. */
   async appendNew(step: StepOptions): Promise<void> {
     const usages = new Map(step.steps.flatMap((each) => reported(each)))
-    await this.#store(saidMessages(step).map((message) => ({ message, usage: usages.get(message) })))
+    await this.#store(runMessages(step).map((message) => ({ message, usage: usages.get(message) })))
   }
 
   async appendStep(step: Step): Promise<void> {
@@ -39,13 +39,13 @@ export class Appender {
     await this.#store(step.response.messages.map((message) => ({ message, usage: usages.get(message) })))
   }
 
-  async #store(said: readonly SaidMessage[]): Promise<void> {
-    const fresh = said.filter(({ message }) => !this.#known.has(message))
+  async #store(messages: readonly CountedMessage[]): Promise<void> {
+    const fresh = messages.filter(({ message }) => !this.#known.has(message))
     for (const { message } of fresh) this.#known.add(message)
     if (fresh.length > 0) await this.#live.append(fresh.map((one) => this.#draftOf(one)))
   }
 
-  #draftOf({ message, usage }: SaidMessage): EntryDraft {
+  #draftOf({ message, usage }: CountedMessage): EntryDraft {
     return {
       type: 'message',
       message: parseMessage(wrapForeign(message)),
@@ -55,7 +55,7 @@ export class Appender {
   }
 }
 
-type SaidMessage = { readonly message: ModelMessage; readonly usage?: ReturnType<typeof usageOfStep> }
+type CountedMessage = { readonly message: ModelMessage; readonly usage?: ReturnType<typeof usageOfStep> }
 
 function reported({ response, usage }: Step): [ModelMessage, ReturnType<typeof usageOfStep>][] {
   const answer = response.messages.find((message) => message.role === 'assistant')

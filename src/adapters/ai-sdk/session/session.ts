@@ -26,8 +26,8 @@ import type { Status } from '../../../tokens/status.ts'
 import {
   CONTEXT_OPTIONS,
   type ContextOptions,
-  heeded,
-  inTime,
+  safeListener,
+  summaryTimeout,
   unattended,
   warner,
   warnOfWindow,
@@ -43,25 +43,25 @@ import type { Step, StepOptions } from '../steps/step-messages.ts'
 import { toolSchemasOf } from '../steps/tool-schemas.ts'
 import { Appender } from './session-append.ts'
 
-/** What a session is opened with: the model, and where it is kept. */
+/** The options of a session: its model, and the store that keeps it. */
 export type SessionOptions = Omit<ContextOptions, 'model' | 'remember' | 'state'> & {
   /** The model that the conversation is with. */
   readonly model: LanguageModel
-  /** Where sessions are kept: a store, a path or a PostgreSQL URL. Without one, in memory. */
+  /** The store of the sessions: a store, a path or a PostgreSQL URL. If absent, sessions are kept in memory. */
   readonly store?: Store | string
-  /** A session to go on with; without it a new one. */
+  /** The session to continue. If absent, a new session begins. */
   readonly id?: SessionId
-  /** Whose session it is. A session of another owner is not opened, whatever its id. Without it, any session is. */
+  /** The owner of the session. A session of another owner is not opened, whatever its id. If absent, the owner is not checked. */
   readonly owner?: string
   readonly workspace?: string
   readonly title?: string
-  /** The tools of the calls, as the SDK takes them, so that they are counted before the first request too. */
+  /** The tools of the calls, in the form of the SDK, so that they are counted before the first request too. */
   readonly tools?: ToolSet
-  /** The parts of a request besides messages and tools; instructions are known from the first step on. */
+  /** The parts of a request besides messages and tools. Instructions are known from the first step on. */
   readonly fixed?: Fixed
 }
 
-/** A wish for a compaction. */
+/** A request for a compaction. */
 export type CompactCall = { readonly reason?: Reason; readonly focus?: string; readonly signal?: AbortSignal }
 
 /** A conversation with its log, its store and its events. */
@@ -70,21 +70,21 @@ export type AgentSession = {
   readonly store: Store
   /** The messages that the model sees now. */
   readonly messages: () => ModelMessage[]
-  /** Stores what was said. */
+  /** Stores messages. */
   readonly append: (messages: ModelMessage | readonly ModelMessage[]) => Promise<void>
-  /** For `generateText`, `streamText` and agents: stores what is new, compacts if it is time, gives the messages. */
+  /** For `generateText`, `streamText` and agents: stores new messages, compacts if it is due, and returns the messages to send. */
   readonly prepareStep: (step: StepOptions) => Promise<PreparedStep>
-  /** For the same: stores each step when it has ended, with what the provider counted. */
+  /** For the same calls: stores each step when it has ended, with the provider's token count. */
   readonly onStepEnd: (step: Step) => Promise<void>
-  /** Compacts now, or for another reason if that is one. */
+  /** Compacts now. With a `reason` other than `manual`, only if that reason applies. */
   readonly compact: (call?: CompactCall) => Promise<SessionCompactResult>
-  /** Takes the newest compaction back, byte for byte. */
+  /** Undoes the newest compaction, byte for byte. */
   readonly undo: () => Promise<UndoResult>
   readonly redo: () => Promise<UndoResult>
   readonly status: () => Status
-  /** Tells of all that happens from now on. Returns how to stop. */
+  /** Sends every event from now on to the listener. Returns a function that stops it. */
   readonly on: (listener: (event: SessionEvent) => unknown) => () => void
-  /** `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. */
+  /** `recall` for the agent: it returns compacted or masked entries word for word. Once you read this property, records mention the tool. */
   readonly tools: PithTools
   readonly close: () => Promise<void>
 }
@@ -118,7 +118,7 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     id,
     store,
     messages: () => talk.messages(),
-    append: (said) => talk.appender.append([said].flat()),
+    append: (messages) => talk.appender.append([messages].flat()),
     prepareStep: (step) => talk.prepareStep(step),
     onStepEnd: (step) => talk.appender.appendStep(step),
     compact: (call) => talk.compact(call),
@@ -154,17 +154,17 @@ const OPTIONS: OptionNames<SessionOptions> = {
   fixed: true,
 }
 
-/** A live session, and what the calls of the SDK tell about its requests. */
+/** A live session, with the instructions, tools and signals that the calls of the SDK show. */
 class SdkConversation {
   readonly appender: Appender
   readonly #live: LiveSession
   readonly #options: SessionOptions
   readonly #model: Partial<ModelInfo>
-  /** The session's own model writes its summaries, so that its cache can be used. */
+  /** True if the session's own model writes its summaries, so that its cache can be used. */
   readonly #asksOwn: boolean
   readonly #runs = new HeardRuns()
   #fixed: Fixed
-  /** The agent has `recall`: records tell of it. */
+  /** True if the agent has `recall`, so that records mention it. */
   #recalls: boolean
 
   constructor(live: LiveSession, options: SessionOptions, fixed: Fixed, asksOwn: boolean) {
@@ -179,7 +179,7 @@ class SdkConversation {
   }
 
   messages(): ModelMessage[] {
-    return this.appender.handedOut(this.#request().messages.map(sendableMessage))
+    return this.appender.markKnown(this.#request().messages.map(sendableMessage))
   }
 
   status(): Status {
@@ -232,7 +232,7 @@ class SdkConversation {
 
   #request() {
     const whole = requestOf(this.#live.view)
-    return this.#recalls ? whole : requestWithoutRecall(whole, saidIn(this.#live.log))
+    return this.#recalls ? whole : requestWithoutRecall(whole, messagesIn(this.#live.log))
   }
 
   #context(): Context {
@@ -247,19 +247,19 @@ class SdkConversation {
   }
 
   #settings() {
-    const { policy, estimator, cutRules, facts, callSignal = inTime, focus } = this.#options
+    const { policy, estimator, cutRules, facts, callSignal = summaryTimeout, focus } = this.#options
     const cacheCold = isCacheCold(this.#live.log, Date.now(), CACHED_MS)
-    const onEvent = heeded(this.#options.onEvent)
+    const onEvent = safeListener(this.#options.onEvent)
     const model = this.#model
     return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed: this.#fixed, cacheCold }
   }
 }
 
-function saidIn(log: readonly Entry[]): Message[] {
+function messagesIn(log: readonly Entry[]): Message[] {
   return log.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
 }
 
-/** A stored message as the SDK takes it without a warning: files in results are stored in an older form. */
+/** A stored message in the form that the SDK accepts without a warning: files in results are stored in an older form. */
 function sendableMessage(message: Message): ModelMessage {
   const own = unwrapForeign(message)
   if (own.role !== 'tool' || own.content.every((part) => sendableResult(part) === part)) return own

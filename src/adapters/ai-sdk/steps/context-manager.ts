@@ -16,12 +16,12 @@ import { type PithTools, pithTools } from '../recall-tools.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { type ReturnedList, ReturnedLists, sentList } from './returned-lists.ts'
-import { type StepOptions, saidAfter, withSteering } from './step-messages.ts'
+import { extendedRun, type StepOptions, withSteering } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 
-/** How a context manager counts, compacts and tells of it. Everything is optional. */
+/** How a context manager counts, compacts and reports. Everything is optional. */
 export type ContextManagerOptions = ContextOptions & {
-  /** The tools of the calls, as the SDK takes them, so that they are counted before the first request too. */
+  /** The tools of the calls, in the form of the SDK, so that they are counted before the first request too. */
   readonly tools?: ToolSet
   /** The parts of a request besides instructions, tools and messages, which the SDK does not show before a step. */
   readonly fixed?: Pick<Fixed, 'tools' | 'instructions' | 'memory'>
@@ -29,28 +29,28 @@ export type ContextManagerOptions = ContextOptions & {
 
 /** Keeps the steps of agents inside the window. */
 export type ContextManager = {
-  /** Give it to `generateText`, `streamText` or an agent: each step gets messages that fit. */
+  /** For `generateText`, `streamText` or an agent: each step gets messages that fit. */
   readonly prepareStep: (options: StepOptions) => Promise<PreparedStep>
   /** How full the context is with these messages, as `prepareStep` counts it. */
   readonly status: (messages: readonly ModelMessage[], model: LanguageModel) => Status
   /**
-   * What is known of the conversation with these messages: JSON for the next manager. Without messages, of the only
-   * conversation that was prepared; nothing, with a warning, if there were several.
+   * The state of the conversation with these messages: JSON for the next manager. Without messages, the state of the only
+   * conversation that was prepared. Undefined, with a warning, if there were several.
    */
   readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
   /**
-   * `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. Give the
-   * call `prepareStep` too: `recall` answers only from the conversation that it prepared for that call.
+   * `recall` for the agent: it returns compacted or masked entries word for word. Once you read this property, records mention
+   * the tool. Pass `prepareStep` to the same call: `recall` answers only from the conversation that was prepared for that call.
    */
   readonly tools: PithTools
 }
 
-/** What a step is sent with: the messages, instructions if a summary stands in them, and the model, whose requests are listened to. */
+/** The settings of a step: its messages, instructions if they contain a summary, and the model, wrapped to observe its requests. */
 export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructions; model: LanguageModel }
 
 /**
- * Keeps the steps of an agent inside the window. It holds no conversation: what it did to one it knows again by the
- * messages themselves, at the next step and at the next call, so that one summary serves them all.
+ * Keeps the steps of an agent inside the window. It does not store conversations. It recognises one by its messages, at the
+ * next step and at the next call, so that one summary serves them all.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     async prepareStep(step) {
       if (options.tools !== undefined) ownTools ??= await toolSchemasOf(options.tools)
       const before = lists.before(step)
-      const run = saidAfter(step, before?.run)
+      const run = extendedRun(step, before?.run)
       const all = withSteering(run.messages, step)
       const said = saidIn(step.messages, all, before)
       const known = context.open(said, reportsOf(context, step))
@@ -97,9 +97,9 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       // A copy, because the caller may add to it.
       return { messages: [...messages], ...withSystem(step.initialInstructions, sent?.system ?? []), model }
     },
-    status: (messages, model) => context.statusOf(context.look(messages), { model, fixed: fixedOf(), recalls }),
+    status: (messages, model) => context.statusOf(context.read(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
-      const known = messages === undefined ? context.only(only) : context.look(messages)
+      const known = messages === undefined ? context.only(only) : context.read(messages)
       return known && conversationState(known)
     },
     get tools() {
@@ -118,8 +118,8 @@ const NOT_PREPARED =
   'Pith does not know this conversation: its messages did not come from prepareStep of the manager that has this tool. Give that prepareStep to the same call as the tool, and send what it returns unchanged.'
 
 /**
- * What a step is about: all that was said where its messages are that, or what we made of it and what was said since. What the
- * caller changed stays changed: it may have taken a secret out.
+ * The original messages of a step. If the step has the messages that we returned before, they are replaced by the messages they
+ * were made from, followed by the new ones. Messages that the caller changed stay changed: it may have removed a secret.
  */
 function saidIn(
   messages: readonly ModelMessage[],
@@ -133,14 +133,14 @@ function saidIn(
   return before.sent === undefined ? messages : [...before.said, ...since]
 }
 
-function sameMessages(some: readonly ModelMessage[], others: readonly ModelMessage[]): boolean {
-  return some.length === others.length && some.every((message, i) => sameMessage(message, others[i]))
+function sameMessages(messages: readonly ModelMessage[], others: readonly ModelMessage[]): boolean {
+  return messages.length === others.length && messages.every((message, i) => sameMessage(message, others[i]))
 }
 
-/** A signal that fires with the first of these. */
+/** A signal that fires when the first of these fires. */
 export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const some = signals.filter((signal) => signal !== undefined)
-  return some.length > 1 ? AbortSignal.any(some) : some[0]
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
 /** The provider's count for each step of the run, by the answer it belongs to. */

@@ -8,34 +8,34 @@ import type { CallOptions, SdkModel } from '../models/sdk-types.ts'
 import { warmModel } from '../models/warm-model.ts'
 import type { StepOptions } from './step-messages.ts'
 
-/** The last request of a run: `prepareStep` is not shown its tools, its signal and its settings. */
+/** The last request of a run. The SDK does not show its tools, signal and settings to `prepareStep`. */
 type HeardRequest = {
   readonly params: CallOptions
   readonly tools: readonly ToolSchema[]
-  /** How many messages it was made of. */
+  /** How many messages it was made from. */
   readonly messages: number
   /** When the provider began to answer. */
   answeredAt?: number
 }
 
 /**
- * Listens to the requests of runs. A run is known by its list of steps, which is the same at each step. Its list of first
- * messages may be that of other runs, too: their instructions, tools and signals are not this run's.
+ * Observes the requests of runs. A run is identified by its list of steps, which is the same object at each step. Its list of
+ * first messages cannot identify it: other runs with other instructions, tools and signals may share that list.
  */
 export class HeardRuns {
   readonly #last = new WeakMap<StepOptions['steps'], HeardRequest>()
 
-  /** The model of a step, with an ear at its requests. `messages`: how many it is sent with. */
+  /** The model of a step, wrapped so that we see its requests. `messages`: the number of messages in the step. */
   model({ model, steps }: StepOptions, messages: number): LanguageModel {
     if (!isSdkModel(model)) return model
-    const hear = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
+    const observe = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
       const request: HeardRequest = { params, messages, tools: toolsOf(params, this.#last.get(steps)?.tools) }
       this.#last.set(steps, request)
       const answer = await ask()
       request.answeredAt = Date.now()
       return answer
     }
-    return withEar(model, hear)
+    return observedModel(model, observe)
   }
 
   /** The tools of the run, from its last request. */
@@ -43,12 +43,12 @@ export class HeardRuns {
     return this.#last.get(steps)?.tools
   }
 
-  /** Ends the run. */
+  /** The signal that ends the run. */
   signal({ steps }: StepOptions): AbortSignal | undefined {
     return this.#last.get(steps)?.params.abortSignal
   }
 
-  /** The step's model behind the request that its provider has in its cache. `sent`: what would be sent now. */
+  /** The step's model, asked with the request that its provider has in its cache. `sent`: the messages that would be sent now. */
   warm({ model, steps }: StepOptions, info: Partial<ModelInfo>, sent: readonly Message[]): WarmModel | undefined {
     const request = this.#last.get(steps)
     if (request === undefined || !isSdkModel(model)) return undefined
@@ -59,16 +59,18 @@ export class HeardRuns {
   }
 }
 
-/** The SDK makes the schemas anew for each step; those that say the same stay the same objects, and are counted once. */
+/** The SDK creates the schemas again for each step. Equal ones are kept as the same objects, so that they are counted once. */
 function toolsOf({ tools }: CallOptions, before: readonly ToolSchema[] = []): readonly ToolSchema[] {
   return toolsInCall(tools).map((tool, i) => (sameData(tool, before[i]) ? (before[i] ?? tool) : tool))
 }
 
-/** The very model, but for who hears its requests. */
-function withEar(model: SdkModel, hear: <R>(params: CallOptions, ask: () => PromiseLike<R>) => Promise<R>): SdkModel {
+function observedModel(
+  model: SdkModel,
+  observe: <R>(params: CallOptions, ask: () => PromiseLike<R>) => Promise<R>,
+): SdkModel {
   return withMethods(model, {
-    doStream: (params: CallOptions) => hear(params, () => model.doStream(params)),
-    doGenerate: (params: CallOptions) => hear(params, () => model.doGenerate(params)),
+    doStream: (params: CallOptions) => observe(params, () => model.doStream(params)),
+    doGenerate: (params: CallOptions) => observe(params, () => model.doGenerate(params)),
   })
 }
 
@@ -76,7 +78,7 @@ function isSdkModel(model: LanguageModel): model is SdkModel {
   return typeof model === 'object' && 'specificationVersion' in model && model.specificationVersion === 'v4'
 }
 
-/** What the SDK sends as it is: files it may have to load or convert first. */
+/** True when the SDK sends a message unchanged. Files it may have to load or convert first. */
 function isPlain({ content }: Message): boolean {
   if (typeof content === 'string') return true
   return content.every((part) => {

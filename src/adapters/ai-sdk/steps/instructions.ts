@@ -7,19 +7,19 @@ export function textOfInstructions(instructions: Instructions | undefined): stri
     .join('\n')
 }
 
-/** A summary in the system's role stands behind the instructions that a run began with. */
+/** Puts summaries in the system role after the instructions that a run began with. */
 export function withSystem(
   instructions: Instructions | undefined,
   blocks: readonly string[],
 ): { instructions?: Instructions } {
-  return blocks.length === 0 ? {} : { instructions: [...listOf(instructions), ...blocks.map(said)] }
+  return blocks.length === 0 ? {} : { instructions: [...listOf(instructions), ...blocks.map(systemMessage)] }
 }
 
 function listOf(instructions: Instructions | undefined): SystemModelMessage[] {
   if (instructions === undefined) return []
-  return typeof instructions === 'string' ? [said(instructions)] : [instructions].flat()
+  return typeof instructions === 'string' ? [systemMessage(instructions)] : [instructions].flat()
 }
 
-function said(content: string): SystemModelMessage {
+function systemMessage(content: string): SystemModelMessage {
   return { role: 'system', content }
 }

@@ -6,40 +6,40 @@ import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import { RecentMap } from '../../../model/values/recent-map.ts'
 import type { View } from '../../../model/view.ts'
 import type { FittedConversation } from '../context/conversation-keeper.ts'
-import { type KnownConversation, keysBehind } from '../context/conversations.ts'
-import type { SaidSoFar, StepOptions } from './step-messages.ts'
+import { conversationKeys, type KnownConversation } from '../context/conversations.ts'
+import type { RunSoFar, StepOptions } from './step-messages.ts'
 
-/** A list that was given back: the messages it was made of, and how it was written if something was done to them. */
+/** A list that we returned: the messages it was made from and, if they were changed, the messages to send. */
 export type ReturnedList = {
   readonly messages: readonly ModelMessage[]
   readonly said: readonly ModelMessage[]
-  /** They are all that was said in the run, and not what the caller made of it. */
+  /** True if `said` has all messages of the run, as they were before any change by the caller. */
   readonly isAll: boolean
-  /** All that was said in the run up to its last step. */
-  readonly run: SaidSoFar
+  /** All messages of the run up to its last step. */
+  readonly run: RunSoFar
   readonly known: KnownConversation
   readonly sent: ViewMessages | undefined
 }
 
-/** A changed list. `key` names the whole of it. */
+/** A changed list. `key` is the hash of all its messages. */
 type ChangedList = ReturnedList & { readonly key: string }
 
 /**
- * The last list of each run, for its next step and for the tools that it calls. A run is known by its list of steps: runs
- * that begin with one list of messages share that list.
+ * The last list of each run, for its next step and for the tools that it calls. A run is identified by its list of steps,
+ * because several runs may begin with the same list of messages.
  */
 export class ReturnedLists {
   readonly #ofRun = new WeakMap<StepOptions['steps'], ReturnedList | ChangedList>()
-  /** A caller may begin its next run with a list that it was given. */
+  /** By the first message, because a caller may begin its next run with a list that we returned. */
   readonly #byFirst = new WeakMap<ModelMessage, ReturnedList>()
-  /** Changed lists by their key. Only their runs keep them in memory: each holds a whole conversation. */
+  /** Changed lists by their key. Each holds a whole conversation, so it is freed together with its run. */
   readonly #changed: RecentMap<string, readonly WeakRef<ChangedList>[]>
 
   constructor(most = 256) {
     this.#changed = new RecentMap(most)
   }
 
-  /** The list that the messages of a step probably go on from. */
+  /** The list that the messages of a step probably continue. */
   before({ steps, messages: [first] }: StepOptions): ReturnedList | undefined {
     return this.#ofRun.get(steps) ?? (first && this.#byFirst.get(first))
   }
@@ -59,11 +59,11 @@ export class ReturnedLists {
   }
 
   /**
-   * The conversation of the changed list that these messages begin with. Callers copy messages or mark them for a cache, so
-   * it is known by what it says. Two lists may say the same and stand for different words: then only the very objects decide.
+   * The conversation of the changed list that these messages begin with. Callers copy messages or mark them for a cache, so the
+   * content decides. If two lists have the same content but come from different conversations, object identity decides.
    */
   conversationOf(messages: readonly ModelMessage[]): KnownConversation | undefined {
-    const key = keysBehind('', messages).findLast((prefix) => this.#changed.has(prefix))
+    const key = conversationKeys('', messages).findLast((prefix) => this.#changed.has(prefix))
     const lists = key === undefined ? [] : this.#live(key)
     const keys = new Set(lists.map(({ known }) => known.key))
     const list = keys.size > 1 ? lists.findLast((each) => beginsWith(messages, each.messages)) : lists.at(-1)
@@ -86,12 +86,12 @@ export class ReturnedLists {
 }
 
 function keyAfter(last: ReturnedList | ChangedList | undefined, messages: readonly ModelMessage[]): string {
-  const goesOn = last !== undefined && 'key' in last && beginsWith(messages, last.messages)
-  const before = goesOn ? last.key : ''
-  return keysBehind(before, goesOn ? messages.slice(last.messages.length) : messages).at(-1) ?? before
+  const continues = last !== undefined && 'key' in last && beginsWith(messages, last.messages)
+  const before = continues ? last.key : ''
+  return conversationKeys(before, continues ? messages.slice(last.messages.length) : messages).at(-1) ?? before
 }
 
-/** The messages that stand for a view, and the blocks behind the instructions. */
+/** The messages of a view, and the blocks that follow the instructions. */
 type ViewMessages = {
   readonly messages: readonly ModelMessage[]
   readonly system: readonly string[]
@@ -99,7 +99,7 @@ type ViewMessages = {
   readonly items: View['items']
 }
 
-/** Writes a view for sending. Where it goes on from the one of the step before, only what is new is written. */
+/** The messages of a view, in the SDK's form. If the view continues the one of the step before, only its new messages are converted. */
 export function sentList(
   { view, known }: FittedConversation,
   recalls: boolean,
@@ -108,8 +108,8 @@ export function sentList(
   const { items } = view
   const fresh = before?.recalls === recalls ? items.behind(before.items) : undefined
   if (before !== undefined && fresh?.every(({ message }) => message.role !== 'system')) {
-    const said = fresh.map(({ message }) => message)
-    const messages = (recalls ? said : withoutPromises(said, known.messages)).map(unwrapForeign)
+    const added = fresh.map(({ message }) => message)
+    const messages = (recalls ? added : withoutPromises(added, known.messages)).map(unwrapForeign)
     return { ...before, items, messages: before.messages.concat(messages) }
   }
   const request = requestOf(view)

@@ -22,14 +22,14 @@ export type StepOptions = Pick<
 }
 
 /**
- * All messages of a run as they were said, without what was put in their place since: a `messages` override carries
- * forward to later steps.
+ * All original messages of a run. The option `messages` of a step does not have them: the SDK carries an override forward to
+ * later steps.
  */
-export function saidMessages(options: StepOptions): readonly ModelMessage[] {
-  return withSteering(saidAfter(options, undefined).messages, options)
+export function runMessages(options: StepOptions): readonly ModelMessage[] {
+  return withSteering(extendedRun(options, undefined).messages, options)
 }
 
-/** These messages, and the ones that somebody said while the last step ran. */
+/** These messages, and the ones that arrived while the last step ran. */
 export function withSteering(
   messages: readonly ModelMessage[],
   { experimental_steeringMessages: steering = [] }: StepOptions,
@@ -37,8 +37,8 @@ export function withSteering(
   return steering.length === 0 ? messages : messages.concat(steering)
 }
 
-/** The messages of a run up to its last step, and what they are made of. */
-export type SaidSoFar = {
+/** The messages of a run up to its last step, with the number of messages from each source. */
+export type RunSoFar = {
   readonly messages: readonly ModelMessage[]
   /** How many of them the run began with. */
   readonly initial: number
@@ -49,10 +49,10 @@ export type SaidSoFar = {
   readonly count: number
 }
 
-/** Goes on from what was said at an earlier step of the run, so that each step costs its own messages. */
-export function saidAfter(options: StepOptions, before: SaidSoFar | undefined): SaidSoFar {
+/** Extends the messages of an earlier step of the run, so that each step costs only its own messages. */
+export function extendedRun(options: StepOptions, before: RunSoFar | undefined): RunSoFar {
   const { initialMessages, responseMessages, steps } = options
-  // Earlier versions do not say which messages a run began with.
+  // Earlier versions of the SDK do not show the messages that a run began with.
   if (initialMessages === undefined || responseMessages === undefined) {
     throw new PithError('bad-argument', 'pith/ai-sdk needs version 7 of the AI SDK: npm install ai@7')
   }
@@ -61,14 +61,14 @@ export function saidAfter(options: StepOptions, before: SaidSoFar | undefined): 
   const ofSteps = fresh.reduce((sum, { response }) => sum + response.messages.length, known?.ofSteps ?? 0)
   // Results of calls that were approved before the run began.
   const approved = responseMessages.length - ofSteps
-  if (known !== undefined && known.approved !== approved) return saidAfter(options, undefined)
+  if (known !== undefined && known.approved !== approved) return extendedRun(options, undefined)
   const begun = known?.messages ?? initialMessages.concat(responseMessages.slice(0, approved))
-  const said = fresh.flatMap(({ experimental_steeringMessages: steered = [], response }) => [
+  const added = fresh.flatMap(({ experimental_steeringMessages: steered = [], response }) => [
     ...steered,
     ...response.messages,
   ])
   return {
-    messages: begun.concat(said),
+    messages: begun.concat(added),
     initial: initialMessages.length,
     approved,
     ofSteps,
@@ -77,7 +77,7 @@ export function saidAfter(options: StepOptions, before: SaidSoFar | undefined): 
   }
 }
 
-function isSameRun({ messages, initial, steps, count }: SaidSoFar, now: StepOptions): boolean {
+function isSameRun({ messages, initial, steps, count }: RunSoFar, now: StepOptions): boolean {
   if (initial !== now.initialMessages.length || !beginsWith(messages, now.initialMessages)) return false
   return steps === now.steps ? count <= steps.length : beginsWith(now.steps, steps, count)
 }

@@ -6,17 +6,17 @@ import { jsonText, type Message, outputText, partsOf, textOf } from '../../model
 import { MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { withMethods } from '../shared/with-methods.ts'
 
-/** An item of the OpenAI Agents SDK (`AgentInputItem`): of any kind. */
+/** An item of the OpenAI Agents SDK (`AgentInputItem`), of any kind. */
 export type AgentItem = { readonly type?: string | undefined; readonly role?: string | undefined }
 
 const origins = new Origins<AgentItem>()
 
-/** Items of the Agents SDK as our messages: they are those of the Responses API, with other names for some fields. */
+/** Items of the Agents SDK as our messages. They are items of the Responses API with other names for some fields. */
 export function fromAgentItems(items: readonly AgentItem[]): Message[] {
   return messagesOfItems(items, (item) => meaningOf(responsesItem(item)), origins)
 }
 
-/** Our messages as items. Unchanged ones are the objects that came. */
+/** Our messages as items. Unchanged ones are the original objects. */
 export function toAgentItems(messages: readonly Message[]): AgentItem[] {
   return origins
     .stretchesOf(messages)
@@ -70,14 +70,14 @@ function item(fields: Fields): AgentItem {
   return fields as AgentItem
 }
 
-/** The part of the SDK's `ModelRequest` that is read. With one of the ids the provider has the conversation, and the list is only what is new. */
+/** The part of the SDK's `ModelRequest` that is read. With one of the ids, the provider keeps the conversation and the list has only the new items. */
 type ModelRequest = {
   readonly input: string | readonly AgentItem[]
   readonly previousResponseId?: string
   readonly conversationId?: string
 }
 
-/** The part of the SDK's `StreamEvent` that is read. One of the type `model` has the provider's own event in it. */
+/** The part of the SDK's `StreamEvent` that is read. An event of the type `model` contains the provider's own event. */
 type StreamEvent = { readonly type?: string; readonly event?: unknown }
 
 /** The part of the SDK's `Model` that is called. */
@@ -89,17 +89,17 @@ export type AgentModel = {
 /** The part of the SDK's `ModelProvider` that is called. */
 export type AgentModelProvider = { getModel(name?: string): AgentModel | Promise<AgentModel> }
 
-/** Gives a list that is smaller than the one that was refused with this error; undefined for every other error. */
+/** Returns a smaller list if this error refuses the list as too large; undefined for every other error. */
 export type Refit = (error: unknown, input: readonly AgentItem[]) => Promise<readonly AgentItem[] | undefined>
 
-/** The very model, but that it sends again, smaller, what its provider refused as too large. */
-export function mendedModel<M extends AgentModel>(model: M, refit: Refit): M {
+/** The same model, except that it compacts a list that its provider refuses as too large, and sends it again. */
+export function recoveringModel<M extends AgentModel>(model: M, refit: Refit): M {
   type Calls = {
     getResponse(request: ModelRequest): Promise<unknown>
     getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent>
   }
   const calls = model as unknown as Calls
-  const mended: Calls = {
+  const recovering: Calls = {
     async getResponse(first) {
       let request = first
       for (let tries = 0; ; tries++) {
@@ -115,7 +115,7 @@ export function mendedModel<M extends AgentModel>(model: M, refit: Refit): M {
     async *getStreamedResponse(first) {
       let request = first
       for (let tries = 0; ; tries++) {
-        // A refusal may come behind the news that the provider has begun: that of a try that was refused is told to nobody.
+        // A refusal may arrive after the first events of a stream. They are held back until we know that the request was accepted.
         const held: StreamEvent[] = []
         let hasBegun = false
         try {
@@ -136,15 +136,15 @@ export function mendedModel<M extends AgentModel>(model: M, refit: Refit): M {
       }
     },
   }
-  return withMethods(model, mended)
+  return withMethods(model, recovering)
 }
 
-/** The very provider, with mended models. */
-export function mendedProvider<P extends AgentModelProvider>(provider: P, mend: (model: AgentModel) => AgentModel): P {
-  return withMethods(provider, { getModel: async (name?: string) => mend(await provider.getModel(name)) })
+/** The same provider, with each of its models wrapped. */
+export function wrappedProvider<P extends AgentModelProvider>(provider: P, wrap: (model: AgentModel) => AgentModel): P {
+  return withMethods(provider, { getModel: async (name?: string) => wrap(await provider.getModel(name)) })
 }
 
-/** Events of OpenAI's Responses API that come without a word of an answer. */
+/** Events of OpenAI's Responses API that may come before a refusal: they contain nothing of an answer. */
 const PREAMBLE: ReadonlySet<string | undefined> = new Set([
   'response.created',
   'response.queued',
@@ -157,13 +157,13 @@ function isPreamble({ type, event }: StreamEvent): boolean {
   return type === 'response_started' || (type === 'model' && PREAMBLE.has(text(fields(event)?.type)))
 }
 
-/** Why a stream failed, where its last event says it: the SDK's error names only the type of that event. */
+/** The reason in the last event of a failed stream, if it has one. The SDK's error names only the type of that event. */
 function reasonIn(last: StreamEvent | undefined): unknown {
   const event = fields(last?.event)
   return event?.type === 'error' ? event : fields(event?.response)?.error
 }
 
-/** The request with a smaller list, where there is one. */
+/** The request with a smaller list, if there is one. */
 async function smaller(
   request: ModelRequest,
   error: unknown,

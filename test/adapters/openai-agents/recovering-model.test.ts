@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mendedModel } from '../../../src/adapters/openai-agents/mended-model.ts'
+import { recoveringModel } from '../../../src/adapters/openai-agents/recovering-model.ts'
 
 type Input = { readonly text: string }[]
 type StreamEvent = { readonly type: string; readonly event?: unknown; readonly delta?: string; readonly try?: number }
@@ -25,21 +25,21 @@ async function streamed(before: readonly StreamEvent[], error: Error) {
       if (tries === 1) throw error
     },
   }
-  const mended = mendedModel(model, async (refusal) => {
+  const recovering = recoveringModel(model, async (refusal) => {
     told.push(refusal)
     return JSON.stringify([refusal, String(refusal)]).includes(TOO_LARGE) ? [] : undefined
   })
   const events: StreamEvent[] = []
   let thrown: unknown
   try {
-    for await (const event of mended.getStreamedResponse({ input: [{ text: 'a' }] })) events.push(event)
+    for await (const event of recovering.getStreamedResponse({ input: [{ text: 'a' }] })) events.push(event)
   } catch (caught) {
     thrown = caught
   }
   return { events, thrown, told, tries }
 }
 
-describe('a stream that is mended has the events of the try that was answered, each once', () => {
+describe('a stream that is recovering has the events of the try that was answered, each once', () => {
   it('where the first try is refused before any event', async () => {
     const { events, thrown } = await streamed([], new Error(TOO_LARGE))
     expect(thrown).toBeUndefined()
