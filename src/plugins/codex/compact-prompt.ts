@@ -1,6 +1,6 @@
 import { COMPACT_INSTRUCTIONS } from '../hooks/instructions.ts'
 
-/** Takes the place of Codex's own prompt for a compaction. */
+/** Replaces Codex's own prompt for a compaction. */
 export const CODEX_COMPACT_PROMPT = `This message is from the program, not from the user: the conversation above is about to be compacted. Do not continue it, and call no tools. Write a record of it for the agent that goes on with the work:
 - what the user wants in the end, and what was asked last
 - what is finished, what is half done and its exact state, what was tried and did not work, with the exact error

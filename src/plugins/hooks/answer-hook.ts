@@ -2,9 +2,9 @@ import { counted } from '../../engine/report/numbers.ts'
 import { HookFiles, type PreparedAddition } from './hook-files.ts'
 import { COMPACT_INSTRUCTIONS } from './instructions.ts'
 
-/** What a hook needs from outside. */
+/** The effects of a hook. */
 export type HookDeps = {
-  /** Pith's own folder, the only one that is written to. */
+  /** Pith's own folder, the only one that a hook writes to. */
   readonly data: string
   /** Checks the summary of a session in the background. */
   readonly prepare: (session: string) => void
@@ -12,7 +12,7 @@ export type HookDeps = {
   readonly pause: (ms: number) => void
 }
 
-/** The answer to an event of an agent, empty when there is nothing to say. */
+/** The answer to an event of an agent; empty if there is nothing to say. */
 export function answerHook(event: string, input: unknown, deps: HookDeps): string {
   if (event === 'PreCompact') return COMPACT_INSTRUCTIONS
   const {
@@ -23,21 +23,21 @@ export function answerHook(event: string, input: unknown, deps: HookDeps): strin
     ...others
   } = fieldsOf(input)
   if (typeof session !== 'string' || session === '') return ''
-  // A sub-agent has the session of the agent that called it: it would be told what that one forgot.
+  // A sub-agent has the session id of the agent that called it, and would get the addition to that agent's summary.
   if (others.agent_id !== undefined) return ''
   const files = new HookFiles(deps.data, session)
   switch (event) {
     case 'PostCompact':
       begin()
       return ''
-    // Codex runs it between the compaction and the next request, so nothing later has to tell it.
+    // Codex runs this hook between the compaction and the next request, so the addition is sent here and not by a later hook.
     case 'SessionStart':
       if (source !== 'compact') return ''
       begin()
-      return told(event, files, deps, LONGEST_CHECK_MS)
+      return waitForAddition(event, files, deps, LONGEST_CHECK_MS)
     case 'UserPromptSubmit':
     case 'PostToolBatch':
-      return told(event, files, deps, LONGEST_WAIT_MS)
+      return waitForAddition(event, files, deps, LONGEST_WAIT_MS)
     case 'StatusLine':
       return statusLine(files.prepared())
     default:
@@ -51,13 +51,13 @@ export function answerHook(event: string, input: unknown, deps: HookDeps): strin
   }
 }
 
-/** The check takes about a second. After so long a hook does not wait for it: a later one tells it. */
+/** The longest time that a prompt waits for the check, which takes about a second. After that, a later hook sends the addition. */
 const LONGEST_WAIT_MS = 3_000
-/** A check that takes longer has died. */
+/** A check that takes longer counts as dead. */
 const LONGEST_CHECK_MS = 20_000
 const STEP_MS = 25
 
-function told(event: string, files: HookFiles, { clock, pause }: HookDeps, longestMs: number): string {
+function waitForAddition(event: string, files: HookFiles, { clock, pause }: HookDeps, longestMs: number): string {
   for (;;) {
     const waiting = files.waitingMs(clock())
     if (waiting === undefined) return ''

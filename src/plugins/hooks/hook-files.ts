@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The files of one session in Pith's own folder, by which a hook tells a later one what happened. */
+/** The files of one session in Pith's own folder. A hook leaves its results in them for a later hook. */
 export class HookFiles {
   readonly #folder: string
   readonly #name: string
@@ -25,24 +25,24 @@ export class HookFiles {
     return read(this.#name)
   }
 
-  /** Milliseconds since the compaction; undefined when nothing waits to be told. */
+  /** Milliseconds since the compaction; undefined if no addition is waiting. */
   waitingMs(now: number): number | undefined {
     return existsSync(this.#name) ? Math.max(0, now - statSync(this.#name).mtimeMs) : undefined
   }
 
-  /** Leaves what is to be told, unless the session was compacted again since: then another check runs. */
+  /** Stores the addition, unless the session was compacted again since: then another check runs. */
   finish(job: PreparationJob, addition: PreparedAddition): void {
     if (this.job()?.id !== job.id) return
     writeFileSync(this.#ready, JSON.stringify(addition), { mode: 0o600 })
     if (addition.text === undefined) this.end()
   }
 
-  /** What the last check came to; undefined before it has ended. */
+  /** The result of the last check; undefined before it has ended. */
   prepared(): PreparedAddition | undefined {
     return read(this.#ready)
   }
 
-  /** It was told, or never will be: nothing waits any more, and what was said stays in no file of ours. */
+  /** Ends the wait, after the addition was sent or given up. Removes its text, so that no words of the session stay in our files. */
   end(): void {
     const { tokens = 0, facts = 0 } = this.prepared() ?? {}
     writeFileSync(this.#ready, JSON.stringify({ tokens, facts }), { mode: 0o600 })
@@ -54,13 +54,13 @@ export class HookFiles {
   }
 }
 
-/** What has to be checked. */
+/** A summary to check, and the file of its session. */
 export type PreparationJob = { readonly id: string; readonly transcript: string; readonly summary: string }
 
-/** The addition to the last summary; its text is gone once it was told. Without facts the summary forgot nothing. */
+/** The addition to the last summary. Its text is removed once it was sent. With no facts, the summary forgot nothing. */
 export type PreparedAddition = { readonly text?: string; readonly tokens: number; readonly facts: number }
 
-/** One line in Pith's own log: a hook says nothing to the agent about its faults. */
+/** Writes one line to Pith's own log, because a hook does not report its errors to the agent. */
 export function logFault(data: string, what: string, error: unknown): void {
   try {
     const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1)
@@ -71,7 +71,7 @@ export function logFault(data: string, what: string, error: unknown): void {
   } catch {}
 }
 
-/** Our own files: what stands in them is what another hook wrote. */
+/** The content is not checked: only our own hooks write these files. */
 function read<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T

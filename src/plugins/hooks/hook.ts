@@ -1,6 +1,6 @@
 /**
- * What an agent runs at its hooks: `hook.cjs EVENT`, the event on standard input. It stands alone in a file and loads next to
- * nothing. Whatever goes wrong, the agent sees success and no output.
+ * The program that an agent runs at its hooks: `hook.cjs EVENT`, with the event on standard input. It is bundled into a single
+ * file and loads almost nothing. Whatever goes wrong, the agent sees success and no output.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-/** Starts the check of a summary in a process of its own: the agent does not wait for it, nor end it. */
+/** Starts the check of a summary in a separate process, so that the agent neither waits for it nor ends it. */
 function startPreparation(session: string): void {
   const child = spawn(process.execPath, [join(__dirname, 'prepare.mjs'), session], { detached: true, stdio: 'ignore' })
   child.on('error', () => {})

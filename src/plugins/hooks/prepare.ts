@@ -8,9 +8,9 @@ import { additionTo } from '../../study/addition/addition.ts'
 import { type CheckedSummary, lastSummary, summaryOf } from '../../study/addition/checked-summary.ts'
 import { HookFiles, logFault, type PreparedAddition } from './hook-files.ts'
 
-/** Checks the last summary of a session and leaves the addition for the next hook: `prepare.mjs SESSION`, in the background. */
+/** Runs in the background as `prepare.mjs SESSION`: checks the last summary of a session and leaves the addition for the next hook. */
 
-/** Claude Code writes the summary into its file some moments after it has told the hook. */
+/** Claude Code writes the summary into its file shortly after it has run the hook, so the check tries several times. */
 const TRIES = 6
 const PAUSE_MS = 200
 
@@ -35,9 +35,9 @@ async function checked(transcript: string, summary: string) {
 }
 
 /**
- * The addition to the summary that an agent has just written; an empty summary means that only the agent's file has it.
- * Undefined while the file does not have it yet; the last time all that was said counts as summarised, because nobody knows
- * what stayed. A summary that nobody can read is not added to: nobody knows what it forgot.
+ * The addition to the summary that an agent has just written. An empty `summary` means that only the agent's file has it.
+ * Undefined while the file does not have it yet. At the last try, the whole session counts as summarised, because we do not know
+ * which messages stayed. A summary that we cannot read gets no addition, because we do not know what it forgot.
  */
 export function preparedAddition(
   transcript: string,
@@ -58,12 +58,12 @@ function preparedOf(checked: CheckedSummary | undefined): PreparedAddition {
   return { text: addition?.text, tokens: addition?.tokens ?? 0, facts: addition?.included.length ?? 0 }
 }
 
-/** The file shows a summary without its tags, in a frame of its own: a long line of it tells. */
+/** True when the file has this summary. The file has it without its tags and with other text around it, so its longest line is compared. */
 function hasSummary(entries: readonly Entry[], summary: string): boolean {
   const at = entries.findLastIndex(({ type }) => type === 'compaction')
   const last = entries[at]
   if (last?.type !== 'compaction') return false
-  // Its model says nothing before the hooks have ended, so behind an older summary there is an answer.
+  // The model does not answer before the hooks have ended. So a summary that is followed by an answer is an older one.
   if (summary === '')
     return !entries.slice(at).some((entry) => entry.type === 'message' && entry.message.role === 'assistant')
   const [longest = ''] = summary

@@ -3,12 +3,12 @@ import { RECALL_TEXTS } from '../../mcp/descriptions.ts'
 import type { OpencodeHooks, OpencodeInput } from './opencode-api.ts'
 import { opencodeHooks } from './plugin.ts'
 
-/** The plug-in for opencode: Pith's question and facts for its compactions, masks, and `recall`. */
+/** The plug-in for opencode: Pith's prompt and facts for its compactions, masks, and `recall`. */
 export default async function pith(input: OpencodeInput): Promise<OpencodeHooks> {
   return opencodeHooks(input, RECALL_ARGS, () => import('./plugin-work.ts'))
 }
 
-// opencode takes arguments as zod shapes only; of others it asks for all.
+// opencode accepts zod shapes. In any other form, it treats every argument as required.
 const RECALL_ARGS = {
   handles: z.string().optional().describe(RECALL_TEXTS.handles),
   search: z.string().optional().describe(RECALL_TEXTS.search),

@@ -20,7 +20,7 @@ type MaskDeps = {
   readonly policy: PolicyPatch
 }
 
-/** Masks old results in the requests of one session. A batch is noted, so that every later request is masked the same. */
+/** Masks old results in the requests of one session. Each batch is stored, so that every later request is masked in the same way. */
 export class SessionMasks {
   readonly #session: string
   #masks: readonly CallMask[]
@@ -35,7 +35,7 @@ export class SessionMasks {
   /** Changes the messages that are about to be sent. */
   async apply(messages: OpencodeMessage[], deps: MaskDeps): Promise<void> {
     const tokens = tokensOf(messages)
-    // The session is read only when it is time.
+    // The session is read only when a batch may be due.
     const { policy, budget } = openContext([], { policy: deps.policy, model: deps.model })
     const { trigger, growth } = budget
     if (policy.mode === 'auto' && trigger !== undefined && tokens >= Math.max(trigger, this.#nextTokens))
@@ -60,7 +60,7 @@ export class SessionMasks {
   }
 }
 
-/** The log with the batches that were noted. */
+/** The log with the stored batches. */
 function masked(log: readonly Entry[], masks: readonly CallMask[]): readonly Entry[] {
   return masks.reduce<readonly Entry[]>((all, { calls, nameCharacters }) => {
     const targets = log.flatMap((entry) => {
@@ -78,7 +78,7 @@ function maskedPart(part: OpencodeMessage['parts'][number], results: MaskedResul
   return shown === undefined ? part : { ...part, state: { ...state, output: shown, attachments: undefined } }
 }
 
-/** What the provider counted for the last answer. */
+/** The provider's token count of the last answer. */
 function tokensOf(messages: readonly OpencodeMessage[]): number {
   const counts = messages.map(({ info }) => {
     const tokens = info.role === 'assistant' && info.summary !== true ? fields(info.tokens) : undefined
@@ -94,10 +94,10 @@ function tokensOf(messages: readonly OpencodeMessage[]): number {
 const maskSchema = z.object({ calls: z.array(z.string()), nameCharacters: z.number().optional() })
 const masksSchema = z.array(maskSchema)
 
-/** Batches of calls whose results are masked. opencode has no place for them in its sessions, so they are in Pith's folder. */
+/** A batch of calls whose results are masked. opencode has no field for it in its sessions, so it is stored in Pith's folder. */
 type CallMask = z.infer<typeof maskSchema>
 
-/** The batches of a session, the first one first. */
+/** The batches of a session, the oldest first. */
 function readMasks(session: string): readonly CallMask[] {
   try {
     return masksSchema.parse(JSON.parse(readFileSync(fileOf(session), 'utf8')))

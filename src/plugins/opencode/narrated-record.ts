@@ -5,7 +5,7 @@ import type { PolicyPatch } from '../../model/policy/policy.ts'
 import type { ModelChunk, ModelInfo } from '../../model/provider/model-info.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 
-/** A log that opencode compacts, and under which policy. */
+/** A log that opencode compacts, with its policy. */
 export type NarratedLog = {
   readonly log: readonly Entry[]
   readonly model: Partial<ModelInfo>
@@ -13,7 +13,7 @@ export type NarratedLog = {
   readonly folder: string
 }
 
-/** What the model is asked for the record of a log, facts included: the conversation follows behind it. Undefined where there is nothing to compact. */
+/** The prompt for the record of a log, with its facts. opencode sends the conversation after it. Undefined if there is nothing to compact. */
 export async function narrativePrompt(input: NarratedLog): Promise<string | undefined> {
   let prompt: string | undefined
   await recordWith(input, async function* (directive) {
@@ -23,7 +23,7 @@ export async function narrativePrompt(input: NarratedLog): Promise<string | unde
   return prompt?.replaceAll('onversation above', 'onversation below')
 }
 
-/** The record of a log with the narrative that a model wrote, if that one is accepted; else a digest. Undefined where there is nothing to compact. */
+/** The record of a log with the narrative that a model wrote, or a digest if the narrative is refused. Undefined if there is nothing to compact. */
 export async function narratedRecord(input: NarratedLog, narrative: string): Promise<string | undefined> {
   return recordWith(input, async function* () {
     yield narrative
@@ -48,7 +48,7 @@ async function recordWith(
   return result.compacted ? recordInView(result.view, log.at(-1)?.seq ?? 0)?.text : undefined
 }
 
-/** The counts of the provider have opencode's prompt and tools in them. */
+/** The provider's counts include opencode's prompt and tools, so they are removed. */
 function withoutUsage(entry: Entry): Entry {
   return entry.type === 'message' ? { ...entry, usage: undefined } : entry
 }

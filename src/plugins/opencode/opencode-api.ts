@@ -1,6 +1,6 @@
 import type { Fields } from '../../formats/shared/json.ts'
 
-/** What opencode gives to a plug-in, as far as ours uses it. Seen on 1.18.18. */
+/** The part of opencode's interface for plug-ins that we use. Seen on 1.18.18. */
 export type OpencodeInput = {
   readonly directory: string
   readonly client: {
@@ -13,7 +13,7 @@ export type OpencodeInput = {
 /** A message with its parts, as opencode stores and exports it. */
 export type OpencodeMessage = { info: Fields; parts: Fields[] }
 
-/** Hooks change what they are given as `output`. */
+/** The hooks of a plug-in. They change their argument `output` in place. */
 export type OpencodeHooks = {
   readonly 'chat.params': (input: { readonly sessionID: string; readonly model: unknown }) => Promise<void>
   readonly 'experimental.session.compacting': (

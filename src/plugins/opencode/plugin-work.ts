@@ -2,7 +2,7 @@ import { recallInLog } from '../shared/recall-in-log.ts'
 import type { OpencodeMessage } from './opencode-api.ts'
 import { opencodeLog } from './opencode-log.ts'
 
-// All that the plug-in does, loaded when there is something to do.
+// The parts that do the work. They are loaded when they are first needed.
 export { pluginPolicy } from '../shared/plugin-policy.ts'
 export { SessionMasks } from './mask-messages.ts'
 export { narratedRecord, narrativePrompt } from './narrated-record.ts'

@@ -7,7 +7,7 @@ import type { OpencodeHooks, OpencodeInput, OpencodeMessage, OpencodeTool } from
 /** The parts that do the work. */
 export type PluginWork = typeof import('./plugin-work.ts')
 
-/** What Pith does in opencode. `work` loads the parts when they are needed. */
+/** The hooks of Pith in opencode. `work` loads the parts when they are needed. */
 export function opencodeHooks(
   { client, directory }: OpencodeInput,
   recallArgs: OpencodeTool['args'],
@@ -33,7 +33,7 @@ export function opencodeHooks(
       models.set(sessionID, modelInfoOf(model))
     },
     'experimental.session.compacting': ({ sessionID }, output) =>
-      orByItself(async () => {
+      ignoringErrors(async () => {
         compacting.delete(sessionID)
         const messages = (await all(sessionID)).filter(({ parts }) => !parts.some(({ type }) => type === 'compaction'))
         const prompt = await (await work()).narrativePrompt(await narrated(sessionID, messages))
@@ -42,11 +42,11 @@ export function opencodeHooks(
         compacting.set(sessionID, {})
       }),
     'experimental.text.complete': ({ sessionID, messageID }, output) =>
-      orByItself(async () => {
+      ignoringErrors(async () => {
         const covered = compacting.get(sessionID)
         if (covered === undefined) return
         const messages = await all(sessionID)
-        // An answer of ordinary work is none of a compaction that failed before.
+        // After a compaction that failed, the next answer is an ordinary one and not a summary.
         if (messages.find(({ info }) => info.id === messageID)?.info.summary !== true) return
         compacting.delete(sessionID)
         const { messagesUpTo, narratedRecord } = await work()
@@ -55,7 +55,7 @@ export function opencodeHooks(
         if (record !== undefined) output.text = record
       }),
     'experimental.chat.messages.transform': (_, output) =>
-      orByItself(async () => {
+      ignoringErrors(async () => {
         const last = output.messages.at(-1)?.info
         const session = text(last?.sessionID)
         if (last === undefined || session === undefined) return
@@ -95,8 +95,8 @@ function modelInfoOf(model: unknown): Partial<ModelInfo> {
   }
 }
 
-/** A fault of ours leaves opencode to itself. It has no place for a notice that does not disturb. */
-async function orByItself(work: () => Promise<void>): Promise<void> {
+/** If Pith fails, opencode works as without Pith. The error is not reported, because opencode has no unobtrusive place for it. */
+async function ignoringErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch {}

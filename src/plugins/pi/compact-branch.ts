@@ -22,7 +22,7 @@ import type {
 } from './pi-api.ts'
 import { addPiUsage, fixedOf, modelInfoOf, piSummaryModel } from './pi-model.ts'
 
-/** The answer to pi, what a status line says of it once pi has taken it, and what the user should know. */
+/** The answer to pi, the text for the status line once pi has accepted it, and a notice for the user. */
 export type BranchCompaction = {
   readonly answer: PiCompactionAnswer
   readonly status?: string
@@ -30,8 +30,8 @@ export type BranchCompaction = {
 }
 
 /**
- * Compacts the branch that pi is on: the record as pi's summary, its facts beside it. Undefined where Pith has nothing to
- * give: then pi compacts by itself.
+ * Compacts the branch that pi is on. The record becomes pi's summary, and its facts are stored in `details`. Undefined if Pith has
+ * no compaction: then pi compacts by itself.
  */
 export async function compactBranch(
   event: PiCompactionEvent,
@@ -47,14 +47,14 @@ export async function compactBranch(
   }
   const opened = openContext(log, settings)
   const writer = writerOf(opened.policy, context)
-  // pi keeps the end of a branch as it is, so no message is kept apart from it.
+  // pi keeps only the end of a branch, so no earlier message can be kept.
   const policy = { ...settings.policy, keepLatestMessage: false, rungs: summaryRungs(opened.policy, writer) }
   let usage: PiUsage | undefined
   const spent = (more: PiUsage) => {
     usage = addPiUsage(usage, more)
   }
   const { result } = await compactContext(withSettings(opened, { ...settings, policy }), {
-    // pi has decided that it is time; `threshold` would ask the policy again.
+    // pi has already decided to compact. With `threshold`, the policy would decide again.
     reason: reason === 'overflow' ? 'overflow' : 'manual',
     summaryModels: writer === undefined ? [] : [piSummaryModel(writer, context.modelRegistry, spent)],
     focus: customInstructions?.trim() || undefined,
@@ -71,13 +71,13 @@ export async function compactBranch(
   return { answer: { compaction }, status: reductionStatus(result), notice }
 }
 
-/** The model that writes the summary: the one that Pith's configuration names, if pi has it, else that of the session. */
+/** The model that writes the summary: the one from Pith's configuration if pi has it, or else the model of the session. */
 function writerOf({ summaryModel }: Policy, { model, modelRegistry }: PiContext): PiModel | undefined {
   const [provider = '', ...id] = summaryModel.split('/')
   return (id.length === 0 ? undefined : modelRegistry.find(provider, id.join('/'))) ?? model
 }
 
-/** No rung changes what stays. */
+/** Only rungs that write a summary: pi keeps the rest of the branch unchanged. */
 function summaryRungs({ rungs }: Policy, writer: PiModel | undefined): Rung[] {
   const asks = writer !== undefined && rungs.some((rung) => rung === 'warm' || rung === 'cold')
   return asks ? ['cold', 'digest'] : ['digest']
@@ -99,7 +99,7 @@ function compactionOf(
   }
 }
 
-/** The first entry of the branch that stays. What stands behind it stays, too. */
+/** The first entry of the branch that stays. All entries after it stay, too. */
 function firstKept(
   tail: readonly Item[],
   seqs: ReadonlyMap<string, Seq>,

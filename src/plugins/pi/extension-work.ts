@@ -2,7 +2,7 @@ import { readPiBranch } from '../../formats/pi/read.ts'
 import { recallInLog } from '../shared/recall-in-log.ts'
 import type { PiContext } from './pi-api.ts'
 
-// All that the extension does, loaded when there is something to do.
+// The parts that do the work. They are loaded when they are first needed.
 export { compactBranch } from './compact-branch.ts'
 export { ContextMasks } from './mask-context.ts'
 

@@ -6,7 +6,7 @@ import { type PiApi, type PiContext, STATUS_KEY } from './pi-api.ts'
 /** The parts that do the work. */
 export type ExtensionWork = typeof import('./extension-work.ts')
 
-/** Registers what Pith does in pi. `work` loads the parts when they are needed. */
+/** Registers Pith's handlers and its tool in pi. `work` loads the parts when they are needed. */
 export function registerExtension(pi: PiApi, work: () => ExtensionWork): void {
   let masks: ContextMasks | undefined
   let madeStatus: string | undefined
@@ -18,7 +18,7 @@ export function registerExtension(pi: PiApi, work: () => ExtensionWork): void {
   pi.on('model_select', () => masks?.reset())
 
   pi.on('session_before_compact', (event, context) =>
-    orByItself(context, 'compacts', async () => {
+    orByPi(context, 'compacts', async () => {
       const made = await work().compactBranch(event, context, pi)
       madeStatus = made?.status
       if (made?.notice !== undefined && context.hasUI) context.ui.notify(made.notice, 'info')
@@ -31,7 +31,7 @@ export function registerExtension(pi: PiApi, work: () => ExtensionWork): void {
   })
 
   pi.on('context', (event, context) =>
-    orByItself(context, 'sends all', async () => {
+    orByPi(context, 'sends all', async () => {
       if (masks === undefined && !mayMask(context)) return undefined
       masks ??= new (work().ContextMasks)(pi)
       return masks.apply(event, context)
@@ -61,8 +61,8 @@ function mayMask(context: PiContext): boolean {
 
 const LEAST_TOKENS = 8_000
 
-/** A fault of ours leaves pi to itself. */
-async function orByItself<T>(context: PiContext, does: string, work: () => Promise<T>): Promise<T | undefined> {
+/** If Pith fails, the user is notified and pi works as without Pith. */
+async function orByPi<T>(context: PiContext, does: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {

@@ -8,12 +8,12 @@ import { pluginPolicy } from '../shared/plugin-policy.ts'
 import { type PiApi, type PiContext, type PiContextEvent, type PiMessage, STATUS_KEY } from './pi-api.ts'
 import { fixedOf, modelInfoOf } from './pi-model.ts'
 
-/** Masks old results in what pi is about to send. A batch is noted in the session, so that every later request is masked the same. */
+/** Masks old results in the messages that pi is about to send. Each batch is stored in the session, so that every later request is masked in the same way. */
 export class ContextMasks {
   readonly #pi: PiApi
-  /** The tokens from which on a batch is looked for again, after there was none worth its price. */
+  /** The number of tokens at which we look for a batch again, after none was worth its price. */
   #nextTokens = 0
-  /** What the last noted batch shows, by its entry. */
+  /** The masked results as of the last stored batch, and the id of its entry. */
   #shown: { readonly id: unknown; readonly results: MaskedResults } | undefined
 
   constructor(pi: PiApi) {
@@ -37,7 +37,7 @@ export class ContextMasks {
     const tokens = context.getContextUsage()?.tokens ?? 0
     const model = context.model && modelInfoOf(context.model)
     const settings = { policy: pluginPolicy(context.cwd), model, fixed: fixedOf(context, this.#pi) }
-    // The branch is read only when it is time.
+    // The branch is read only when a batch may be due.
     const { policy, budget } = openContext([], settings)
     const { trigger, growth } = budget
     if (policy.mode !== 'auto' || trigger === undefined || tokens < trigger) {
@@ -53,12 +53,12 @@ export class ContextMasks {
     return { mask: { targets: ids, nameCharacters }, status }
   }
 
-  /** The model or the conversation is another one now. */
+  /** Call this when the model or the conversation has changed. */
   reset(): void {
     this.#nextTokens = 0
   }
 
-  /** The branch is read again only when a batch was added or taken away: a handle does not change. */
+  /** Reads the branch again only when a batch was added or removed, because handles do not change. */
   #resultsOf({ sessionManager }: PiContext): MaskedResults | undefined {
     const branch = sessionManager.getBranch()
     const last = branch.findLast((entry) => maskIn(entry) !== undefined)
@@ -72,8 +72,8 @@ export class ContextMasks {
 
 function masked(message: PiMessage, results: MaskedResults): PiMessage {
   if (message.role !== 'toolResult') return message
-  const said = messageOf(message)
-  const [result] = said === undefined ? [] : resultsOf(said)
+  const own = messageOf(message)
+  const [result] = own === undefined ? [] : resultsOf(own)
   const text = result && results(result.toolCallId, outputText(result.output))
   return text === undefined ? message : { ...message, content: [{ type: 'text', text }] }
 }

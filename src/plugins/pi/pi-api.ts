@@ -4,7 +4,7 @@ import type { RECALL_SCHEMA } from '../shared/recall-schema.ts'
 /** The name of our text in pi's footer. */
 export const STATUS_KEY = 'pith'
 
-/** What pi gives to an extension, as far as ours uses it. Seen on 0.87.1. */
+/** The part of pi's interface for extensions that we use. Seen on 0.87.1. */
 export type PiApi = {
   on(event: 'session_start' | 'model_select', handler: (event: unknown, context: PiContext) => void): void
   on(
@@ -17,7 +17,7 @@ export type PiApi = {
     handler: (event: PiContextEvent, context: PiContext) => Promise<PiContextEvent | undefined>,
   ): void
   registerTool(tool: PiTool): void
-  /** Notes something in the session that no model is shown. */
+  /** Stores data in the session that is not sent to a model. */
   appendEntry(type: string, data: unknown): void
   getActiveTools(): readonly string[]
   getAllTools(): readonly PiToolInfo[]
@@ -95,7 +95,7 @@ export type PiCompactionAnswer = { readonly cancel: true } | { readonly compacti
 
 export type PiCompaction = {
   readonly summary: string
-  /** Null keeps nothing beside the summary. */
+  /** Null keeps nothing except the summary. */
   readonly firstKeptEntryId: string | null
   readonly tokensBefore: number
   readonly usage?: PiUsage

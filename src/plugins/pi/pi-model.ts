@@ -15,7 +15,7 @@ export function modelInfoOf({ provider, id, contextWindow, maxTokens, cost }: Pi
   }
 }
 
-/** The model of a session as one that writes summaries, asked through pi: with its key, its address, its headers. `spent` hears what each call cost. */
+/** Makes a summary model from the model of a session. It is called through pi, with pi's key, address and headers. `spent` gets the usage of each call. */
 export function piSummaryModel(model: PiModel, models: PiModels, spent: (usage: PiUsage) => void): SummaryModel {
   return {
     name: `${model.provider}/${model.id}`,
@@ -37,7 +37,7 @@ export function piSummaryModel(model: PiModel, models: PiModels, spent: (usage: 
   }
 }
 
-/** What several calls cost together. */
+/** The sum of two usages. */
 export function addPiUsage(a: PiUsage | undefined, b: PiUsage): PiUsage {
   if (a === undefined) return b
   return {
@@ -67,14 +67,14 @@ function usageOf({ input, output, cacheRead, cacheWrite }: PiUsage): Usage {
 
 const MOST_TOKENS = 16_000
 
-/** An answer of pi names the model and the cost that it had, which ours have not: they are told as a text. */
+/** All messages as one text of the user. pi's assistant messages need a model and a cost, which ours do not have. */
 function oneMessage(messages: readonly Message[]): PiMessage {
   const [first, ...others] = messages
   const text = first !== undefined && others.length === 0 ? textOf(first) : serializeAll(messages, { cutCharacters: 0 })
   return { role: 'user', content: [{ type: 'text', text }], timestamp: 0 }
 }
 
-/** What pi sends with every request beside the conversation. */
+/** The parts of every request of pi besides the conversation. */
 export function fixedOf(context: PiContext, pi: PiApi): Fixed {
   const active = new Set(pi.getActiveTools())
   const tools = pi
@@ -83,7 +83,7 @@ export function fixedOf(context: PiContext, pi: PiApi): Fixed {
     .map(({ name, description, parameters }) => ({
       name,
       description,
-      // A schema is JSON by what it is for.
+      // A schema of parameters is always JSON.
       inputSchema: parameters as JsonValue | undefined,
     }))
   return { system: context.getSystemPrompt(), tools }

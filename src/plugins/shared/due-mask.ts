@@ -9,13 +9,13 @@ import { type Message, outputText, resultsOf } from '../../model/message/message
 export type DueMask = {
   readonly targets: readonly Seq[]
   readonly nameCharacters?: number
-  /** What a status line says of it. */
+  /** The text for a status line. */
   readonly status: string
 }
 
 /**
- * The batch of old results that the policy would mask now, if it is due and pays. Answers of the model stay as the
- * provider signed them, so large arguments in them are left alone.
+ * The batch of old results that the policy would mask now, if it is due and saves enough. Providers sign the answers of a
+ * model, so large arguments in answers are not masked.
  */
 export async function dueMask(input: CompactInput): Promise<DueMask | undefined> {
   const result = await compact({
@@ -37,16 +37,18 @@ function isResult(entry: CompactInput['log'][number]): boolean {
   return entry.type === 'message' && entry.message.role === 'tool'
 }
 
-/** The text in the place of a result that the log masks: asked for by its call and its own text, as some agents reuse ids. */
+/** Returns the text that replaces a masked result; undefined if the result is not masked. It needs the text, too, because some agents reuse ids of calls. */
 export type MaskedResults = (toolCallId: string, text: string) => string | undefined
 
-/** What a log shows for the results that it masks. */
+/** The replacements for the results that a log masks. */
 export function maskedResults(log: readonly Entry[]): MaskedResults {
   const masked = new Set(log.flatMap((entry) => (entry.type === 'mask' ? entry.targets : [])))
-  const said = new Map(log.flatMap((entry) => (entry.type === 'message' ? [[entry.seq, entry.message] as const] : [])))
+  const originals = new Map(
+    log.flatMap((entry) => (entry.type === 'message' ? [[entry.seq, entry.message] as const] : [])),
+  )
   const shown = new Map<string, string>()
   for (const { kind, seq, message } of viewOf(log).items.slice()) {
-    const original = masked.has(seq) ? said.get(seq) : undefined
+    const original = masked.has(seq) ? originals.get(seq) : undefined
     if (kind !== 'message' || original === undefined) continue
     const texts = textsOf(original)
     for (const [id, text] of textsOf(message)) shown.set(keyOf(id, texts.get(id) ?? ''), text)

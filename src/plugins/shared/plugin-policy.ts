@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config/read/load-config.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 
-/** The policy for a folder from Pith's configuration. A configuration that cannot be read must not stop an agent: then it is the default one. */
+/** The policy for a folder from Pith's configuration. If the configuration cannot be read, it is the default policy, because an error must not stop the agent. */
 export function pluginPolicy(folder: string): PolicyPatch {
   try {
     return loadConfig({ cwd: folder }).settings.policy

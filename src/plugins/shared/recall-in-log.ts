@@ -2,7 +2,7 @@ import { recallTool } from '../../mcp/recall-tool.ts'
 import type { Entry } from '../../model/entry.ts'
 import { parse } from '../../model/problems/parse.ts'
 
-/** The session that an agent is in, read as it is now. */
+/** The session that an agent is in. `log` reads its current state. */
 export type SessionInUse = {
   readonly id: string
   readonly agent: string

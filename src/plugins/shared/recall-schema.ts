@@ -1,6 +1,6 @@
 import { RECALL_TEXTS } from '../../mcp/descriptions.ts'
 
-/** The tool `recall` as a plug-in declares it: an agent asks for its own session only. */
+/** The tool `recall` of a plug-in. It has no `scope` and no `session`, because an agent reads only its own session. */
 export const PLUGIN_RECALL_DESCRIPTION = RECALL_TEXTS.description
 export const RECALL_SCHEMA = {
   type: 'object',
