@@ -1,6 +1,6 @@
 import type { SecretRange } from './find-secrets.ts'
 
-/** Values that a name calls a password or a key (`API_KEY=…`, `"password": "…"`), and passwords in URLs. */
+/** Values whose name says that they are a password or a key (`API_KEY=…`, `"password": "…"`), and passwords in URLs. */
 export function assignedSecrets(text: string): SecretRange[] {
   return [...found(text, ASSIGNED, 'password or key'), ...found(text, IN_URL, 'password in a URL')]
 }
@@ -8,7 +8,7 @@ export function assignedSecrets(text: string): SecretRange[] {
 const NAME =
   '(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?)'
 
-/** Adds the places where a value may follow that is a secret by its name. Goes from sign to sign: a search for the names takes three times as long. */
+/** Adds the positions of `:` and `=` after which a secret may follow. Searching for the names themselves takes three times as long. */
 export function addAssignments(places: number[], text: string): void {
   for (const sign of [':', '='])
     for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1))
@@ -24,7 +24,7 @@ const NAMED = new RegExp(`(?:${NAME}|authorization)["']?\\s{0,3}$`, 'i')
 function endsName(text: string, sign: number): boolean {
   let at = sign - 1
   while (at > sign - 5 && (text[at] === ' ' || text[at] === '"' || text[at] === "'")) at--
-  // The codes of small letters: a large one differs in this bit.
+  // Bit 32 turns the code of a capital letter into that of the small one.
   const end = ((text.charCodeAt(at - 1) | 32) << 8) | (text.charCodeAt(at) | 32)
   return ENDS.has(end) && NAMED.test(text.slice(Math.max(0, sign - 24), sign))
 }
@@ -34,7 +34,7 @@ function isInUrl(text: string, sign: number): boolean {
   return text.slice(sign, sign + 300).includes('@')
 }
 
-/** Only a value in quotes, or one of a setting that stands alone on its line: in code the right side is a name. */
+/** Matches only a value in quotes, or an unquoted value after a name like `API_KEY=`. Other unquoted values are names in code. */
 const ASSIGNED = new RegExp(
   String.raw`(?<![A-Za-z])(?:[\w.-]{0,40}[_.-])?${NAME}(?:[_-][\w-]{0,20})?["']?\s{0,3}(?:=>|:=|[:=])\s{0,3}(?:"([^"\s]{8,200})"|'([^'\s]{8,200})'|(?<=[A-Z_]=)([^\s"'<>(){}[\],;$&|]{8,200})(?=\s|$))`,
   'gi',
@@ -50,7 +50,7 @@ function found(text: string, pattern: RegExp, kind: string): SecretRange[] {
   })
 }
 
-/** A password that somebody uses: not a placeholder, a reference to another place, or a word. */
+/** True for a real password: not a placeholder, a reference to a variable or a path, or an ordinary word. */
 function isSecretLike(value: string): boolean {
   if (PLACEHOLDER.test(value) || REFERENCE.test(value)) return false
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length
@@ -63,7 +63,7 @@ const PLACEHOLDER =
 const REFERENCE =
   /[$%]\{?[A-Za-z_]|\$\(|^(?:\.{0,2}\/|~\/|https?:|[a-z]+:\/\/)|^\d[\d.:T-]*Z?$|^[A-Za-z_][\w.]*\(|^[\w-]+(?:\.[A-Za-z_][\w-]*)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$/
 
-/** The bits of a character, by how often each one is there. */
+/** The Shannon entropy of a text, in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)

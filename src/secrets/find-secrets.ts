@@ -3,9 +3,9 @@ import { OWN_RULES, type SecretRule } from './own-rules.ts'
 import { PUBLISHED_BEGINS, publishedSecrets } from './published-rules.ts'
 
 /**
- * Finds the places of long words that begin in one of these ways. A word is a run of letters, digits and `_ - .`, as nearly
- * all keys and tokens are. Looks at every fifteenth character and from there only as far as a word goes: a regular
- * expression with a hundred beginnings takes twenty times as long.
+ * Finds the positions of long words that begin with one of these strings. A word is a run of letters, digits and `_ - .`; nearly
+ * all keys and tokens are such words. The search looks at every fifteenth character and then only at the word around it: a
+ * regular expression with a hundred beginnings takes twenty times as long.
  */
 function suspectWords(begins: readonly string[]): (text: string) => number[] {
   const byStart = new Map<number, string[]>()
@@ -31,14 +31,14 @@ function suspectWords(begins: readonly string[]): (text: string) => number[] {
   }
 }
 
-/** The shortest secrets have about twenty characters; `hooks.slack.com` stands before one and has fifteen. */
+/** The shortest secrets have about twenty characters. `hooks.slack.com`, which comes before a secret, has fifteen. */
 const LONG_WORD = 15
 
 const IN_WORD = new Uint8Array(128)
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   IN_WORD[character.charCodeAt(0)] = 1
 
-/** Where the word that has this character begins, at the earliest at `least`; the next place where there is no word. */
+/** The start of the word that contains this character, but not before `least`. If the character is not part of a word, the next position. */
 function wordStart(text: string, at: number, least: number): number {
   if (IN_WORD[text.charCodeAt(at)] !== 1) return at + 1
   let from = at
@@ -57,25 +57,25 @@ function keyOf(text: string, at: number): number {
   return (text.charCodeAt(at) << 14) ^ (text.charCodeAt(at + 1) << 7) ^ text.charCodeAt(at + 2)
 }
 
-/** A place in a text that has a secret, and what kind of secret it is. */
+/** The position of a secret in a text, and its kind. */
 export type SecretRange = { readonly from: number; readonly to: number; readonly kind: string }
 
-/** The secrets of a text, in their order; none overlaps another. Linear: the rules run only where a keyword of one stands. */
+/** The secrets of a text, in order and without overlaps. It takes linear time, because the rules run only around their keywords. */
 export function findSecrets(text: string): SecretRange[] {
   const places = text.length < SHORTEST ? [] : suspectPlaces(text)
-  // Nearly every text: lists of nothing would take as long as the look.
+  // Nearly every text ends here: building empty lists would take as long as the search.
   if (places.length === 0) return []
   return withoutOverlaps(windowsAround(places, text).flatMap(([from, to]) => inWindow(text.slice(from, to), from)))
 }
 
 const SHORTEST = 12
-/** A secret is so near to the word that tells of it. */
+/** The characters before and after a keyword in which its secret is. */
 const BEFORE = 120
-const BEHIND = 1_200
-/** A value behind a name or in a URL is shorter than the longest tokens, which are known by how they begin. */
-const ASSIGNED_BEHIND = 600
-/** A private key has as many characters, and is the only one that goes over several lines. */
-const KEY_BEHIND = 12_000
+const AFTER = 1_200
+/** The same for a value after a name or in a URL. It is shorter than the longest tokens, which are found by how they begin. */
+const AFTER_NAME = 600
+/** The same for a private key, the only secret that has several lines. */
+const AFTER_KEY = 12_000
 
 const suspects = suspectWords(
   [...Object.values(PUBLISHED_BEGINS), ...OWN_RULES.map(({ begins }) => begins)]
@@ -83,7 +83,7 @@ const suspects = suspectWords(
     .filter((begin) => begin !== '://'),
 )
 
-/** The places of a text near which there may be a secret, in any order. */
+/** The positions in a text that may be near a secret, in any order. */
 function suspectPlaces(text: string): number[] {
   const places = suspects(text).filter((at) => !text.startsWith('pat', at) || isAirtable(text, at))
   addPlaces(places, text, '-----BEGIN')
@@ -92,7 +92,7 @@ function suspectPlaces(text: string): number[] {
   return places
 }
 
-/** More than half of all suspect words are paths and patches: those are looked at more closely. */
+/** True for an Airtable token. More than half of all suspect words begin with `pat` because they are paths and patches, so this checks more of the word. */
 function isAirtable(text: string, at: number): boolean {
   AIRTABLE.lastIndex = at
   return AIRTABLE.test(text)
@@ -117,8 +117,8 @@ function windowsAround(places: readonly number[], text: string): [from: number, 
 }
 
 function reachOf(text: string, at: number): number {
-  if (text[at] === ':' || text[at] === '=') return ASSIGNED_BEHIND
-  return text.startsWith('-----BEGIN', at) ? KEY_BEHIND : BEHIND
+  if (text[at] === ':' || text[at] === '=') return AFTER_NAME
+  return text.startsWith('-----BEGIN', at) ? AFTER_KEY : AFTER
 }
 
 function inWindow(text: string, at: number): SecretRange[] {
@@ -136,7 +136,7 @@ function byRule(text: string, { pattern, begins, kind }: SecretRule): SecretRang
   })
 }
 
-/** Where several rules know a secret, the first of them names it, and all that one of them covers is part of it. */
+/** Joins the ranges of several rules that found the same secret. The first range gives the kind. */
 function withoutOverlaps(ranges: readonly SecretRange[]): SecretRange[] {
   const found: SecretRange[] = []
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {

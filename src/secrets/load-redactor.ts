@@ -1,5 +1,5 @@
 /**
- * Loads the rules when they are first needed, and gives the function that takes secrets out of a text.
+ * Loads the rules when they are first needed, and returns the function that removes secrets from a text.
  *
  * @example
  * ```ts

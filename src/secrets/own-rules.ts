@@ -1,8 +1,8 @@
-/** A format of a secret: its pattern, and how the secrets of the kind are called. */
+/** A format of secrets: its pattern, and the name of the kind. */
 export type SecretRule = {
   readonly kind: string
   readonly pattern: RegExp
-  /** How a word begins that is such a secret, or that stands before one. */
+  /** The beginnings of a word that is such a secret, or that comes before one. */
   readonly begins: readonly string[]
 }
 
@@ -11,8 +11,8 @@ const TWILIO = hexDigits.map((digit) => `SK${digit}`)
 const TELEGRAM = [...'ABCDEFGH'].map((letter) => `AA${letter}`)
 
 /**
- * Formats that vendors document and the published rules do not have. The patterns ask for the full length, so that a prefix
- * in prose is none. The first group is the secret where the pattern needs more to know it.
+ * Formats that vendors document and the published rules do not have. The patterns require the full length, so that a prefix
+ * in prose does not match. If a pattern has to match more than the secret, its first group is the secret.
  */
 export const OWN_RULES: readonly SecretRule[] = [
   rule('Google API key', ['AIza'], /AIza[\w-]{35}/),
@@ -96,7 +96,7 @@ export const OWN_RULES: readonly SecretRule[] = [
   rule(
     'private key',
     ['-----BEGIN'],
-    // Also one that was cut off, as the output of a command is.
+    // The end is optional, because the output of a command may be cut off.
     /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=:,.-]{16,120}){2,400}(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{1,120})?(?:(?:\s|\\[nr])*-----END (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----)?/,
   ),
 ]

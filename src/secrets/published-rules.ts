@@ -7,7 +7,7 @@ export function publishedSecrets(text: string): SecretRange[] {
   return SCANNERS.flatMap(({ begins, scan }) => (begins.some((begin) => text.includes(begin)) ? scan(text) : []))
 }
 
-/** How the words begin that each rule looks for. A rule that a new version adds needs a row; a test says so. */
+/** The beginnings of the words that each rule looks for. If a new version adds a rule, a test fails until it has a row here. */
 export const PUBLISHED_BEGINS: Readonly<Record<string, readonly string[]>> = {
   aws: ['ccess', 'CCESS'],
   privatekey: ['-----BEGIN'],
@@ -37,7 +37,7 @@ export const PUBLISHED_BEGINS: Readonly<Record<string, readonly string[]>> = {
   tailscale: ['tskey-'],
 }
 
-/** Looks for comments that switch rules off, and for files that are no text. */
+/** Rules that we do not run: they look for comments that switch rules off, and for files that are not text. */
 const NOT_FOR_TEXT = /filter-comments$|-gcp$/
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -67,33 +67,33 @@ const SCANNERS: readonly Scanner[] = rules.filter(({ meta }) => !NOT_FOR_TEXT.te
 function scannerOf(rule: (typeof rules)[number]): Scanner {
   const name = rule.meta.id.replace(/^.*secretlint-rule-/, '')
   const kind = KINDS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)} key`
-  let told: unknown[] = []
+  let reports: unknown[] = []
   const context = {
     createTranslator: () => (_: string, properties: Record<string, unknown>) => properties,
-    report: (descriptor: unknown) => told.push(descriptor),
+    report: (descriptor: unknown) => reports.push(descriptor),
   }
-  // A rule is made for the program that publishes it. Of its context it uses these two.
+  // The rules are written for secretlint itself. They use only these two functions of its context.
   const made = rule.create(context as unknown as Parameters<typeof rule.create>[0], {})
   const scan = (text: string) => {
-    told = []
-    // Not the name of a package's file: those are looked at for fewer secrets.
+    reports = []
+    // The name must not be that of a package file, because the rules look for fewer secrets in those.
     made.file?.({ content: text, contentType: 'text', filePath: 'text.npmrc', ext: '.npmrc' } as Parameters<
       NonNullable<typeof made.file>
     >[0])
-    return told.flatMap((descriptor) => rangeOf(text, descriptor, kind))
+    return reports.flatMap((descriptor) => rangeOf(text, descriptor, kind))
   }
   return { begins: PUBLISHED_BEGINS[name] ?? [''], scan }
 }
 
-/** The secret itself: some rules say where its name begins, or its URL. */
+/** The range of the secret itself. Some rules report the range of its name or of its whole URL. */
 function rangeOf(text: string, descriptor: unknown, kind: string): SecretRange[] {
   const parsed = descriptorSchema.safeParse(descriptor)
   if (!parsed.success) return []
   const { message, range } = parsed.data
   const [start, end] = range
-  const said = Object.values(message).find((value) => typeof value === 'string' && value.length > 7)
-  // One rule takes the rest of the line with it. Only private keys have white space.
-  const value = kind === 'private key' ? String(said ?? '') : (/^\S+/.exec(String(said ?? ''))?.[0] ?? '')
+  const reported = Object.values(message).find((value) => typeof value === 'string' && value.length > 7)
+  // One rule reports the rest of the line, too. Only private keys contain white space.
+  const value = kind === 'private key' ? String(reported ?? '') : (/^\S+/.exec(String(reported ?? ''))?.[0] ?? '')
   const at = value === '' ? -1 : text.indexOf(value, start)
   const [from, to] = at === -1 ? [start, end] : [at, at + value.length]
   const password = /^[a-z][a-z0-9+.:-]*:\/\/[^:@/\s]*:([^@\s]+)@/i.exec(text.slice(from, to))?.[1]

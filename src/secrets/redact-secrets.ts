@@ -1,6 +1,6 @@
 import { findSecrets } from './find-secrets.ts'
 
-/** A text without its secrets, and the kinds of those that it had. The very same text where it has none. */
+/** A text without its secrets, and the kinds of the secrets. A text without secrets is unchanged. */
 export type RedactedText = { readonly text: string; readonly kinds: readonly string[] }
 
 export function redactSecrets(text: string): RedactedText {
@@ -16,8 +16,8 @@ export function redactSecrets(text: string): RedactedText {
 }
 
 /**
- * The same for texts that come back: each is searched once. It keeps all of them, so it is for one piece of work on texts
- * that are in memory anyway.
+ * Like `redactSecrets`, but searches each text only once. It keeps all texts, so use it for a single task on texts that are in
+ * memory anyway.
  */
 export function redactOnce(): (text: string) => RedactedText {
   const known = new Map<string, RedactedText>()
@@ -28,7 +28,6 @@ export function redactOnce(): (text: string) => RedactedText {
   }
 }
 
-/** What stands in the place of a secret. */
 function secretMark(kind: string): string {
   return `[secret left out: ${kind}]`
 }

@@ -2,7 +2,7 @@ import { changeTexts, rewriteStrings } from '../engine/context/view/rewrite-mess
 import { type Entry, entrySchema } from '../model/entry.ts'
 import { type RedactedText, redactSecrets } from './redact-secrets.ts'
 
-/** Takes the secrets out of texts and entries, and remembers what kinds they were. */
+/** Removes the secrets from texts and entries, and counts their kinds. */
 export class Redaction {
   readonly #found = new Map<string, number>()
   readonly #redact: (text: string) => RedactedText
@@ -11,7 +11,7 @@ export class Redaction {
     this.#redact = redact
   }
 
-  /** How many secrets of each kind were left out. */
+  /** How many secrets of each kind were removed. */
   get found(): ReadonlyMap<string, number> {
     return this.#found
   }
@@ -22,11 +22,11 @@ export class Redaction {
     return redacted
   }
 
-  /** An entry as it may leave the store; the same object when it has no secret. */
+  /** An entry without its secrets; the same object if it has none. */
   readonly entry = (entry: Entry): Entry => {
     if (entry.type === 'message') {
       const message = changeTexts(entry.message, this.text)
-      // They repeat what the message says: their secrets are counted there.
+      // The user's words repeat the text of the message, so their secrets are not counted again.
       const userWords = rewriteStrings(entry.userWords, (text) => this.#redact(text).text) as typeof entry.userWords
       if (message === entry.message && userWords === undefined) return entry
       return userWords === undefined ? { ...entry, message } : { ...entry, message, userWords }
