@@ -1,10 +1,10 @@
 import { printable } from '../model/text/printable.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
-/** The most tokens of an answer: clients cut long ones in the middle. */
+/** The most tokens of an answer. Clients cut longer ones in the middle. */
 export const ANSWER_TOKENS = 6_000
 
-/** A text within the budget, safe for a terminal. `render` makes it of about so many characters. */
+/** A text within the budget, safe for a terminal. `render` writes it with about the given number of characters. */
 export function withinAnswer(render: (characters: number) => string): string {
   let characters = ANSWER_TOKENS * 4
   for (;;) {
@@ -17,7 +17,7 @@ export function withinAnswer(render: (characters: number) => string): string {
 
 const LEAST = 200
 
-/** As many lines as fit in so many characters, and how many do not. */
+/** The lines that fit in this number of characters, and the number of lines that do not. */
 export function fittingLines(lines: readonly string[], characters: number): string {
   let room = characters
   const end = lines.findIndex((line) => {

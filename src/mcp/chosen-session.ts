@@ -22,7 +22,7 @@ export function sessionLine({ session, why }: ChosenSession, { title }: SessionL
   return `Session ${shortId(session)} of ${session.agent}${title === undefined ? '' : `, “${clip(title, 80)}”`} (${why})`
 }
 
-/** As much of an id as `session` takes. */
+/** The beginning of an id. It is enough for the argument `session` of `recall`. */
 export function shortId({ id }: FoundSession): string {
   return id.length <= 40 ? id : id.slice(0, 40)
 }

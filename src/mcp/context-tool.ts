@@ -15,7 +15,7 @@ import type { McpTool } from './tool.ts'
 
 const inputSchema = z.strictObject({})
 
-/** Says how full the context is, what fills it, and when it is compacted next. */
+/** Reports how full the context is, what fills it, and when it is compacted next. */
 export const contextTool: McpTool<z.infer<typeof inputSchema>> = {
   name: 'context',
   description: CONTEXT_TEXTS.description,
@@ -64,7 +64,7 @@ function nextText(
   agent: string,
 ): string {
   if (patch !== undefined) {
-    // The prompt and the tools that its agent works with are not known here: the trigger is that of the conversation.
+    // The agent's prompt and tools are not known here, so the trigger is computed for the conversation alone.
     const { policy, budget } = withSettings(context, { ...context.settings, fixed: undefined })
     return nextCompaction({ mode: policy.mode, budget, tokens, readTokens: tokens, whySkipped: () => undefined })
   }

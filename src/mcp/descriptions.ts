@@ -1,4 +1,4 @@
-/** What a client shows its model about the server; some show only this until a tool is looked for. */
+/** The description of the server that a client shows to its model. Some clients show only this until the model looks for a tool. */
 export const INSTRUCTIONS =
   'Pith has every word of this session, also what was compacted, masked or shortened. When a summary or record names #12, or something from earlier is missing, call `recall`.'
 

@@ -8,13 +8,13 @@ export type FoundSession = {
   readonly id: string
   /** The agent that writes it. */
   readonly agent: string
-  /** Reads it as it is now: its agent may still be writing. */
+  /** Reads its current state: its agent may still be writing. */
   readonly read: () => Promise<SessionLog>
   /** The record that a compaction would leave now; undefined while there is nothing to compact. */
   readonly record: () => Promise<string | undefined>
-  /** Keeps a message; true when it had to be put back. Absent where the session is a file of its agent: Pith never writes there. */
+  /** Pins a message; true if it had to be put back. Absent if the session is a file of its agent: Pith never writes to those. */
   readonly pin?: (seq: Seq) => Promise<boolean>
-  /** Lets a pinned message go; absent as `pin` is. */
+  /** Unpins a message; absent together with `pin`. */
   readonly unpin?: (seq: Seq) => Promise<void>
 }
 
@@ -23,19 +23,19 @@ export type SessionLog = {
   readonly entries: readonly Entry[]
   readonly model: Partial<ModelInfo>
   readonly system: string
-  /** The policy that compacts it; absent where its agent decides. */
+  /** The policy that compacts it; absent if its agent decides. */
   readonly policy?: PolicyPatch
 }
 
-/** The session that an answer is about, and why this one. */
+/** The session that an answer is about, and why it was chosen. */
 export type ChosenSession = { readonly session: FoundSession; readonly why: string }
 
 export const SCOPES = ['session', 'folder', 'everything'] as const
 export type RecallScope = (typeof SCOPES)[number]
 
-/** Where the tools get their sessions from. */
+/** Finds the sessions for the tools. */
 export type SessionFinder = {
-  /** What answers call the wider scopes, where they are not those of this machine. */
+  /** The names of the wider scopes in answers, if the sessions are not on this machine. */
   readonly places?: Readonly<Record<Exclude<RecallScope, 'session'>, string>>
   /** The session that the caller is in; undefined when there is none. */
   readonly current: () => Promise<ChosenSession | undefined>

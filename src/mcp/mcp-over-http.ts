@@ -4,46 +4,46 @@ import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@mode
 import type { SessionFinder } from './found-session.ts'
 import { mcpServer } from './mcp-server.ts'
 
-/** A client that has connected, and who it is: nobody else may speak in its place. */
-type Connection = { readonly who: string; readonly transport: HttpTransport; readonly server: Server }
+/** The connection of a client. Only its owner may use it. */
+type Connection = { readonly owner: string; readonly transport: HttpTransport; readonly server: Server }
 
-/** Clients that connect anew after this many others have done so: each holds a few kilobytes. */
+/** The most connections at once; each needs a few kilobytes. Beyond that, the least recently used client has to connect again. */
 const MOST_CONNECTIONS = 500
-/** A call of a tool has a few hundred. */
+/** The most bytes of a request. A call of a tool has a few hundred. */
 const LONGEST_BODY = 100_000
 
-/** The MCP server over streamable HTTP. Whoever calls it has checked host, origin and token. */
+/** The MCP server over streamable HTTP. The caller has to check host, origin and token first. */
 export class McpOverHttp {
   readonly #version: string
-  /** The one that was used last stands last. */
+  /** In the order of their last use. */
   readonly #connections = new Map<string, Connection>()
 
   constructor({ version }: { readonly version: string }) {
     this.#version = version
   }
 
-  async answer(request: Request, who: string, finder: () => SessionFinder): Promise<Response> {
+  async answer(request: Request, owner: string, finder: () => SessionFinder): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
-    if (id === null) return this.#connect(request, who, finder())
+    if (id === null) return this.#connect(request, owner, finder())
     const known = this.#connections.get(id)
-    // The id of somebody else is as unknown as any other: the client then connects anew.
-    if (known?.who !== who) return unknownConnection()
+    // The id of another owner's connection is answered like an unknown one. The client then connects again.
+    if (known?.owner !== owner) return unknownConnection()
     this.#connections.delete(id)
     this.#connections.set(id, known)
     return known.transport.handleRequest(request)
   }
 
-  /** Ends all connections, and the streams that wait for nothing. */
+  /** Ends all connections and their idle streams. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections.keys()].map((id) => this.#end(id)))
   }
 
-  async #connect(request: Request, who: string, finder: SessionFinder): Promise<Response> {
+  async #connect(request: Request, owner: string, finder: SessionFinder): Promise<Response> {
     const server = mcpServer(finder, { version: this.#version })
     const transport: HttpTransport = new HttpTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: LONGEST_BODY,
-      onsessioninitialized: (id) => void this.#connections.set(id, { who, transport, server }),
+      onsessioninitialized: (id) => void this.#connections.set(id, { owner, transport, server }),
       onsessionclosed: (id) => void this.#connections.delete(id),
     })
     await server.connect(transport)
@@ -59,7 +59,7 @@ export class McpOverHttp {
   }
 }
 
-/** The answer that the protocol has for it. */
+/** The answer that the protocol defines for an unknown session. */
 function unknownConnection(): Response {
   const error = { code: -32_001, message: 'Session not found' }
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })

@@ -20,8 +20,8 @@ import { RESOURCES } from './resources.ts'
 import type { McpTool, ToolCall } from './tool.ts'
 
 /**
- * The MCP server. It is the SDK's plain one: the other answers bad arguments with a result of several lines, and this one
- * with an error of the protocol.
+ * The MCP server. It uses the SDK's class `Server`, which answers bad arguments with an error of the protocol. The SDK's
+ * `McpServer` would answer with a result of several lines.
  */
 export function mcpServer(finder: SessionFinder, { version }: { readonly version: string }): Server {
   const server = new Server(
@@ -52,10 +52,10 @@ export function mcpServer(finder: SessionFinder, { version }: { readonly version
 }
 
 const MARKDOWN = 'text/markdown'
-/** The code that the protocol gives to a resource that is not there. */
+/** The protocol's error code for an unknown resource. */
 const NO_RESOURCE = -32_002
 
-/** The tools as a client lists them, and as it calls them. */
+/** The tools: `listed` is the description for clients, `call` runs the tool. */
 const TOOLS = [offered(recallTool), offered(contextTool), offered(pinTool)]
 const NAMES = TOOLS.map(({ listed }) => listed.name).join(', ')
 
@@ -80,7 +80,7 @@ function withoutClients(args: Arguments): Arguments {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !OF_CLIENTS.has(name)))
 }
 
-/** What a model can mend is an answer that it reads; what the client asked wrongly is an error of the protocol. */
+/** An error that the model can correct becomes an answer, so that the model reads it. Bad arguments become an error of the protocol. */
 async function resultOf(answer: Promise<string>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: await answer }] }
@@ -92,7 +92,7 @@ async function resultOf(answer: Promise<string>): Promise<CallToolResult> {
   }
 }
 
-/** The SDK's own error repeats its code in the message. */
+/** A plain error with a code, because the SDK's `McpError` repeats the code in the message. */
 function protocolError(code: number, message: string): Error {
   return Object.assign(new Error(printable(message).replace(/\s+/g, ' ')), { code })
 }

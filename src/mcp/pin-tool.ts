@@ -26,14 +26,14 @@ export const pinTool: McpTool<z.infer<typeof inputSchema>> = {
     const line = sessionLine(chosen, log)
     const { pin, unpin } = chosen.session
     if (pin === undefined || unpin === undefined)
-      throw new PithError('not-allowed', `${line} is a file of its agent, which Pith never writes to. ${BEHIND}`)
+      throw new PithError('not-allowed', `${line} is a file of its agent, which Pith never writes to. ${USE_WRAP}`)
     if (on) return `${line}\n\n${pinnedText(seq, await pin(seq), log)}`
     await unpin(seq)
     return `${line}\n\n#${seq} is no longer pinned.`
   },
 }
 
-const BEHIND = 'Messages can be pinned in sessions that Pith records: start the agent with `pith wrap`.'
+const USE_WRAP = 'Messages can be pinned in sessions that Pith records: start the agent with `pith wrap`.'
 
 function pinnedText(seq: number, isBack: boolean, { policy }: SessionLog): string {
   if (!isBack) return `#${seq} stays word for word through later compactions.`
@@ -41,6 +41,6 @@ function pinnedText(seq: number, isBack: boolean, { policy }: SessionLog): strin
   return policy === undefined ? `${back} ${ONLY_REWRITTEN}` : back
 }
 
-/** What an agent has compacted itself is in none of its requests, so a gateway cannot show it there. */
+/** Messages that an agent has compacted itself are not in its requests, so the gateway cannot put them back in every mode. */
 const ONLY_REWRITTEN =
   'It is in the next request if the gateway compacts this session (mode `rewrite`); otherwise read it with `recall`.'

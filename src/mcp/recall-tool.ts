@@ -18,8 +18,8 @@ import type { McpTool, ToolCall } from './tool.ts'
 type LogHit = { readonly seq: Seq; readonly by: string; readonly snippet: string }
 
 /**
- * The entries of a log that contain a text, the newest first; where none has it, those that have all of its words. Earlier
- * searches are left out: they have the words that they look for.
+ * The entries of a log that contain a text, the newest first. If no entry does, the entries that contain all of its words.
+ * Earlier searches are skipped, because they contain the words that they look for.
  */
 export function searchLog(entries: readonly Entry[], text: string, most: number): LogHit[] {
   const whole = found(entries, [text], most)
@@ -32,10 +32,10 @@ function found(entries: readonly Entry[], texts: readonly string[], most: number
   const hits: LogHit[] = []
   for (const entry of entries.toReversed()) {
     if (hits.length >= most) break
-    const said = searchText(entry)
-    const folded = said.toLowerCase()
-    if (said === '' || isLookUp(entry) || !wanted.every((text) => folded.includes(text))) continue
-    hits.push({ seq: entry.seq, by: byOf(entry), snippet: snippet(said, texts[0] ?? '', SNIPPET_CHARACTERS) })
+    const content = searchText(entry)
+    const folded = content.toLowerCase()
+    if (content === '' || isLookUp(entry) || !wanted.every((text) => folded.includes(text))) continue
+    hits.push({ seq: entry.seq, by: byOf(entry), snippet: snippet(content, texts[0] ?? '', SNIPPET_CHARACTERS) })
   }
   return hits
 }
@@ -57,7 +57,7 @@ const inputSchema = z
   .refine(({ handles, search }) => (handles === undefined) !== (search === undefined), 'give either handles or search')
 type Input = z.infer<typeof inputSchema>
 
-/** Gives back what was said, or finds where it was. */
+/** Returns entries word for word, or finds them by a text. */
 export const recallTool: McpTool<Input> = {
   name: 'recall',
   description: RECALL_TEXTS.description,
@@ -67,8 +67,8 @@ export const recallTool: McpTool<Input> = {
     const { handles, search = '', scope = 'session' } = input
     if (handles !== undefined) return entriesText(handles, input, call)
     return scope === 'session' || input.session !== undefined
-      ? foundHere(search, input.session, call)
-      : foundIn(scope, search, call)
+      ? searchOneSession(search, input.session, call)
+      : searchScope(scope, search, call)
   },
 }
 
@@ -86,7 +86,7 @@ async function entriesText(handles: string, { session, offset = 0 }: Input, { fi
 function noEntry(handles: string, line: string, entries: readonly Entry[]): string {
   const first = entries[0]?.seq ?? 0
   const none = `${line} has no entry ${handles}: its entries are #${first} to #${entries.at(-1)?.seq ?? 0}`
-  // A session that was handed on begins with a record of another one, and that record's handles.
+  // A session after a handoff begins with the record of another session, and with that record's handles.
   return first > 1 ? `${none}. ${EARLIER}` : none
 }
 
@@ -95,7 +95,7 @@ const EARLIER =
 
 const MOST_HITS = 20
 
-async function foundHere(text: string, id: string | undefined, { finder }: ToolCall): Promise<string> {
+async function searchOneSession(text: string, id: string | undefined, { finder }: ToolCall): Promise<string> {
   const chosen = await chosenSession(finder, id)
   const log = await chosen.session.read()
   const lines = hitLines(log.entries, text, MOST_HITS)
@@ -110,10 +110,10 @@ function hitLines(entries: readonly Entry[], text: string, most: number): string
   return searchLog(entries, text, most).map((hit) => `#${hit.seq} (${hit.by}): ${oneLine(hit.snippet, 400)}`)
 }
 
-/** Clients give up on a call after a minute. */
+/** The longest time of a search. Clients give up on a call after a minute. */
 const LONGEST_MS = 20_000
 
-async function foundIn(scope: Exclude<RecallScope, 'session'>, text: string, call: ToolCall): Promise<string> {
+async function searchScope(scope: Exclude<RecallScope, 'session'>, text: string, call: ToolCall): Promise<string> {
   const started = call.clock()
   const lines: string[] = []
   let [hits, searched, isWhole] = [0, 0, true]
@@ -137,7 +137,7 @@ async function foundIn(scope: Exclude<RecallScope, 'session'>, text: string, cal
 
 const PLACES = { folder: 'this folder', everything: 'this machine' } as const
 
-/** A session that cannot be read has nothing to find. */
+/** The hits in a session; none if it cannot be read. */
 async function hitsIn(session: FoundSession, text: string, most: number): Promise<{ title: string; hits: string[] }> {
   try {
     const log = await session.read()

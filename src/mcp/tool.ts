@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SessionFinder } from './found-session.ts'
 
-/** A tool of the server: its texts, its arguments, and what it answers. */
+/** A tool of the server. */
 export type McpTool<Input = unknown> = {
   readonly name: string
   readonly description: string
@@ -11,11 +11,11 @@ export type McpTool<Input = unknown> = {
   readonly run: (input: Input, call: ToolCall) => Promise<string>
 }
 
-/** What a call comes with. */
+/** The context of a call. */
 export type ToolCall = {
   readonly finder: SessionFinder
   readonly signal: AbortSignal
-  /** Tells the client how far a long search is; nothing happens when it did not ask for that. */
+  /** Reports the progress of a long search to the client, if it asked for that. */
   readonly progress: (done: number, message: string) => Promise<void>
   readonly clock: () => number
 }
