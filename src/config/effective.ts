@@ -7,7 +7,7 @@ import { keyOf, type Value } from './value.ts'
 /** One effective value and its source; a secret is `***`. */
 export type EffectiveValue = { readonly key: string; readonly value: unknown; readonly source: string }
 
-/** All effective values, those of the policy's preset included, in the order of the file's keys. */
+/** All effective values, including those of the policy's preset, in the order of the file's keys. */
 export function effectiveValues(values: readonly Value[]): EffectiveValue[] {
   const given = values.map((value) => ({ key: keyOf(value), value: withoutSecrets(value), source: value.source }))
   const known = new Set(given.map(({ key }) => key))
@@ -15,7 +15,7 @@ export function effectiveValues(values: readonly Value[]): EffectiveValue[] {
   return all.toSorted((a, b) => rank(a.key) - rank(b.key))
 }
 
-/** A value that can be shown: keys, headers and secrets in addresses are `***`. Commands are shown whole, so that nothing can hide in them. */
+/** The value without secrets: keys, headers and secrets in addresses are `***`. Commands are shown in full, so that nothing can hide in them. */
 function withoutSecrets({ path, value }: Value): unknown {
   const [top, , third] = path
   if (top === 'providers' && (third === 'api_key' || third === 'headers')) return '***'

@@ -8,12 +8,12 @@ import { checkTable } from './read/check-table.ts'
 import { type FileTable, fileSchema, POLICY_SHORTCUTS } from './tables/file-schema.ts'
 import { isTable, type Value } from './value.ts'
 
-/** Where a table of settings comes from. */
+/** The source of a table of settings. */
 export type ValueSource = {
   readonly source: string
   /** The folder that relative paths start from. */
   readonly folder: string
-  /** Where a key stands in that source, for errors: `config.yaml:3`. */
+  /** The place of a key in that source, for errors: `config.yaml:3`. */
   readonly where: (path: readonly PropertyKey[]) => string
 }
 
@@ -39,7 +39,7 @@ function valuesOfKey(key: string, value: unknown, table: FileTable, place: Value
   return flattened([key], value, place)
 }
 
-/** The policy has a parser of its own. One key at a time, so that an error has a line; the second name of a key becomes the first. */
+/** Parses one setting of the policy at a time, so that an error has a line. The second name of a key becomes the first. */
 function policyValue(path: readonly string[], value: unknown, place: ValueSource): Value {
   const name = path.at(-1) ?? ''
   const [table] = path.slice(0, -1)

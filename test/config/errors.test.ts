@@ -68,7 +68,7 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
   ['a model twice', 'models:\n- { provider: a, model: b }\n- { provider: a, model: b }', ':3: models.a/b is set twice'],
   ['a key twice', 'theme: dark\ntheme: dark', ':2:1: this key is set twice: keep one'],
   ['broken YAML', 'theme: dark\nmodels: [a', ':2:11: `]` is missing'],
-  ['two documents', 'theme: dark\n---\ntheme: dark', ':2:1: the settings of a file are one table: take out the `---`'],
+  ['two documents', 'theme: dark\n---\ntheme: dark', ':2:1: the settings of a file are one table: remove the `---`'],
   ['a text in place of a table', 'hello', ': expected a table of settings, like `model: anthropic/…`'],
   [
     'a value that is nearly right',
@@ -94,7 +94,7 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
   [
     'JSON with a comma too many',
     '{\n  "theme": "dark",,\n}',
-    ':2:19: nothing can stand here: there is a comma or bracket too many',
+    ':2:19: nothing is allowed here: there is a comma or bracket too many',
   ],
   ['JSON that is not closed', '{ "theme": "dark"', ':1:18: `}` is missing'],
   ['an alias without an anchor', 'theme: dark\nmodel: *x', ':2:8: a value that begins with `*` or `&` needs quotes'],

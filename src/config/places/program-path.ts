@@ -7,8 +7,8 @@ export function programPath(name: string, path: string): string | undefined {
 }
 
 /**
- * Why a program cannot be started by its name or path; undefined if its file can be. The system's own error does not say it:
- * for a missing program it is EACCES instead of ENOENT if the user may not enter one of the folders of the PATH.
+ * Why a program cannot be started by its name or path; undefined if it can. The system's own error is not reliable: for a
+ * missing program it is EACCES instead of ENOENT if the user may not enter one of the folders of the PATH.
  */
 export function programProblem(name: string, path: string, cwd: string = process.cwd()): string | undefined {
   const isPath = /[/\\]/.test(name)
@@ -20,8 +20,8 @@ export function programProblem(name: string, path: string, cwd: string = process
 }
 
 /**
- * A PATH without the folders that cannot be entered. With one of them some shells report each missing command as
- * "Permission denied". A folder that does not exist stays: a command may make it.
+ * A PATH without the folders that cannot be entered: with such a folder, some shells report each missing command as
+ * "Permission denied". A folder that does not exist stays, because a command may create it.
  */
 export function enterablePath(path: string, cwd: string): string {
   const folders = path.split(delimiter).filter((folder) => mayBeEntered(resolve(cwd, folder)))

@@ -7,10 +7,10 @@ import { variablesIn, withVariables } from '../read/variables-in-text.ts'
 import { type McpServerSettings, mcpName } from '../tables/mcp-settings.ts'
 import { rememberAnswer, type TrustAnswer, trustAnswer } from './trust.ts'
 
-/** A server of a project's `.mcp.json` as the user is asked about it: all that decides what runs and what is sent. */
+/** The description of a server of a project's `.mcp.json` in the question to the user: everything that it runs and sends. */
 type AskedServer = { readonly name: string; readonly lines: readonly string[] }
 
-/** The server in lines. A variable is named and never expanded, so that no secret gets on a screen. */
+/** Describes a server in lines. A variable is named but never expanded, so that no secret is shown. */
 export function askedServer(
   name: string,
   server: McpServerSettings,
@@ -18,7 +18,7 @@ export function askedServer(
 ): AskedServer {
   const { command, args = [], url, env: variables = {}, headers = {} } = server
   const from = (text: string) => sourceOf(text, env)
-  // The same choice as the connection makes: with an address no program is started.
+  // The connection makes the same choice: if there is an address, no program is started.
   if (url !== undefined) {
     const sent = Object.entries(headers).map(([key, value]) => `sends ${quoted(key)}: ${quoted(value)}${from(value)}`)
     return { name, lines: [`connects to ${quoted(url)}${from(url)}`, ...sent] }
@@ -32,14 +32,14 @@ export function askedServer(
   }
 }
 
-/** One word: in quotes, with every special character as its code, unless nothing in it could be taken for anything else. */
+/** A word that cannot be misread: in quotes and with codes for invisible characters, unless it has only plain characters. */
 function quoted(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  return JSON.stringify(text).replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  return JSON.stringify(text).replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
-/** Spaces other than the ordinary one count as well: no reader could tell where they are. */
-const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]--[ ]]/gv
+/** Invisible characters. Spaces other than the ordinary one count as well, because a reader could not recognise them. */
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]--[ ]]/gv
 
 function sourceOf(text: string, env: NodeJS.ProcessEnv): string {
   const notes = variablesIn(text).map(({ name, otherwise }) => {
@@ -49,12 +49,12 @@ function sourceOf(text: string, env: NodeJS.ProcessEnv): string {
   return notes.length === 0 ? '' : ` (${[...new Set(notes)].join('; ')})`
 }
 
-/** The servers that a project names in its `.mcp.json`. They are programs of others: the user is asked once. */
+/** The servers in a project's `.mcp.json`. They are not the user's own programs, so the user is asked once. */
 export type ProjectMcp = {
   readonly file: string
   /** The text of the file: command, arguments, environment, headers and address of each server. An answer is for this text only. */
   readonly text: string
-  /** Not there, or not readable: `why`. */
+  /** Empty if the file cannot be read: `why` has the reason. */
   readonly servers: Readonly<Record<string, McpServerSettings>>
   /** The same servers for the question, without the values of variables. */
   readonly asked: readonly AskedServer[]
@@ -71,12 +71,12 @@ const serverSchema = z.looseObject({
   url: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
 })
-/** A server as the file has it, its variables not replaced. */
+/** A server in the file, before its variables are replaced. */
 type ProjectServer = z.infer<typeof serverSchema>
 
 const fileSchema = z.looseObject({ mcpServers: z.record(mcpName, serverSchema) })
 
-/** The `.mcp.json` of a workspace; undefined when there is none. */
+/** The `.mcp.json` of a workspace; undefined if there is none. */
 export function projectMcp(workspace: string, env: NodeJS.ProcessEnv): ProjectMcp | undefined {
   const file = join(workspace, '.mcp.json')
   const found = readUnasked(file, { inside: workspace })
@@ -101,7 +101,7 @@ export function projectMcp(workspace: string, env: NodeJS.ProcessEnv): ProjectMc
   }
 }
 
-/** Remembers the user's answer to the text that they were shown; the file may have changed since, and is asked about again. */
+/** Remembers the user's answer for the text that was shown. If the file has changed since, the user is asked again. */
 export function answerProjectMcp(
   { file, text }: Pick<ProjectMcp, 'file' | 'text'>,
   answer: TrustAnswer,

@@ -36,7 +36,7 @@ export function isTrusted(workspace: string, text: string, env: NodeJS.ProcessEn
   return new Map(Object.entries(readTrusted(env))).get(workspace) === hashOf(text)
 }
 
-/** Remembers that the user trusts the project file as it is now; a changed one must be trusted again. */
+/** Remembers that the user trusts the current text of the project file. A changed file must be trusted again. */
 export function trustWorkspace(workspace: string, env: NodeJS.ProcessEnv = process.env): void {
   const file = projectFile(workspace)
   const found = readUnasked(file, { inside: workspace })
@@ -56,7 +56,7 @@ export function untrustWorkspace(workspace: string, env: NodeJS.ProcessEnv = pro
 /** The user's answer to a file of the project other than its configuration. */
 export type TrustAnswer = 'trusted' | 'refused'
 
-/** The answer for exactly this text of the file; undefined when the user was not asked yet. */
+/** The answer for exactly this text of the file; undefined if the user was not asked yet. */
 export function trustAnswer(file: string, text: string, env: NodeJS.ProcessEnv): TrustAnswer | undefined {
   const answer = new Map(Object.entries(readTrusted(env))).get(file)
   if (answer === storedAnswer('trusted', text)) return 'trusted'
@@ -67,7 +67,7 @@ export function rememberAnswer(file: string, text: string, answer: TrustAnswer, 
   writeTrusted({ ...readTrusted(env), [file]: storedAnswer(answer, text) }, env)
 }
 
-/** 0.2 stored a yes as the hash alone, after a question that showed neither environment nor headers: that yes does not count. */
+/** The stored form of an answer. Pith 0.2 stored a yes as the hash alone, after a question without environment and headers. That yes must not count. */
 function storedAnswer(answer: TrustAnswer, text: string): string {
   return `${answer} ${hashOf(text)}`
 }
@@ -94,7 +94,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The folder that a session works in: the nearest one upwards with `.pith` or `.git`, below the user's home, else `from` itself. */
+/** The workspace of a session: the nearest folder upwards with `.pith` or `.git`, below the user's home, or else `from` itself. */
 export function findWorkspace(from: string, home: string = homedir()): string {
   const start = realPath(from)
   const top = realPath(home)

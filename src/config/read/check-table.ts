@@ -3,7 +3,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import { issueText, problemOf } from '../../model/problems/parse.ts'
 import { keysIn } from '../../model/values/keys-in.ts'
 
-/** Where a key stands, for errors: `config.yaml:3`. Undefined where nothing is known of it. */
+/** The place of a key, for errors: `config.yaml:3`. Undefined if it is not known. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string | undefined
 
 /** Parses the table at a path of the configuration. An error is one line that names the place and the key. */
@@ -13,7 +13,7 @@ export function checkTable<T>(schema: z.ZodType<T>, table: unknown, at: readonly
   throw tableError(schema, result.error, at, placeOf)
 }
 
-/** The error of one line for what a schema found wrong in the table at a path. */
+/** The error of a schema for the table at a path, as one line. */
 export function tableError(schema: z.ZodType, error: z.ZodError, at: readonly string[], placeOf: PlaceOf): PithError {
   const { path, text, unknownKey } = problemOf(error, (inside) => keysIn(schema, inside))
   const key = [...at, ...path]

@@ -5,7 +5,7 @@ import { snakeCase } from '../../model/values/case.ts'
 import type { EffectiveValue } from '../effective.ts'
 import { FILE_KEYS } from '../tables/file-schema.ts'
 
-/** The values of a key: one, or all of a table; none when it is not set. An unknown key is refused. */
+/** The value of a key, or all values of a table; empty if it is not set. An unknown key is refused. */
 export function findValues(values: readonly EffectiveValue[], key: string): readonly EffectiveValue[] {
   const name = canonicalKey(key)
   const found = values.filter((value) => value.key === name || value.key.startsWith(`${name}.`))

@@ -8,12 +8,12 @@ import { isTable, tableOf, type Value } from '../value.ts'
 import { type ValueSource, valuesOf } from '../values-of.ts'
 import { type PlaceOf, tableError } from './check-table.ts'
 
-/** The values of a key and its text, as a variable, a flag or `pith config set` gives them. */
+/** The values of a key whose text comes from a variable, a flag or `pith config set`. */
 export function valuesFromText(key: string, text: string, place: ValueSource): Value[] {
   return valuesOf(tableAt(key, valueFromText(key, text)), place)
 }
 
-/** The value of a text for a key: the text itself where the key takes one, otherwise its YAML value (`50`, `false`, `[a, b]`). */
+/** The value of a text for a key: the text itself if the key accepts a text, or else its YAML value (`50`, `false`, `[a, b]`). */
 export function valueFromText(key: string, text: string): unknown {
   return accepts(key, text) ? text : yamlValue(text)
 }
@@ -39,16 +39,16 @@ function yamlValue(text: string): unknown {
 }
 
 /**
- * Checks a key of the table `server` or `gateway`. A file that is only loaded leaves that to the program itself. Other keys
- * of the table may be wrong or missing: their mistakes would look like mistakes of this one.
+ * Checks a key of the table `server` or `gateway`. Loading a file does not check these tables: the program that uses them does.
+ * Errors of other keys in the table are ignored, because they would look like errors of this key.
  */
 export function checkProgramTable(key: string, values: readonly Value[], placeOf: PlaceOf): void {
   const [name = '', ...inside] = key.split('.')
   const schema = PROGRAM_TABLES.get(name)
   if (schema === undefined) return
-  const found = tableOf(values.filter(({ path }) => isOnOneWay(path, [name, ...inside])))[name]
+  const found = tableOf(values.filter(({ path }) => isSameBranch(path, [name, ...inside])))[name]
   const { error } = schema.safeParse(isTable(found) ? found : {}, { error: issueText })
-  const issues = error?.issues.filter(({ path }) => isOnOneWay(path, inside)) ?? []
+  const issues = error?.issues.filter(({ path }) => isSameBranch(path, inside)) ?? []
   if (issues.length > 0) throw tableError(schema, new z.ZodError(issues), [name], placeOf)
 }
 
@@ -57,7 +57,7 @@ const PROGRAM_TABLES: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType
   ['gateway', gatewaySettingsSchema],
 ])
 
-/** True when one of the paths leads to the other or on from it. */
-function isOnOneWay(one: readonly PropertyKey[], other: readonly string[]): boolean {
+/** True when one of the paths begins with the other. */
+function isSameBranch(one: readonly PropertyKey[], other: readonly string[]): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === other[index])
 }

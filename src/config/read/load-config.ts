@@ -20,17 +20,17 @@ export type UntrustedKey = { readonly key: string; readonly file: string }
 /** The configuration of a workspace. */
 export type Config = {
   readonly settings: Settings
-  /** The whole policy that the settings make. A session's own settings come over those of the configuration, not over this. */
+  /** The complete policy of these settings. A session's own settings are merged with `settings.policy`, not with this. */
   readonly policy: Policy
   readonly workspace: string
   /** The folder where the program was started: the workspace, or one in it. */
   readonly startedIn: string
   readonly files: { readonly user: string; readonly project: string }
   readonly untrusted: readonly UntrustedKey[]
-  /** What the user should know about these files, a sentence each. They quote the files: make them safe to print. */
+  /** Notices for the user about these files, one sentence each. They quote the files, so make them safe to print. */
   readonly notices: readonly string[]
   readonly effective: () => readonly EffectiveValue[]
-  /** Where a value was set, for errors about tables that only some programs parse. */
+  /** The place where a value was set, for errors about tables that only some programs parse. */
   readonly placeOf: PlaceOf
 }
 
@@ -94,7 +94,7 @@ function untrustedNotices(untrusted: readonly UntrustedKey[]): string[] {
   const [first] = untrusted
   if (first === undefined) return []
   const keys = untrusted.map(({ key }) => key).join(', ')
-  return [`Set aside until you trust this workspace: ${keys} (${first.file}). Look at them, then: pith config trust`]
+  return [`Ignored until you trust this workspace: ${keys} (${first.file}). Read them, then run: pith config trust`]
 }
 
 function userText(file: string, formerKeys: readonly string[]): ConfigText {
@@ -103,7 +103,7 @@ function userText(file: string, formerKeys: readonly string[]): ConfigText {
   return parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) }, formerKeys)
 }
 
-/** `refused`: why a project's file is not read, a sentence. */
+/** `refused`: the reason why a project's file is not read, as a sentence. */
 type ProjectText = ConfigText & { readonly untrusted: readonly UntrustedKey[]; readonly refused: readonly string[] }
 
 const NO_TEXT: ProjectText = { values: [], former: [], untrusted: [], refused: [] }
@@ -115,7 +115,7 @@ function projectText(
   formerKeys: readonly string[],
 ): ProjectText {
   const file = files.project
-  // With Pith's home in ~/.pith the user's file is also the project file of ~: it is read once, as the user's.
+  // If `PITH_HOME` is ~/.pith, the user's file is also the project file of ~. It is read once, as the user's file.
   const isUsers = realPath(file) === realPath(files.user)
   const found: UnaskedText = isUsers ? { kind: 'missing' } : readUnasked(file, { inside: workspace })
   if (found.kind === 'refused') return { ...NO_TEXT, refused: [`${file} is not read: ${found.why}`] }

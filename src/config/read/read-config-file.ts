@@ -17,7 +17,7 @@ export function readConfigText(file: string): string | undefined {
 /** A file's values, and the keys of earlier versions that it still has: `config.yaml:3: policy.keep_turns`. */
 export type ConfigText = { readonly values: readonly Value[]; readonly former: readonly string[] }
 
-/** The checked values of a configuration file's text; an error names the file and, where it can, the line. */
+/** The checked values of a configuration file's text. An error names the file and, if possible, the line. */
 export function parseConfigText(
   text: string,
   { file, source, folder }: ConfigFile,
@@ -58,7 +58,7 @@ function asTable(document: Document.Parsed, file: string, lines: LineCounter): u
   }
 }
 
-/** Where the first alias stands that names no anchor before it. */
+/** The position of the first alias that has no anchor before it. */
 function unknownAlias(document: Document.Parsed): number | undefined {
   const anchors = new Set<string>()
   let found: number | undefined
@@ -98,16 +98,16 @@ function rangeStart(node: unknown): number | undefined {
   return Number(node.range[0])
 }
 
-/** What is wrong with a file that is no YAML, and what to do. The parser's own words may quote a secret of the file. */
+/** The message for a file that is not valid YAML. The parser's own message is not shown, because it may quote a secret of the file. */
 function yamlProblem({ code, message }: YAMLParseError): string {
   if (code === 'BAD_INDENT' || code === 'MISSING_CHAR') {
     const [, bracket] = /^Flow .* end with a ([\]}])/.exec(message) ?? []
     if (bracket !== undefined) return `\`${bracket}\` is missing`
   }
-  return PROBLEMS[code] ?? 'this is no YAML'
+  return PROBLEMS[code] ?? 'this is not YAML'
 }
 
-/** What to do about an alias that names no anchor: it was rarely meant as one. */
+/** The message for an alias without an anchor: such a value was rarely meant as an alias. */
 const NEEDS_QUOTES = 'a value that begins with `*` or `&` needs quotes'
 
 const PROBLEMS: Partial<Record<YAMLParseError['code'], string>> = {
@@ -120,15 +120,15 @@ const PROBLEMS: Partial<Record<YAMLParseError['code'], string>> = {
   DUPLICATE_KEY: 'this key is set twice: keep one',
   MISSING_CHAR: 'a closing quote, or a comma between two values, is missing',
   MULTILINE_IMPLICIT_KEY: 'expected `key: value`',
-  MULTIPLE_DOCS: 'the settings of a file are one table: take out the `---`',
+  MULTIPLE_DOCS: 'the settings of a file are one table: remove the `---`',
   TAB_AS_INDENT: 'indent with spaces, not with tabs',
-  UNEXPECTED_TOKEN: 'nothing can stand here: there is a comma or bracket too many, or a text needs quotes',
+  UNEXPECTED_TOKEN: 'nothing is allowed here: there is a comma or bracket too many, or a text needs quotes',
 }
 
-/** Keys that configuration files had in earlier versions, such as `policy.keep_turns`. Add a key here when you take its setting out. */
+/** Keys that configuration files had in earlier versions, such as `policy.keep_turns`. Add a key here when you remove its setting. */
 export const FORMER_KEYS: readonly string[] = []
 
-/** The table without the former keys, and those of them that it had. */
+/** The table without the former keys, and the former keys that it had. */
 export function withoutFormerKeys(
   table: unknown,
   formerKeys: readonly string[],

@@ -8,11 +8,11 @@ import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 import { PERMISSION_CHOICES, SANDBOX_CHOICES, THEME_CHOICES } from './setting-choices.ts'
 
-/** Where commands run. */
+/** Whether commands run in a sandbox. */
 export type SandboxSetting = z.infer<typeof sandboxSchema>
 const sandboxSchema = z.enum(SANDBOX_CHOICES)
 
-/** What the agent's tools may do without asking. */
+/** The actions that the agent's tools may take without asking. */
 export type PermissionMode = z.infer<typeof permissionModeSchema>
 export const permissionModeSchema = z.enum(PERMISSION_CHOICES)
 
@@ -20,7 +20,7 @@ export const permissionModeSchema = z.enum(PERMISSION_CHOICES)
 export type ThemeSetting = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(THEME_CHOICES)
 
-/** How the terminal calls its user. */
+/** How the terminal notifies its user. */
 export type NotifySetting = z.infer<typeof notifySchema>
 const notifySchema = z.enum(['bell', 'desktop', 'off'])
 
@@ -63,17 +63,17 @@ export const fileSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The model that takes over when the first one cannot be reached, after all attempts; you are told'),
+    .describe('The model that takes over when the first one cannot be reached after all attempts; a notice says so'),
   reasoning: reasoningSchema
     .optional()
     .describe(
-      'How much the model thinks before it answers: `off`, `low`, `medium`, `high`, or a table of these by model. Not set: as the provider has it',
+      'How much the model thinks before it answers: `off`, `low`, `medium`, `high`, or a table of these by model. Not set: the provider’s default',
     ),
   permissions: permissionModeSchema.optional().describe('What tools may do without asking'),
   sandbox: sandboxSchema
     .optional()
     .describe(
-      'Where commands run: `on` lets them write only to the workspace, temporary folders and caches of tools, where the system has a sandbox; `no-network` also takes the network away; `off` is no sandbox',
+      'Whether commands run in a sandbox: `on` lets them write only to the workspace, temporary folders and caches of tools, if the system has a sandbox; `no-network` also blocks the network; `off` uses no sandbox',
     ),
   policy: z.record(z.string(), z.unknown()).optional().describe('When and how to compact'),
   model_auto_compact_token_limit: z.unknown().optional().describe('Another name of `policy.token_limit`'),
@@ -96,7 +96,7 @@ export const fileSchema = z.strictObject({
   notify: notifySchema
     .optional()
     .describe(
-      'How the terminal calls you when it asks, and after a turn of ten seconds or more: `bell` rings, `desktop` also shows a notification where the terminal can (iTerm2, WezTerm, Ghostty, kitty), `off` is silent',
+      'How the terminal notifies you when it asks, and after a turn of ten seconds or more: `bell` rings, `desktop` also shows a notification if the terminal can (iTerm2, WezTerm, Ghostty, kitty), `off` is silent',
     ),
   checkpoint_mb: z
     .number()

@@ -7,13 +7,13 @@ const fields = {
     .enum(['observe', 'answer', 'rewrite'])
     .default('answer')
     .describe(
-      'What is done with requests (`--mode`): `observe` forwards and records all; `answer` also answers an agent’s own compaction request with a record of the session; `rewrite` compacts by itself, and sends each request with the record in the place of what was compacted',
+      'What is done with requests (`--mode`): `observe` forwards and records all; `answer` also answers an agent’s own compaction request with a record of the session; `rewrite` compacts by itself, and replaces the compacted messages in each request with the record',
     ),
   summaries: z
     .enum(['same-request', 'configured', 'none'])
     .default('same-request')
     .describe(
-      'Who writes the summary in a record: `same-request` asks the agent’s own model in that very request, with the agent’s key; `configured` asks the model of this configuration (`model`, `policy.summary_model`) with its key; `none` asks nobody, and the record is made from the log',
+      'Who writes the summary in a record: `same-request` asks the agent’s own model in the same request, with the agent’s key; `configured` asks the model of this configuration (`model`, `policy.summary_model`) with its key; `none` asks no model, and the record is made from the log',
     ),
   port: z
     .number()
@@ -37,7 +37,7 @@ const fields = {
 export type GatewaySettings = z.infer<typeof gatewaySettingsSchema>
 export const gatewaySettingsSchema = z.strictObject(fields)
 
-/** Parses the table `gateway` of the configuration, for the programs that use it: no other is stopped by a mistake there. */
+/** Parses the table `gateway` of the configuration. Only programs that use it call this, so an error in it stops no other program. */
 export function parseGatewaySettings(
   table: Readonly<Record<string, unknown>>,
   placeOf: PlaceOf = () => undefined,

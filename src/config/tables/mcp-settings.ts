@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An MCP server as the configuration has it: a program to start, or an address. */
+/** An MCP server in the configuration: a program to start, or an address. */
 export const mcpServerSchema = z.strictObject({
   command: z.string().min(1).optional().describe('The program of a server that talks over standard input and output'),
   args: z.array(z.string()).optional().describe('Its arguments'),
@@ -15,7 +15,7 @@ export const mcpServerSchema = z.strictObject({
   disabled: z.boolean().optional().describe('Leaves it out'),
 })
 
-/** A server by its name, as it is started. */
+/** The settings with which a server is started. */
 export type McpServerSettings = {
   readonly command?: string
   readonly args?: readonly string[]
@@ -25,7 +25,7 @@ export type McpServerSettings = {
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly disabled?: boolean
-  /** The values that came from variables of the user, by name: no message may repeat them. */
+  /** The values that came from variables of the user, by name. No message may repeat them, because they may be secrets. */
   readonly fromEnvironment?: Readonly<Record<string, string>>
 }
 

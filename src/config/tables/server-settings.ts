@@ -8,7 +8,7 @@ const fields = {
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe("Where it listens (`--host`). Another address than this machine's own is a choice of yours"),
+    .describe('The address on which it listens (`--host`). By default, only this machine can reach it'),
   port: z
     .number()
     .int()
@@ -19,7 +19,7 @@ const fields = {
   hosts: z
     .array(z.string().min(1))
     .default([])
-    .describe('Names by which it may be called besides those of this machine: what stands in the `Host` header'),
+    .describe('Names that the `Host` header may have besides those of this machine'),
   origins: z
     .array(z.url())
     .default([])
@@ -38,25 +38,25 @@ const fields = {
     .int()
     .positive()
     .default(16 * 1024 * 1024)
-    .describe('Larger bodies are refused while they come in'),
+    .describe('The most bytes of a request body; a larger one is refused while it is being received'),
   lease_ms: z
     .number()
     .int()
     .min(1_000)
     .default(10_000)
-    .describe('How long a session stays taken after the process that worked in it died'),
+    .describe('How long a session stays locked after the process that worked in it has died'),
   grace_ms: z
     .number()
     .int()
     .nonnegative()
     .default(10_000)
-    .describe('How long a stop waits for what is running before it cancels it'),
+    .describe('How long a stop waits for running work before it cancels it'),
   leaving_ms: z
     .number()
     .int()
     .nonnegative()
     .default(3_000)
-    .describe('How long `/ready` says no after SIGTERM before the port is closed, for a load balancer to notice'),
+    .describe('How long `/ready` answers no after SIGTERM before the port is closed, so that a load balancer notices'),
   request_ms: z.number().int().positive().default(60_000).describe('How long a client may take to send a request'),
   keep_alive_ms: z.number().int().positive().default(65_000).describe('How long a silent connection stays open'),
   pool_size: z.number().int().positive().default(10).describe('The most connections to PostgreSQL at once'),
@@ -65,7 +65,7 @@ const fields = {
     .int()
     .nonnegative()
     .default(0)
-    .describe('How long a statement may take in PostgreSQL; 0: as long as it does'),
+    .describe('How long a statement may take in PostgreSQL; 0: without a limit'),
   connect_ms: z.number().int().positive().default(30_000).describe('How long a connection to PostgreSQL may take'),
   most_requests: z
     .number()
@@ -81,7 +81,7 @@ const fields = {
 export type ServerSettings = z.infer<typeof serverSettingsSchema>
 export const serverSettingsSchema = z.strictObject(fields)
 
-/** Parses the table `server` of the configuration, for the programs that use it: no other is stopped by a mistake there. */
+/** Parses the table `server` of the configuration. Only programs that use it call this, so an error in it stops no other program. */
 export function parseServerSettings(
   table: Readonly<Record<string, unknown>>,
   placeOf: PlaceOf = () => undefined,

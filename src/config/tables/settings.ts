@@ -21,27 +21,27 @@ import { type ProviderSettings, providerSettingsSchema } from './provider-settin
 /** A command of the user that runs before or after a compaction. */
 export type Hook = { readonly command: string; readonly timeoutMs?: number }
 
-/** The configuration as the program uses it. */
+/** The configuration in the form that the program uses. */
 export type Settings = {
   /** `provider/model`; absent when no source names one. */
   readonly model?: string
   /** The model that takes over when the first cannot be reached. */
   readonly fallbackModel?: string
-  /** How much models think, for all of them or by their names; absent as the providers have it. */
+  /** How much models think, for all of them or by their names. If absent, the provider's default applies. */
   readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
   readonly permissions: PermissionMode
   readonly sandbox: SandboxSetting
   /** The settings of the policy that are set; the rest comes from the preset. */
   readonly policy: PolicyPatch
   readonly providers: Readonly<Record<string, ProviderSettings>>
-  /** The user's own models: for `withModels`. */
+  /** The user's own models, for `withModels`. */
   readonly models: readonly ModelInfo[]
   /** MCP servers of the configuration by their names; those of a project's `.mcp.json` are not among them. */
   readonly mcp: Readonly<Record<string, McpServerSettings>>
   readonly hooks: { readonly beforeCompaction?: Hook; readonly afterCompaction?: Hook }
   /** The most model calls for one message of the user. */
   readonly stepLimit: number
-  /** For `openStore`: a path or a PostgreSQL URL; absent is the file in the user's data folder. */
+  /** For `openStore`: a path or a PostgreSQL URL. If absent, the file in the user's data folder. */
   readonly store?: string
   /** Whether `AGENTS.md` is read. */
   readonly instructions: boolean
@@ -65,7 +65,7 @@ export const DEFAULTS = {
   checkpoint_mb: 500,
 } as const
 
-/** The settings that the values make. Each value was checked where it was read. */
+/** The settings of these values. Each value was checked when it was read. */
 export function settingsOf(values: readonly Value[]): Settings {
   const { models, ...table } = tableOf(values)
   const { policy, providers, mcp, hooks, server, gateway, ...rest } = parse(fileSchema, table, {
@@ -97,13 +97,13 @@ export function settingsOf(values: readonly Value[]): Settings {
   }
 }
 
-/** The preset that values name. */
+/** The preset in these values. */
 export function presetIn(values: readonly Value[]): Preset {
   const named = values.find((value) => keyOf(value) === 'policy.preset')
   return presetSchema.parse(named?.value ?? DEFAULTS.policy.preset)
 }
 
-/** Checks numbers below zero when all sources are read: one source may set the number, another the preset that allows it. */
+/** The policy. Negative numbers are checked only here: one source may set the number, and another the preset that allows it. */
 function policyIn(table: Record<string, unknown>, values: readonly Value[]): PolicyPatch {
   const patch = parsePolicyConfig(table)
   const below = values.find(({ path, value }) => path[0] === 'policy' && typeof value === 'number' && value < 0)

@@ -7,9 +7,9 @@ export type Shortcut = {
   readonly key: string
   readonly variable: string
   readonly flag: string
-  /** The value after the flag, as help shows it; absent for a flag without a value. */
+  /** The name of the flag's value in the help; absent for a flag without a value. */
   readonly value?: string
-  /** The values that it takes, where they are a few words. */
+  /** The accepted values, if they are a few words. */
   readonly choices?: readonly string[]
   readonly about: string
 }
@@ -45,7 +45,7 @@ export const SHORTCUTS = [
     flag: '--sandbox',
     value: 'SETTING',
     choices: SANDBOX_CHOICES,
-    about: 'where commands run: on (behind a wall where there is one), no-network, off',
+    about: 'whether commands run in a sandbox: on (if the system has one), no-network, off',
   },
   {
     key: 'policy.preset',
@@ -60,7 +60,7 @@ export const SHORTCUTS = [
     variable: 'PITH_STEP_LIMIT',
     flag: '--step-limit',
     value: 'STEPS',
-    about: 'model calls at most for one message of the user',
+    about: 'the most model calls for one message of the user',
   },
   {
     key: 'store',

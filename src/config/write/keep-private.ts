@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import { PithError } from '../../model/problems/errors.ts'
 
-/** Closes a file with a secret to others. A restored copy or backup may have lost its mode, and only its owner can change that. */
+/** Makes a file with a secret unreadable for others. A restored copy or backup may have lost its mode, and only its owner can change it. */
 export function keepPrivate(file: string): void {
   if ((statSync(file).mode & 0o077) === 0) return
   try {
@@ -10,7 +10,7 @@ export function keepPrivate(file: string): void {
     const why = error instanceof Error && 'code' in error ? error.code : error
     throw new PithError(
       'config-unwritable',
-      `${file} is open to others and stays so (${why}): let its owner close it with chmod 600`,
+      `Others can read ${file}, and its mode cannot be changed (${why}): let its owner run chmod 600`,
     )
   }
 }

@@ -13,7 +13,7 @@ import {
 import { valuesOf } from '../values-of.ts'
 import { writePrivate } from './write-private.ts'
 
-/** Sets a value in the user's file and keeps its comments. A wrong value, or one that another key shares, is refused, and nothing is written. */
+/** Sets a value in the user's file and keeps its comments. A wrong value, or one that another key shares, is refused and not written. */
 export function setUserValue(
   key: string,
   value: string,
@@ -33,7 +33,7 @@ export function setUserValue(
     if (document.hasIn(outer) && !isCollection(document.getIn(outer, true))) document.deleteIn(outer)
   }
   document.setIn(path, valueFromText(key, value))
-  // Former keys that the file has may stay, but none is set.
+  // The file may keep former keys, but none may be set.
   const others = formerKeys.filter((former) => former !== key)
   const where = () => `cannot set ${key}`
   const { table } = withoutFormerKeys(document.toJS(), others)
@@ -41,7 +41,7 @@ export function setUserValue(
   writePrivate(file, textOf(document))
 }
 
-/** Removes a value from the user's file; false when it was not set there. The file may be wrong: this is how people mend it. */
+/** Removes a value from the user's file; false if it was not set there. The file is not checked first, because people use this to fix it. */
 export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const file = userFile(env)
   const lines = new LineCounter()
@@ -58,7 +58,7 @@ function textOf(document: Document): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** The file and the change that a refusal names: `set` or `unset`, and the key. */
+/** A change of a file, for the error message: `set` or `unset`, and the key. */
 type ConfigChange = {
   readonly file: string
   readonly lines: LineCounter
@@ -67,8 +67,8 @@ type ConfigChange = {
 }
 
 /**
- * Refuses to change a value that an alias of YAML shares with another key. The change would reach that key too, or leave its
- * alias without an anchor; a table that is itself an alias would lose its other values.
+ * Refuses to change a value that an alias of YAML shares with another key. The change would also change that key, or leave its
+ * alias without an anchor. A table that is itself an alias would lose its other values.
  */
 function refuseShared(document: Document.Parsed, { file, lines, verb, key }: ConfigChange): void {
   const refuse = (offset: number, why: string): never => {
@@ -89,7 +89,7 @@ function refuseShared(document: Document.Parsed, { file, lines, verb, key }: Con
     })
   }
   visit(document, (_, node) => {
-    // What stands under the key itself goes with it.
+    // Aliases under the key itself are replaced together with it.
     if (node === target) return visit.SKIP
     if (isAlias(node) && anchors.has(node.source)) refuse(node.range?.[0] ?? 0, `uses its value (\`*${node.source}\`)`)
     return undefined

@@ -14,7 +14,7 @@ export function writePrivate(file: string, text: string): void {
   } catch (error) {
     discard(temporary)
     const why = error instanceof Error ? error.message : String(error)
-    throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the rights of its folder`)
+    throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the permissions of its folder`)
   }
 }
 
@@ -26,11 +26,11 @@ function linkTarget(file: string): string {
   }
 }
 
-/** Removes the rest of a failed write, if there is one. */
+/** Removes the file that a failed write may have left. */
 function discard(temporary: string): void {
   try {
     rmSync(temporary, { force: true })
   } catch {
-    // The folder cannot be used: the first error says so.
+    // The folder cannot be used. The first error reports that.
   }
 }

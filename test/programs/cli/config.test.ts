@@ -41,7 +41,7 @@ describe('pith config', () => {
     folders.project('permissions: full\nhooks: { after_compaction: { command: ./a } }')
     const before = await pith(folders, ['config'])
     expect(before.stderr).toBe(
-      `Set aside until you trust this workspace: permissions, hooks.after_compaction.command (${folders.projectFile}). Look at them, then: pith config trust\n`,
+      `Ignored until you trust this workspace: permissions, hooks.after_compaction.command (${folders.projectFile}). Read them, then run: pith config trust\n`,
     )
     const trusted = await pith(folders, ['config', 'trust'])
     expect(trusted).toEqual({
@@ -148,6 +148,6 @@ describe('pith config', () => {
     writeFileSync(file, '')
     const { stderr, code } = await pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_HOME: join(file, 'pith') })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^pith: .*config\.yaml cannot be written \(.*\): check the rights of its folder\n$/)
+    expect(stderr).toMatch(/^pith: .*config\.yaml cannot be written \(.*\): check the permissions of its folder\n$/)
   })
 })

@@ -70,7 +70,7 @@ models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0
     const folders = configFolders()
     folders.project(`providers: { evil: { base_url: 'http://127.0.0.1:9/v1' } }`)
     const { stdout, stderr } = await pith(folders, ['models', 'claude-sonnet-4-5'])
-    expect(stderr).toContain('Set aside until you trust this workspace: providers.evil.base_url')
+    expect(stderr).toContain('Ignored until you trust this workspace: providers.evil.base_url')
     expect(stdout).not.toContain('evil')
     expect((await pith(folders, ['models', 'evil'])).stdout).toContain('No model name contains `evil`')
   })

@@ -82,7 +82,7 @@ describe('a data folder that may not be written', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^pith: .*server-tokens\.json is open to others .*: let its owner close it with chmod 600\n$/,
+        /^pith: Others can read .*server-tokens\.json, .*: let its owner run chmod 600\n$/,
       ),
     })
   })

@@ -334,7 +334,7 @@ describe('a project that the user has not trusted', () => {
     mkdirSync(join(world.workspace, '.pith'), { recursive: true })
     writeFileSync(world.projectFile, 'hooks: { before_compaction: { command: touch hooked.txt } }')
     const { stderr } = await world.here('run', 'First.')
-    expect(stderr).toContain('Set aside until you trust this workspace: hooks.before_compaction')
+    expect(stderr).toContain('Ignored until you trust this workspace: hooks.before_compaction')
     await world.here('run', '-c', 'Second.')
     expect((await world.here('run', '-c', 'Third.')).stderr).toContain('⚡ Compacting…')
     expect(existsSync(file(world, 'hooked.txt'))).toBe(false)

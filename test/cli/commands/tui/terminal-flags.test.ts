@@ -58,7 +58,7 @@ describe('flags', () => {
     const { at } = await ready(replies())
     at.file('.pith/config.yaml', 'permissions: full\n')
     const program = start(at)
-    await program.sees('Set aside until you trust this workspace: permissions')
+    await program.sees('Ignored until you trust this workspace: permissions')
     expect(await program.status()).toContain('· ask')
   })
 })
