@@ -1,6 +1,6 @@
 /**
- * The reason of a signal that something else than the user aborts, as a clause: "the run took longer than 60 s (--max-time)",
- * "the server shut down". It has the name of every abort: a tool that throws it was ended, it has not failed.
+ * The reason of an abort that the user did not cause, as a clause: "the run took longer than 60 s (--max-time)", "the server
+ * shut down". Its name is `AbortError`, so that a tool that throws it counts as aborted and not as failed.
  */
 export class AbortReason extends DOMException {
   constructor(clause: string) {
@@ -8,7 +8,7 @@ export class AbortReason extends DOMException {
   }
 }
 
-/** What aborted a signal, to stand behind a verb: "by the user", or "because" and the reason. */
+/** The cause of an abort, to go after a verb: "by the user", or "because" and the reason. */
 export function abortCause({ reason }: AbortSignal): string {
   return reason instanceof AbortReason ? `because ${reason.message}` : 'by the user'
 }

@@ -27,29 +27,29 @@ export type CompactionAnswer =
   | { readonly kind: 'compact'; readonly focus?: string }
   | { readonly kind: 'later' | 'off' }
 
-/** Whether a call may do what it wants to; a refusal gives the model the reason. `said`: the user's own words in it. */
+/** Whether a call may run. The model reads the reason of a refusal. `said`: the user's own words in the reason. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly said?: string }
 
-/** Everything an agent touches arrives here. */
+/** The effects and settings of an agent. */
 export type AgentDeps = {
   readonly workspace: string
   readonly tools: readonly Tool[]
   readonly fixed: FixedParts
-  /** The settings of the configuration; the session's own come over them. */
+  /** The settings of the configuration. The session's own settings take precedence. */
   readonly policy: PolicyPatch
   readonly stepLimit: number
   readonly reasoning?: Settings['reasoning']
-  /** The model that takes over when the session's own cannot be reached; undefined when it cannot be used. */
+  /** The model that takes over when the session's own cannot be reached; undefined if it cannot be used. */
   readonly fallback?: () => ChatModel | undefined
-  /** The wall around commands, where the system has one and the user wants it. */
+  /** The sandbox of commands, if the system has one and the user wants it. */
   readonly sandbox?: Sandbox
   /** Environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
   readonly mayRead?: (path: string) => boolean
-  /** Keeps files before calls change them; without it they cannot be set back. */
+  /** Stores files before calls change them. Without it, they cannot be restored. */
   readonly keeper?: FileKeeper
-  /** Asks before an automatic compaction; without it nobody can be asked. */
+  /** Asks the user before an automatic compaction. Absent if nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
   /** The models that may write summaries under a policy, the preferred one first. */
   readonly summaryModels: (policy: Policy, main: ChatModel) => readonly SummaryModel[]
@@ -59,28 +59,28 @@ export type AgentDeps = {
   readonly onEvent: (event: AgentEvent) => void
 }
 
-/** In a smaller window the tools are told in few words: the whole would take a quarter of 8,000 tokens. */
+/** In a smaller window, the model gets short descriptions of the tools: the full ones would take a quarter of 8,000 tokens. */
 const SMALL_WINDOW = 16_000
 
-/** An agent at work in a session: what it was given, and the little that changes while it runs. */
+/** An agent at work in a session: its dependencies, and the few values that change while it runs. */
 export class Agent {
   readonly deps: AgentDeps
   readonly live: LiveSession
   model: ChatModel
-  /** The window that the provider itself named, where the registry says more or nothing. */
+  /** The window that we learned from the provider, if the registry has a larger one or none. */
   learnedWindow: number | undefined
-  /** When the provider last saw the conversation as it is, and how many messages that request had. */
+  /** The time of the last request since the view changed, and the number of its messages. */
   lastCall: { readonly at: number; readonly sentMessages: number } | undefined
-  /** The user wants to hear of it again only when the context has grown past this. */
+  /** The user put the compaction off: ask again only when the context has this many tokens. */
   postponedUntil: number | undefined
-  /** The next compaction, made ahead while the agent goes on. */
+  /** The next compaction, prepared in the background while the agent works. */
   prepared: PreparedCompaction | undefined
-  /** What the user said while a turn runs. The model gets it with its next request. A text brings the files that it names. */
+  /** Messages of the user during a turn. The model gets them with its next request. A text is sent with the files that it names. */
   readonly steering: (string | UserMessage)[] = []
-  /** The provider's last report cannot be right. */
+  /** True if the provider's last report cannot be right. */
   isDoubting = false
-  /** The user was told that a message of theirs has a secret. */
-  hasToldSecret = false
+  /** True once the user was warned that a message of theirs has a secret. */
+  hasWarnedOfSecret = false
   #tools: readonly Tool[]
   #schemas: readonly ToolSchema[]
   #shortSchemas: readonly ToolSchema[]
@@ -91,7 +91,7 @@ export class Agent {
     this.model = model
     this.#tools = deps.tools
     this.#schemas = schemas
-    this.#shortSchemas = inFewWords(schemas)
+    this.#shortSchemas = shortSchemas(schemas)
   }
 
   get tools(): readonly Tool[] {
@@ -102,12 +102,12 @@ export class Agent {
     return this.#schemas
   }
 
-  /** Changes the tools. The provider's cache is keyed on them, so nothing is touched where they stay the same. */
+  /** Changes the tools. The provider's cache is keyed on them, so equal tools change nothing. */
   setTools(tools: readonly Tool[]): void {
     if (tools.length === this.#tools.length && tools.every((tool, i) => tool === this.#tools[i])) return
     this.#tools = tools
     this.#schemas = toolSchemas(tools)
-    this.#shortSchemas = inFewWords(this.#schemas)
+    this.#shortSchemas = shortSchemas(this.#schemas)
   }
 
   emit(event: AgentEvent): void {
@@ -129,7 +129,7 @@ export class Agent {
     return { ...info, contextWindow: window }
   }
 
-  /** How much the model is to think: as the user said in this session, else as configured; undefined as the provider has it. */
+  /** How much the model is to think: the user's choice in this session, or else the configuration. Undefined means the provider's default. */
   get reasoning(): ReasoningLevel | undefined {
     const { reasoning: configured } = this.deps
     const { name } = this.model
@@ -138,24 +138,24 @@ export class Agent {
     return typeof configured === 'object' ? configured[name] : configured
   }
 
-  /** The tools as the model is told of them. */
-  get toldTools(): readonly ToolSchema[] {
+  /** The tools as they are sent to the model: with short descriptions in a small window. */
+  get sentTools(): readonly ToolSchema[] {
     const { contextWindow = SMALL_WINDOW } = this.info
     return contextWindow < SMALL_WINDOW ? this.#shortSchemas : this.toolSchemas
   }
 
-  /** The parts in front of the view in every request. `compacted`: as their files will read after a compaction. */
+  /** The parts before the view in every request. `compacted`: the parts after the next compaction, with changed files read again. */
   fixed(when: 'now' | 'compacted' = 'now'): Fixed {
     const { fixed } = this.deps
-    return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.toldTools }
+    return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.sentTools }
   }
 
-  /** Messages that the next request carries though the log does not, and that the provider has not counted yet. */
+  /** Messages that are in the next request but not in the log, and that the provider has not counted yet. */
   get pending(): readonly Message[] {
     return lateChanges(this.live.view, this.deps.fixed.changes, this.model.name)
   }
 
-  /** All that follows from the session's log, as its policy, its model and the parts in front of the view have it now. */
+  /** The engine's context of the session, with its current policy, model and fixed parts. */
   context(info: ModelInfo = this.info): Context {
     return this.live.context({ policy: this.policyPatch, model: info, fixed: this.fixed() })
   }
@@ -165,12 +165,12 @@ export class Agent {
     return this.context(info).budget
   }
 
-  /** How full the context is: the one number. With another view: how full it would be. */
+  /** How full the context is or, with another view, would be. Everything that shows this number uses this method. */
   status(view: View = this.live.view): Status {
     return statusIn(withView(this.context(), view), this.pending)
   }
 
-  /** The tokens of the status that the trigger compares: all of them, less the unread where the policy spares it. */
+  /** The tokens that are compared with the trigger: all, or without the unread ones if the policy spares them. */
   readTokens(): number {
     const context = this.context()
     const { tokens } = statusIn(context, this.pending)
@@ -179,7 +179,7 @@ export class Agent {
   }
 }
 
-/** The tools as they are declared to the model, the same in every request. */
+/** The declarations of the tools for the model. They are the same in every request. */
 export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
   return tools.map(({ name, description, input, inputSchema }) => {
     if (inputSchema !== undefined) return { name, description, inputSchema }
@@ -188,7 +188,7 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
   })
 }
 
-/** The same in few words, for a window of which the whole would take much: what each is for, and its arguments. */
-export function inFewWords(tools: readonly ToolSchema[]): ToolSchema[] {
+/** The same with short descriptions, for a small window: the purpose of each tool, and its arguments. */
+export function shortSchemas(tools: readonly ToolSchema[]): ToolSchema[] {
   return tools.map((tool) => ({ ...tool, description: tool.description?.split('\n\n')[0] }))
 }

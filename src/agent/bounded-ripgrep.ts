@@ -2,14 +2,14 @@ import { createRequire } from 'node:module'
 import { programPath } from '../config/places/program-path.ts'
 import { PithError } from '../model/problems/errors.ts'
 
-/** The most memory that ripgrep may ask for, in kilobytes. Without threads it needs a small part of that. */
+/** The most memory that ripgrep may use, in kilobytes. Without threads it needs a small part of that. */
 const MOST_KILOBYTES = 4_000_000
 
 const COMMON = ['--no-config', '--color=never', '--no-ignore-messages', '--sort=path']
 
 /**
- * How ripgrep is started. It reads every `.gitignore` and `.ignore` it meets, whatever they are: a link to a device would
- * fill the memory, so the shell sets a limit where the system has one. Its complaints about them would quote their lines.
+ * How ripgrep is started. It reads every `.gitignore` and `.ignore` that it finds. A link to a device would fill the memory, so
+ * the shell sets a limit if the system has one. Its messages about these files are off, because they would quote their lines.
  */
 export function boundedRipgrep(args: readonly string[]): { file: string; args: readonly string[] } {
   const ripgrep = ripgrepPath()
@@ -19,7 +19,7 @@ export function boundedRipgrep(args: readonly string[]): { file: string; args: r
   return { file: '/bin/sh', args: ['-c', script, ripgrep, ...all] }
 }
 
-/** The file of ripgrep: the one that came with Pith for this system, else `rg` on the PATH. */
+/** The file of ripgrep: the one that was installed with Pith, or else `rg` on the PATH. */
 export function ripgrepPath(path: string = process.env.PATH ?? '', own = installed): string {
   const found = own() ?? programPath('rg', path)
   if (found === undefined)
@@ -27,7 +27,7 @@ export function ripgrepPath(path: string = process.env.PATH ?? '', own = install
   return found
 }
 
-/** It is an optional dependency: there is one package for each system, and somebody may have left them all out. */
+/** The installed ripgrep. It is an optional dependency with one package for each system, so it may be missing. */
 function installed(): string | undefined {
   const program = process.platform === 'win32' ? 'rg.exe' : 'rg'
   try {

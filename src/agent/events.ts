@@ -7,7 +7,7 @@ import type { SessionCompactResult } from '../session/compaction/compact-session
 import type { Status } from '../tokens/status.ts'
 import type { PermissionRequest } from './tool.ts'
 
-/** How a turn came to its end. `text` is one line for the user, empty when all is well. */
+/** The end of a turn. `text` is one line for the user, empty if all is well. */
 export type TurnEnd = {
   readonly reason: 'done' | 'aborted' | 'failed' | 'refused' | 'step-limit' | 'context-limit'
   readonly text: string
@@ -19,10 +19,10 @@ export type TurnEnd = {
   readonly cost?: number
 }
 
-/** What came of asking for a compaction: its result, or the hook that refused it. */
+/** The result of a compaction, or the refusal of a hook. */
 export type CompactNowResult = SessionCompactResult | (UnchangedContext & { readonly outcome: 'refused' })
 
-/** All that a user interface needs to show what an agent does. */
+/** The events with which a user interface shows what an agent does. */
 export type AgentEvent =
   | { readonly type: 'turn-started' }
   | { readonly type: 'step-started'; readonly step: number }
@@ -30,7 +30,7 @@ export type AgentEvent =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolCallId: string; readonly toolName: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly failure: ModelFailure }
-  /** The streamed part of this answer does not count: it broke off and is asked for again. */
+  /** The streamed part of this answer is void: the stream broke off, and the request is sent again. */
   | { readonly type: 'answer-void'; readonly failure: ModelFailure }
   | { readonly type: 'entry'; readonly entry: Entry }
   | {
@@ -51,7 +51,7 @@ export type AgentEvent =
     }
   | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
   | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: CompactNowResult }
-  /** How full the context is, after whatever changed it. */
+  /** How full the context is, after each change. */
   | { readonly type: 'status'; readonly status: Status }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'turn-ended'; readonly end: TurnEnd }

@@ -4,16 +4,16 @@ import type { PermissionRequest } from './tool.ts'
 
 export type CheckpointDraft = Extract<EntryDraft, { type: 'checkpoint' }>
 
-/** Keeps the state of files before calls change them. It never throws: what it cannot keep it says in its entries. */
+/** Stores the state of files before calls change them. It never throws: its entries name the files that it cannot store. */
 export type FileKeeper = {
-  /** Called when a call may run. The draft belongs into the log before it does. */
+  /** Called when a call may run. Write the draft to the log before the call runs. */
   readonly before: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<KeptCall>
 }
 
-/** A call whose files are kept. */
+/** A call whose files are stored. */
 export type KeptCall = {
   readonly draft?: CheckpointDraft
-  /** Called when it has run: the changes that could only be seen then, for the log and as facts for the ledger. */
+  /** Called after the call has run: returns the changes that could only be seen then, for the log and as facts for the ledger. */
   readonly after: () => Promise<{ readonly draft?: CheckpointDraft; readonly files: readonly SeenFile[] }>
 }
 

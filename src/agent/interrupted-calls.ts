@@ -16,7 +16,7 @@ export function openCallsOf(view: View): ToolCallPart[] {
   return []
 }
 
-/** Results for calls that were stored and perhaps begun, but whose end nobody saw: they are never run again silently. */
+/** Results for calls that were stored and perhaps begun, but whose end was not seen. Such calls are never run again without asking the model. */
 export function interruptedResults(calls: readonly ToolCallPart[], text: string): EntryDraft[] {
   if (calls.length === 0) return []
   return [
@@ -38,7 +38,7 @@ export function interruptedResults(calls: readonly ToolCallPart[], text: string)
 export const LOST_TRACK =
   'Interrupted: this call was begun, but the program ended before its result was known. It may have taken effect. Check before you do it again.'
 
-/** The result of a call that an abort came before. */
+/** The result of a call that did not run because of an abort. */
 export function notRun(signal: AbortSignal): string {
   return `Interrupted ${abortCause(signal)}: this call was not run.`
 }

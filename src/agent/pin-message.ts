@@ -17,20 +17,20 @@ export type PinResult =
   | { readonly ok: true; readonly entry: Entry }
   | { readonly ok: false; readonly code: 'redacted' | 'does-not-fit' | 'superseded'; readonly reason: string }
 
-/** What a pin has to know of a session. An agent in it knows that, and so does a program that has only measured it. */
+/** The facts about a session that a pin needs. An agent has them, and so does a program that has only measured the session. */
 export type PinContext = Pick<Agent, 'pending'> & {
   readonly live: Pick<LiveSession, 'id' | 'session' | 'log' | 'view'>
   context(): Context
 }
 
-/** Pins a message; one that is not in the view as it was said is put back. */
+/** Pins a message. A message that is no longer in the view word for word is put back. */
 export async function pinMessage(store: Store, agent: PinContext, seq: Seq): Promise<PinResult> {
   const { live } = agent
   const [entry] = (await store.entries(live.id, { seqs: [seq], only: 'messages' })).entries
   const { place, by } = entry === undefined ? { place: 'none' } : placeFinder(live, [entry])(entry)
   if (place === 'redacted')
     return { ok: false, code: 'redacted', reason: `#${seq} is redacted: nothing is left of it to put back` }
-  // A long result that came into the log shortened has no entry that shortened it: it is in the view as it always was.
+  // A long result that was shortened from the start has no entry that shortened it, so it is not put back.
   if (place === 'compacted' || by !== undefined) return back(store, agent, seq)
   return { ok: true, entry: await pin(store, live.id, seq) }
 }
@@ -48,9 +48,9 @@ async function back(store: Store, agent: PinContext, seq: Seq): Promise<PinResul
   return { ok: true, entry }
 }
 
-const SUPERSEDED = 'the session is being changed by others: look at it and try again'
+const SUPERSEDED = 'another process is changing the session: check it and try again'
 
-/** What a message that is put back into a session has to fit into, and what its tokens are estimated with. */
+/** The room for a message that is put back into a session, and the estimator for its tokens. */
 export function roomIn(agent: PinContext): { readonly room: PutBackRoom; readonly estimator: Estimator } {
   const context = agent.context()
   return { room: putBackRoom(context, statusIn(context, agent.pending).tokens), estimator: context.estimator }

@@ -1,9 +1,8 @@
-/** An environment as commands get it. */
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The environment without keys of model providers: those named, those whose name or value is one of a provider that we
- * know, and copies of them under other names. Other secrets stay: commands may need them.
+ * The environment without keys of model providers: the named variables, variables whose name or value looks like a provider's
+ * key, and copies of them under other names. Other secrets stay, because commands may need them.
  */
 export function scrubbedEnv(env: Env, providerKeyNames: readonly string[]): Record<string, string> {
   const named = new Set(providerKeyNames.map((name) => name.toUpperCase()))
@@ -12,7 +11,7 @@ export function scrubbedEnv(env: Env, providerKeyNames: readonly string[]): Reco
     named.has(name.toUpperCase()) || KEY_NAME.test(name) || KEY_VALUE.test(value)
   const keys = new Set(entries.filter(([name, value]) => isKey(name, value)).map(([, value]) => value))
   return Object.fromEntries(
-    // A short value such as `1` may well stand under another name for another reason.
+    // A short value such as `1` may occur in another variable for another reason.
     entries.filter(([name, value]) => !isKey(name, value) && !(value.length >= SHORTEST_KEY && keys.has(value))),
   )
 }
@@ -51,7 +50,7 @@ const KEY_NAME = new RegExp(
   `^(?:(?:\\w+_)?(?:${PROVIDERS.join('|')})_(?:API_?)?(?:AUTH_)?(?:KEY|TOKEN)(?:_\\w+)?|HF_TOKEN|CLAUDE_CODE_OAUTH_TOKEN|AWS_BEARER_TOKEN_BEDROCK)$`,
   'i',
 )
-/** Each with the provider that makes keys of this shape. */
+/** The shapes of keys, each with its provider. */
 const KEY_VALUE = new RegExp(
   [
     'sk-ant-[\\w-]{16,}', // Anthropic

@@ -21,42 +21,42 @@ export type ToolOutput = {
   readonly isError?: boolean
   /** The files it read and wrote, as facts for the log. */
   readonly files?: readonly SeenFile[]
-  /** A to-do list that is now the session's. */
+  /** The new to-do list of the session. */
   readonly todos?: readonly Todo[]
   readonly images?: readonly ToolImage[]
-  /** What the user said instead of letting the call run. No tool may set this: what it prints is its own. */
+  /** The user's words when they refused the call. No tool may set this, because its output is not from the user. */
   readonly userWords?: readonly UserWords[]
 }
 
 /** An image in a result, its bytes as Base64. */
 export type ToolImage = { readonly data: string; readonly mediaType: string }
 
-/** Everything that tools may touch arrives here. */
+/** The effects and settings of tools. */
 export type ToolContext = {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly workspace: string
   readonly signal: AbortSignal
-  /** The wall around commands, where there is one. */
+  /** The sandbox of commands, if there is one. */
   readonly sandbox?: Sandbox
   /** Environment for commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The hash of a file (by its path as in `SeenFile`) as the agent knows it; undefined if it never saw it. */
+  /** The hash of a file (by its path as in `SeenFile`) when the agent last saw it; undefined if it never did. */
   readonly seen: (path: string) => string | undefined
-  /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and where a text was said. */
+  /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and a search for a text. */
   readonly recall: {
     readonly entries: (handles: string) => Promise<readonly Entry[]>
     readonly search: (text: string) => Promise<readonly { seq: number; turn: number; snippet: string }[]>
   }
   /**
-   * The request of this call that was allowed. A tool edits nothing and touches nothing outside the workspace
-   * that it does not cover: what was asked about is what is done, whatever has changed meanwhile.
+   * The allowed request of this call. Without one that covers it, a tool must not edit a file or touch a path outside of the
+   * workspace. So a tool does only what was asked about, even if a path has changed in the meantime.
    */
   readonly allowed?: PermissionRequest
-  /** False for a file (by its path as in `SeenFile`) that a never rule keeps out of searches. */
+  /** False for a file (by its path as in `SeenFile`) that a never rule forbids to read: searches leave it out. */
   readonly mayRead?: (path: string) => boolean
-  /** The most characters of one answer that the view shows whole; tools that can answer page by page keep to it. */
+  /** The most characters of an answer that the view shows in full. Tools that answer page by page stay within it. */
   readonly shownCharacters?: number
-  /** Output as it comes, for a user who watches. */
+  /** Gets the output as it arrives, for a user who watches. */
   readonly onOutput?: (text: string) => void
 }
 
@@ -65,11 +65,11 @@ export type Tool<Input = unknown> = {
   readonly name: string
   readonly description: string
   readonly input: z.ZodType<Input>
-  /** The JSON Schema of the input, where somebody else wrote it. */
+  /** The JSON Schema of the input, if it comes from an MCP server. */
   readonly inputSchema?: JsonValue
-  /** True when calls of it may run at the same time as others of this kind. */
+  /** True if its calls may run at the same time as other parallel calls. */
   readonly parallel: boolean
-  /** The action that needs a permission; undefined when it is harmless. */
+  /** The action that needs a permission; undefined if it is harmless. */
   readonly permission: (input: Input, context: ToolContext) => Promise<PermissionRequest | undefined>
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutput>
 }

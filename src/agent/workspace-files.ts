@@ -6,7 +6,7 @@ const MOST = 20
 const KEPT_MS = 10_000
 const LONGEST_MS = 20_000
 
-/** Finds files of a workspace by letters of their path; what `.gitignore` names is left out. */
+/** Finds files of a workspace by a part of their path. Files in `.gitignore` are left out. */
 export class WorkspaceFiles {
   readonly #workspace: string
   #known: { readonly at: number; readonly paths: Promise<readonly string[]> } | undefined
@@ -26,7 +26,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** People type the beginning of a file's name more often than some part of its folder. */
+/** Sorts by the kind of match: people type the beginning of a file's name more often than a part of its folder. */
 function rank(path: string, wanted: string): number {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   return name.startsWith(wanted) ? 0 : name.includes(wanted) ? 1 : 2

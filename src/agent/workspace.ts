@@ -4,18 +4,18 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { isInside } from '../config/read/read-unasked.ts'
 import { PithError } from '../model/problems/errors.ts'
 
-/** Where a path leads, with all links resolved. */
+/** The place of a path, with all links resolved. */
 export type FilePlace = {
   /** Absolute. Tools open this path, never the one that was given. */
   readonly real: string
-  /** As in `SeenFile`: from the workspace with `/`, absolute when outside. */
+  /** As in `SeenFile`: relative to the workspace with `/`, or absolute if outside. */
   readonly shown: string
   readonly outside: boolean
 }
 
 /**
- * Where a path (from the workspace, absolute, with `..` or `~`) leads. Of what does not exist yet the nearest parent
- * that does is resolved; a link that leads out of the workspace is outside, also one to nothing.
+ * The place of a path (relative to the workspace, absolute, with `..` or `~`). If the path does not exist yet, its nearest
+ * existing parent is resolved. A link that leads out of the workspace is outside, even if its target does not exist.
  */
 export async function filePlaceOf(workspace: string, path: string, home: string = homedir()): Promise<FilePlace> {
   if (path.includes('\0')) throw new PithError('bad-argument', 'The path has a NUL character: leave it out')
@@ -46,7 +46,7 @@ async function realPath(path: string, links: number): Promise<string> {
   }
 }
 
-/** A link to nothing is no file yet, but what is written to it lands where it points. */
+/** The target of a link. A link may lead to a file that does not exist yet; writing to it creates that file. */
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path)

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { inFewWords, toolSchemas } from '../../src/agent/agent.ts'
+import { shortSchemas, toolSchemas } from '../../src/agent/agent.ts'
 import { TOOLS } from '../../src/agent/tools/index.ts'
 import { fixedTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
@@ -11,7 +11,7 @@ afterEach(() => world?.close())
 
 it('in few words the tools keep their names, their arguments and what they are for, in a third less', () => {
   const whole = toolSchemas(TOOLS)
-  const short = inFewWords(whole)
+  const short = shortSchemas(whole)
   expect(short.map(({ name, inputSchema }) => ({ name, inputSchema }))).toEqual(
     whole.map(({ name, inputSchema }) => ({ name, inputSchema })),
   )

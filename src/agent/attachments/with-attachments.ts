@@ -10,7 +10,7 @@ import { type FilePlace, filePlaceOf } from '../workspace.ts'
 export type AttachmentDeps = {
   readonly workspace: string
   readonly info: ModelInfo
-  /** False for a file that a never rule keeps from being read. */
+  /** False for a file that a never rule forbids to read. */
   readonly mayRead?: (path: string) => boolean
 }
 
@@ -24,8 +24,8 @@ export type AttachedMessage = {
 const MOST_FILES = 10
 
 /**
- * What the user said, with the files that it names: `@src/a.ts` brings the content, `@shot.png` or the path of an image the
- * image. A name that is no file stays a name. The user named them, so that files outside of the workspace are read too.
+ * The user's message with the files that it names: `@src/a.ts` attaches the content; `@shot.png` or the path of an image
+ * attaches the image. A name without a file stays text. Files outside of the workspace are read too, because the user named them.
  */
 export async function withAttachments(text: string, deps: AttachmentDeps): Promise<AttachedMessage> {
   const parts: UserPart[] = []
@@ -50,8 +50,8 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
   const place = await filePlaceOf(deps.workspace, path).catch(() => undefined)
   if (place === undefined) return undefined
   if (deps.mayRead?.(place.shown) === false)
-    return { parts: [], files: [], note: `${place.shown} is not attached: a never rule keeps it from being read` }
-  // The text is what the read tool would answer: it has the same bounds, and the file counts as read.
+    return { parts: [], files: [], note: `${place.shown} is not attached: a never rule forbids to read it` }
+  // The read tool gives the text, so that it has the same limits and the file counts as read.
   const output = await read.run({ path: place.real }, contextFor(place, deps))
   const { images = [], files = [], isError = false } = output
   if (isError || (mustBeImage && images.length === 0)) return undefined
@@ -67,7 +67,7 @@ function isBlind({ input }: ModelInfo): boolean {
 }
 
 function blindText(info: ModelInfo): string {
-  return `${modelName(info)} takes no images: it is told that there is one. /model chooses another`
+  return `${modelName(info)} does not accept images: it only learns that there is one. Choose another model with /model`
 }
 
 function contextFor({ shown, outside }: FilePlace, { workspace, info }: AttachmentDeps): ToolContext {
@@ -82,7 +82,7 @@ function contextFor({ shown, outside }: FilePlace, { workspace, info }: Attachme
   }
 }
 
-/** A file that a message may name. A path without `@` counts only when it is an image: people drop those on a terminal. */
+/** A file that a message may name. A path without `@` counts only if it is an image: people drop images on a terminal. */
 type NamedFile = { readonly path: string; readonly mustBeImage: boolean }
 
 const MENTION = /(?<=^|[\s(])@(?:"([^"\n]+)"|(\S+))/g
@@ -104,12 +104,12 @@ export function namedFiles(text: string): NamedFile[] {
   return [...all].filter(([path]) => path !== '').map(([path, mustBeImage]) => ({ path, mustBeImage }))
 }
 
-/** A sentence may end behind a name. */
+/** A sentence may end after the name of a file. */
 function withoutPunctuation(path: string): string {
   return path.replace(/[.,;:!?)\]]+$/, '')
 }
 
-/** A terminal writes a dropped file as a shell would want it. */
+/** A terminal escapes the path of a dropped file as for a shell. */
 function unescaped(path: string): string {
   return path.replace(/\\(.)/g, '$1')
 }

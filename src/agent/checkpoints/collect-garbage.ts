@@ -6,19 +6,19 @@ import type { ContentStore } from './content-store.ts'
 
 export type GarbageOptions = {
   readonly store: Pick<Store, 'sessions'>
-  /** The session that is open: its contents stay. */
+  /** The open session: its contents are kept. */
   readonly current: string
   readonly mostBytes: number
   readonly now: number
 }
 
-/** A content that no log names stays this long: another process may be about to name it. */
+/** A content that no log names is kept this long: another process may be about to name it. */
 const CACHED_MS = 24 * 3_600_000
 const FRESH_MS = 10 * 60_000
 
 /**
- * Deletes the contents of sessions that are gone, and above the limit those of the sessions that have not kept anything for
- * the longest time. Their files can then not be set back; /rewind says so.
+ * Deletes the contents of deleted sessions. Above the limit, it also deletes the contents of the sessions that have not stored
+ * anything for the longest time. Their files cannot be restored after that; /rewind says so.
  */
 export async function collectGarbage(contents: ContentStore, options: GarbageOptions): Promise<void> {
   const { current, mostBytes, now } = options
@@ -47,7 +47,7 @@ export async function collectGarbage(contents: ContentStore, options: GarbageOpt
   await removeOthers(all, { needed, now, room: mostBytes - bytes })
 }
 
-/** Removes what no session needs: old contents, and as many of the rest as there is no room for, the oldest first. */
+/** Removes contents that no session needs: all old ones and, if there is no room, the oldest of the others. */
 async function removeOthers(
   all: readonly FoundFile[],
   { needed, now, room }: { needed: ReadonlySet<string>; now: number; room: number },
@@ -61,7 +61,7 @@ async function removeOthers(
   }
 }
 
-/** Removes what a crash has left half written. */
+/** Removes files that a crash left half written. */
 async function removeDrafts(contents: ContentStore, now: number): Promise<void> {
   for (const { file, at } of await draftFiles(contents)) if (now - at > FRESH_MS) await rm(file, { force: true })
 }
@@ -71,7 +71,7 @@ async function namesIn(file: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** All sessions of the store, and those that they are forks of: a fork shares entries of a parent that is gone. */
+/** All sessions of the store and the parents of forks: a fork shares entries of its parent even if the parent was deleted. */
 async function livingSessions(store: Pick<Store, 'sessions'>): Promise<ReadonlySet<string>> {
   const alive = new Set<string>()
   for (let before: string | undefined, more = true; more; ) {

@@ -11,12 +11,12 @@ export async function contentFiles(contents: ContentStore): Promise<FoundFile[]>
   return (await Promise.all(folders.map((folder) => filesIn(join(root, folder))))).flat()
 }
 
-/** The contents that are being written, or that a crash has left half written. */
+/** The contents that are being written, or that a crash left half written. */
 export async function draftFiles({ folder }: ContentStore): Promise<FoundFile[]> {
   return (await filesIn(folder)).filter(({ file }) => file.endsWith('.tmp'))
 }
 
-/** What is in a folder now; nothing where there is none. */
+/** The files in a folder; none if it does not exist. */
 export async function filesIn(folder: string): Promise<FoundFile[]> {
   const names = await readdir(folder).catch(() => [])
   const found = names.map(async (name) => {

@@ -6,7 +6,7 @@ import { errorCode } from '../tools/files/file-error.ts'
 
 /**
  * Contents of files by their SHA-256, in a folder that only the user can read. `refs/<session>` lists the contents that a
- * session's log names; all others are only the cache of the last look at a workspace.
+ * session's log names. All others are only a cache of the last snapshot of a workspace.
  */
 export class ContentStore {
   readonly folder: string
@@ -17,12 +17,12 @@ export class ContentStore {
     this.folder = folder
   }
 
-  /** Keeps a content. A crash leaves all of it or nothing under its name. Synchronous: thousands of small files take a tenth of the time. */
+  /** Stores a content. After a crash, the file is complete or missing. It is synchronous, because thousands of small files then take a tenth of the time. */
   put(content: Uint8Array): string {
     const hash = keptHash(content)
     const file = this.pathOf(hash)
     if (statSync(file, { throwIfNoEntry: false })?.size === content.length) {
-      // Used again: the garbage collector goes by this time.
+      // It is used again. The garbage collector deletes by this time.
       utimesSync(file, new Date(), new Date())
       return hash
     }
@@ -55,7 +55,7 @@ export class ContentStore {
     return statSync(this.pathOf(hash), { throwIfNoEntry: false }) !== undefined
   }
 
-  /** Notes that the log of a session names these contents. It is called before the log does. */
+  /** Notes that the log of a session names these contents. Call it before the log is written. */
   async refer(session: string, hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return
     const file = join(this.folder, 'refs', session)
@@ -68,7 +68,7 @@ export class ContentStore {
   }
 }
 
-/** The hash that a content is kept by. */
+/** The hash under which a content is stored. */
 export function keptHash(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }

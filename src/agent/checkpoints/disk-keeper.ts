@@ -9,8 +9,8 @@ import { errorCode } from '../tools/files/file-error.ts'
 import type { ContentStore } from './content-store.ts'
 import { type FileChange, LARGE_FILE_BYTES, MOST_FILES, TOO_LARGE, WorkspaceWatch } from './workspace-watch.ts'
 
-/** The looks at a workspace before commands that have not ended, so that the changes of one are found after a crash. */
-export class PendingLooks {
+/** The snapshots of a workspace before commands that have not ended, so that the changes of a command are found after a crash. */
+export class PendingSnapshots {
   readonly #folder: string
   readonly #session: string
 
@@ -19,26 +19,26 @@ export class PendingLooks {
     this.#session = session
   }
 
-  async save(look: string): Promise<void> {
+  async save(snapshot: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await writeFile(this.#own, look, { mode: 0o600 })
+    await writeFile(this.#own, snapshot, { mode: 0o600 })
   }
 
   async forget(): Promise<void> {
     await rm(this.#own, { force: true })
   }
 
-  /** Takes the looks of processes that died during a command of this session. */
+  /** Returns and removes the snapshots of processes that died during a command of this session. */
   async takeLost(): Promise<string[]> {
-    const looks: string[] = []
+    const snapshots: string[] = []
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const [session, pid] = name.split('.')
       if (session !== this.#session || isAlive(Number(pid))) continue
       const file = join(this.#folder, name)
-      looks.push(await readFile(file, 'utf8').catch(() => ''))
+      snapshots.push(await readFile(file, 'utf8').catch(() => ''))
       await rm(file, { force: true })
     }
-    return looks
+    return snapshots
   }
 
   get #own(): string {
@@ -51,7 +51,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another user's process is alive too.
+    // EPERM: the process is alive and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -62,26 +62,26 @@ export type DiskKeeperDeps = {
   readonly contents: ContentStore
   /** Called when contents were added. */
   readonly onAdded: () => void
-  /** Tells the user what is not kept. */
-  readonly tell: (text: string) => void
+  /** Notifies the user about files that are not stored. */
+  readonly notify: (text: string) => void
 }
 
-/** A command that changed more files than this leaves none of them as facts: it moved the workspace, not a file. */
+/** If a command changed more files than this, none of them becomes a fact: it changed the workspace as a whole. */
 const MOST_FACTS = 20
-/** The most files of one entry; the log should not grow with a package that was unpacked. */
+/** The most files of one entry, so that an unpacked package does not fill the log. */
 const MOST_KEPT = 1_000
 
-/** Keeps files in the user's data folder: those of an edit before it, and what a command changed by looking before and after. */
+/** Stores files in the user's data folder: the file of an edit before it runs, and the files that a command changed, by snapshots before and after. */
 export class DiskKeeper implements FileKeeper {
   readonly #deps: DiskKeeperDeps
   readonly #watch: WorkspaceWatch
-  readonly #pending: PendingLooks
-  readonly #told = new Set<string>()
+  readonly #pending: PendingSnapshots
+  readonly #notices = new Set<string>()
 
   constructor(deps: DiskKeeperDeps) {
     this.#deps = deps
     this.#watch = new WorkspaceWatch(deps.workspace, deps.contents)
-    this.#pending = new PendingLooks(deps.contents.folder, deps.session)
+    this.#pending = new PendingSnapshots(deps.contents.folder, deps.session)
   }
 
   async before(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<KeptCall> {
@@ -91,16 +91,18 @@ export class DiskKeeper implements FileKeeper {
         ? await this.#edit(request.path, toolCallId)
         : await this.#command(toolCallId, signal)
     } catch (error) {
-      this.#sayOnce(`What calls change cannot be kept, so /rewind cannot set it back: ${messageOf(error)}`)
+      this.#notifyOnce(
+        `Files cannot be saved before calls change them, so /rewind cannot restore them: ${messageOf(error)}`,
+      )
       return NOTHING_KEPT
     }
   }
 
-  /** The changes of commands during which an earlier process died. Nobody saw how they ended, so `after` is not known. */
+  /** The changes of commands during which an earlier process died. Their end was not seen, so `after` is not known. */
   async lost(): Promise<CheckpointDraft[]> {
     const drafts: CheckpointDraft[] = []
-    for (const look of await this.#pending.takeLost()) {
-      const changes = this.#watch.resume(look) ? await this.#watch.changes(new AbortController().signal) : undefined
+    for (const snapshot of await this.#pending.takeLost()) {
+      const changes = this.#watch.resume(snapshot) ? await this.#watch.changes(new AbortController().signal) : undefined
       if (changes === undefined || changes.length === 0) continue
       const files = changes.slice(0, MOST_KEPT).map((change) => keptFile({ ...change, after: undefined }))
       await this.#refer(files)
@@ -116,10 +118,10 @@ export class DiskKeeper implements FileKeeper {
   }
 
   async #command(toolCallId: string, signal: AbortSignal): Promise<KeptCall> {
-    const isSeen = await this.#watch.look(signal)
+    const isSeen = await this.#watch.snapshot(signal)
     this.#deps.onAdded()
     if (!isSeen) {
-      if (!signal.aborted) this.#sayOnce(TOO_MANY)
+      if (!signal.aborted) this.#notifyOnce(TOO_MANY)
       return NOTHING_KEPT
     }
     await this.#pending.save(this.#watch.saved)
@@ -128,19 +130,21 @@ export class DiskKeeper implements FileKeeper {
 
   async #commandChanges(toolCallId: string): Promise<{ draft?: CheckpointDraft; files: SeenFile[] }> {
     try {
-      // An interrupted command has changed files too, so this look is not interrupted with it.
+      // An interrupted command may have changed files, so this snapshot is not interrupted with it.
       const changes = await this.#watch.changes(new AbortController().signal)
       if (changes === undefined || changes.length === 0) return { files: [] }
       const kept = changes.slice(0, MOST_KEPT)
       if (kept.length < changes.length)
-        this.#sayOnce(`A command changed ${counted(changes.length, 'file')}: ${count(MOST_KEPT)} are kept`)
+        this.#notifyOnce(
+          `A command changed ${counted(changes.length, 'file')}: only ${count(MOST_KEPT)} of them can be restored`,
+        )
       await this.#refer(kept)
       return {
         draft: { type: 'checkpoint', toolCallId, files: kept.map(keptFile) },
         files: changes.length > MOST_FACTS ? [] : changes.map(factOf),
       }
     } catch (error) {
-      this.#sayOnce(`What this command changed is not kept: ${messageOf(error)}`)
+      this.#notifyOnce(`The files that this command changed cannot be restored: ${messageOf(error)}`)
       return { files: [] }
     }
   }
@@ -151,16 +155,16 @@ export class DiskKeeper implements FileKeeper {
     onAdded()
   }
 
-  #sayOnce(text: string): void {
-    if (this.#told.has(text)) return
-    this.#told.add(text)
-    this.#deps.tell(text)
+  #notifyOnce(text: string): void {
+    if (this.#notices.has(text)) return
+    this.#notices.add(text)
+    this.#deps.notify(text)
   }
 }
 
-const TOO_MANY = `The workspace has more than ${counted(MOST_FILES, 'file')}: what commands change is not kept, only edits`
+const TOO_MANY = `The workspace has more than ${counted(MOST_FILES, 'file')}: /rewind can restore the changes of edits, but not of commands`
 
-/** A file as it is now, its content kept. */
+/** Stores the current content of a file. */
 export async function keptNow(
   { workspace, contents }: Pick<DiskKeeperDeps, 'workspace' | 'contents'>,
   path: string,
@@ -171,7 +175,7 @@ export async function keptNow(
   return { path, before: contents.put(found.content), mode: found.mode }
 }
 
-/** Apart from keeping it: a failure of the store must not look like a file that is not there. */
+/** Reads a file. Storing it is a separate step, so that a failure of the store does not look like a missing file. */
 async function fileNow(real: string): Promise<{ content?: Buffer; mode: number } | undefined> {
   try {
     const { size, mode } = await stat(real)
@@ -183,7 +187,7 @@ async function fileNow(real: string): Promise<{ content?: Buffer; mode: number }
   }
 }
 
-/** The contents that files name. */
+/** The hashes of the contents that files refer to. */
 export function namedContents(files: readonly KeptFile[]): string[] {
   return files.flatMap(({ before, after }) => [before, after]).filter((hash) => typeof hash === 'string')
 }
@@ -198,7 +202,7 @@ function keptFile({ path, before, after, mode, unkept }: FileChange): KeptFile {
   }
 }
 
-/** Without a hash: the model has not seen what the command wrote. */
+/** The fact has no hash, because the model has not seen the content that the command wrote. */
 function factOf({ path, after }: FileChange): SeenFile {
   return { path, access: after === null ? 'deleted' : 'modified' }
 }

@@ -1,12 +1,12 @@
 import type { Entry } from '../../model/entry.ts'
 import type { FileState, KeptFile } from '../../model/kept-file.ts'
 
-/** A file over a part of the log: as it was before, and as the last change in it left it. */
+/** A file over a part of the log: its state before, and its state after the last change. */
 export type FileSpan = {
   readonly path: string
-  /** Undefined when the content was not kept; `unkept` says why. */
+  /** Undefined if the content was not stored; `unkept` has the reason. */
   readonly before: FileState | undefined
-  /** The hash or its beginning; undefined when nobody saw how the change ended. */
+  /** The hash or its beginning; undefined if the end of the change was not seen. */
   readonly after: FileState | undefined
   readonly mode?: number
   readonly unkept?: string
@@ -20,7 +20,7 @@ export function fileSpans(entries: readonly Entry[]): FileSpan[] {
     if (entry.type !== 'message') continue
     for (const { path, access, hash } of entry.files ?? []) {
       const span = spans.get(path)
-      // Changes without a hash came from a command: its checkpoint has their hashes.
+      // Changes without a hash came from a command. Its checkpoint has their hashes.
       if (span !== undefined && access === 'modified' && hash !== undefined) spans.set(path, { ...span, after: hash })
     }
   }
@@ -32,9 +32,9 @@ function extended(spans: ReadonlyMap<string, FileSpan>, { path, before, after, m
   return first === undefined ? { path, before, after, mode, unkept } : { ...first, after }
 }
 
-/** True when a file with this state is as the span left it. */
+/** True if this is the state in which the span left the file. */
 export function isAsLeft({ after }: FileSpan, now: FileState): boolean {
   if (typeof after !== 'string' || typeof now !== 'string') return after === now
-  // Tools note the beginning of the hash.
+  // Tools store only the beginning of the hash.
   return now.startsWith(after)
 }

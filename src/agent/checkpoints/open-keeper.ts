@@ -14,10 +14,10 @@ export type KeeperInput = {
   /** The user's data folder. */
   readonly folder: string
   readonly clock: () => number
-  readonly tell: (text: string) => void
+  readonly notify: (text: string) => void
 }
 
-/** The contents that sessions of a store have kept. Each store has its own: what one does not know is garbage there only. */
+/** The stored contents for the sessions of a store. Each store has its own folder, because a content of another store's session would count as garbage. */
 export function keptContents(folder: string, { store }: Pick<Settings, 'store'>): ContentStore {
   const name = createHash('sha256')
     .update(store ?? '')
@@ -26,9 +26,9 @@ export function keptContents(folder: string, { store }: Pick<Settings, 'store'>)
   return new ContentStore(join(folder, 'checkpoints', name))
 }
 
-/** Keeps the files of a session; undefined when the settings leave no room for them. */
+/** Stores the files of a session; undefined if the settings leave no room for them. */
 export function openKeeper(input: KeeperInput): DiskKeeper | undefined {
-  const { settings, store, session, workspace, clock, tell } = input
+  const { settings, store, session, workspace, clock, notify } = input
   const mostBytes = settings.checkpointMb * 1_000_000
   if (mostBytes === 0) return undefined
   const contents = keptContents(input.folder, settings)
@@ -39,11 +39,11 @@ export function openKeeper(input: KeeperInput): DiskKeeper | undefined {
     dueAt = contents.added + mostBytes / 4
     isCollecting = true
     void collectGarbage(contents, { store, current: session, mostBytes, now: clock() })
-      // A store that is closed meanwhile, or a folder that cannot be read: the next session tries again.
+      // The store may be closed by now, or a folder may be unreadable. The next session tries again.
       .catch(() => undefined)
       .finally(() => {
         isCollecting = false
       })
   }
-  return new DiskKeeper({ workspace, session, contents, onAdded, tell })
+  return new DiskKeeper({ workspace, session, contents, onAdded, notify })
 }

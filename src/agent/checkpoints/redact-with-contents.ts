@@ -10,8 +10,9 @@ import type { ContentStore } from './content-store.ts'
 export type RedactedSession = { readonly store: Store; readonly contents: ContentStore; readonly id: SessionId }
 
 /**
- * Redacts entries, and deletes the kept contents of files that have their text or a word of it that looks like a secret.
- * The contents go first: a crash between the two leaves the entries to be redacted again, never a content that nobody looks for.
+ * Redacts entries, and deletes the stored contents of files that contain their text or a word of it that looks like a secret.
+ * The contents are deleted first. After a crash between the two steps, the user can redact the entries again; a content that is
+ * left over would never be found.
  */
 export async function redactWithContents(
   { store, contents, id }: RedactedSession,
@@ -23,7 +24,7 @@ export async function redactWithContents(
   return { redactions: await redactEntries(store, id, seqs), contents: deleted }
 }
 
-/** Deletes the contents, of whichever session, in which something is found. */
+/** Deletes the contents of all sessions that contain the text. */
 async function forgetContents(contents: ContentStore, isIn: (text: string) => boolean): Promise<number> {
   let deleted = 0
   for (const { file } of [...(await contentFiles(contents)), ...(await draftFiles(contents))]) {

@@ -13,15 +13,15 @@ export type RewindOrder = RewindPlace & {
   readonly session: string
   readonly rewind: NonNullable<CheckpointDraft['rewind']>
   readonly files: readonly FileReturn[]
-  /** Puts the checkpoint of the state now into the log; after it the files are written. */
+  /** Writes the checkpoint of the current state to the log. The files are written after that. */
   readonly append: (draft: CheckpointDraft) => Promise<unknown>
 }
 
 export type RewindResult = { readonly done: readonly FileReturn[]; readonly left: readonly LostFile[] }
 
 /**
- * Sets files back. Their state now is kept first and named in the log, so that a crash at any write can be taken back or
- * finished. A file that has changed since the plan was made is left as it is.
+ * Restores files. Their current state is stored first and named in the log, so that after a crash the rewind can be undone or
+ * finished. A file that has changed since the plan was made is not touched.
  */
 export async function rewindFiles(order: RewindOrder): Promise<RewindResult> {
   const { contents, session, files, rewind, append } = order
@@ -41,15 +41,15 @@ export async function rewindFiles(order: RewindOrder): Promise<RewindResult> {
   await append({ type: 'checkpoint', files: kept, rewind })
   const done: FileReturn[] = []
   for (const file of due) {
-    const why = await setBack(order, file)
+    const why = await restoreFile(order, file)
     if (why === undefined) done.push(file)
     else left.push({ path: file.path, why })
   }
   return { done, left }
 }
 
-/** Writes one file; answers with the reason when it cannot. */
-async function setBack({ workspace, contents }: RewindPlace, file: FileReturn): Promise<string | undefined> {
+/** Writes one file. Returns the reason if that is not possible. */
+async function restoreFile({ workspace, contents }: RewindPlace, file: FileReturn): Promise<string | undefined> {
   const real = resolve(workspace, file.path)
   try {
     const now = await contentNow(workspace, file.path)
@@ -67,31 +67,31 @@ async function setBack({ workspace, contents }: RewindPlace, file: FileReturn): 
   }
 }
 
-/** Where files are, and their kept contents. */
+/** The workspace of the files, and their stored contents. */
 type RewindPlace = { readonly workspace: string; readonly contents: ContentStore }
 
-/** A file that a rewind would set back. */
+/** A file that a rewind would restore. */
 export type FileReturn = {
   readonly path: string
   readonly change: 'restore' | 'create' | 'delete'
   /** The content to write; `null` deletes the file. */
   readonly to: FileState
   readonly mode?: number
-  /** Its state now. A rewind that finds another one leaves the file alone. */
+  /** Its state when the plan was made. If the rewind finds another one, it does not touch the file. */
   readonly now: FileState
-  /** True when it is not as the agent left it: the user or another program changed it. */
+  /** True if the user or another program changed the file after the agent. */
   readonly changedSince: boolean
   readonly diff: string
 }
 
-/** A file that cannot be set back, and why. */
+/** A file that cannot be restored, and why. */
 type LostFile = { readonly path: string; readonly why: string }
 
 type RewindPlan = { readonly files: readonly FileReturn[]; readonly lost: readonly LostFile[] }
 
 const GONE = 'its content is no longer kept'
 
-/** What setting these files back would do now. Files that are as they were already are left out. */
+/** The changes that a rewind of these files would make now. Files that already have the wanted state are left out. */
 export async function rewindPlan(place: RewindPlace, spans: readonly FileSpan[]): Promise<RewindPlan> {
   const files: FileReturn[] = []
   const lost: LostFile[] = []
@@ -138,7 +138,7 @@ function diffOf(path: string, now: Buffer | undefined, wanted: Buffer | undefine
   return fileDiff(path, before, after ?? '')
 }
 
-/** Undefined for a content that is no text. */
+/** Undefined for a content that is not text. */
 function textIn(content: Buffer): string | undefined {
   if (content.includes(0)) return undefined
   return content.toString('utf8')

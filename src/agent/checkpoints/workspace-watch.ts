@@ -8,26 +8,26 @@ import { fileError } from '../tools/files/file-error.ts'
 import { runRipgrep } from '../tools/search/run-ripgrep.ts'
 import type { ContentStore } from './content-store.ts'
 
-/** A larger file is not kept. */
+/** A larger file is not stored. */
 export const LARGE_FILE_BYTES = 8 * 1024 * 1024
 
-/** Why the content of a file is not kept, for the user. */
+/** Why the content of a file is not stored, for the user. */
 export const TOO_LARGE = 'it is too large to be kept'
 
-/** A larger workspace is not looked through before each command. */
+/** No snapshots are taken of a larger workspace. */
 export const MOST_FILES = 20_000
-/** The most bytes that one look reads. Contents that it has read before cost nothing. */
+/** The most bytes that one snapshot reads. Contents that were read before cost nothing. */
 const MOST_BYTES = 64 * 1024 * 1024
 const PAUSE_EVERY = 50
 
-/** A file at one look. `sign` tells whether it was touched since; without `hash` its content is not kept, and `unkept` says why. */
+/** A file in a snapshot. `sign` changes when the file is touched. Without `hash`, its content is not stored and `unkept` has the reason. */
 type SeenState = z.infer<typeof seenStateSchema>
 const seenStateSchema = z
   .object({ sign: z.string(), hash: z.string().optional(), unkept: z.string().optional(), mode: z.number() })
   .readonly()
 const savedSchema = z.array(z.tuple([z.string(), seenStateSchema]))
 
-/** A file that is not as it was at the look before. */
+/** A file that has changed since the snapshot before. */
 export type FileChange = {
   readonly path: string
   readonly before: FileState | undefined
@@ -36,7 +36,7 @@ export type FileChange = {
   readonly unkept?: string
 }
 
-/** Sees which files of a workspace a command has changed. Files that `.gitignore` names, links and folders are not looked at. */
+/** Finds the files of a workspace that a command has changed. Links, folders and files in `.gitignore` are skipped. */
 export class WorkspaceWatch {
   readonly #workspace: string
   readonly #contents: ContentStore
@@ -49,14 +49,14 @@ export class WorkspaceWatch {
     this.#mostBytes = mostBytes
   }
 
-  /** Looks at all files and keeps their contents. False when there are too many. */
-  async look(signal: AbortSignal): Promise<boolean> {
+  /** Stores the contents of all files. False if there are too many. */
+  async snapshot(signal: AbortSignal): Promise<boolean> {
     const seen = await this.#states(signal)
     this.#known = seen ?? new Map()
     return seen !== undefined
   }
 
-  /** What has changed since the last look. */
+  /** The files that have changed since the last snapshot. */
   async changes(signal: AbortSignal): Promise<readonly FileChange[] | undefined> {
     const before = this.#known
     const now = await this.#states(signal)
@@ -67,12 +67,12 @@ export class WorkspaceWatch {
     return [...gone, ...others].filter((change) => change !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  /** The last look as text, for a process that finds it after a crash. */
+  /** The last snapshot as text, for a process that finds it after a crash. */
   get saved(): string {
     return JSON.stringify([...this.#known])
   }
 
-  /** Goes on from the look of a process that is gone. False when it cannot be read. */
+  /** Continues from the snapshot of a process that has ended. False if it cannot be read. */
   resume(saved: string): boolean {
     const read = savedSchema.safeParse(parsed(saved))
     if (read.success) this.#known = new Map(read.data)
@@ -87,7 +87,7 @@ export class WorkspaceWatch {
     const states = new Map<string, SeenState>()
     let room = this.#mostBytes
     for (const [i, path] of paths.entries()) {
-      // Others of this process run between, and an interruption is heard.
+      // Let other work of this process run, and notice an interruption.
       if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await nextTurn()
       if (signal.aborted) return undefined
       const found = lstatSync(join(this.#workspace, path), { bigint: true, throwIfNoEntry: false })
@@ -132,13 +132,13 @@ export class WorkspaceWatch {
 
 function changeOf(path: string, before: SeenState | undefined, after: SeenState | undefined): FileChange | undefined {
   if (before?.sign === after?.sign) return undefined
-  // Touched, or rewritten with the same content.
+  // The file was touched, or rewritten with the same content.
   if (before !== undefined && before.hash !== undefined && before.hash === after?.hash) return undefined
   const change = { path, before: stateIn(before), after: stateIn(after), mode: before?.mode }
   return change.before === undefined ? { ...change, unkept: before?.unkept ?? TOO_LARGE } : change
 }
 
-/** Undefined where the content was not read. */
+/** Undefined if the content was not read. */
 function stateIn(state: SeenState | undefined): FileState | undefined {
   return state === undefined ? null : state.hash
 }

@@ -2,7 +2,7 @@ import type { PreviewResult } from '../../engine/compact/preview.ts'
 import type { Agent, CompactionAnswer } from '../agent.ts'
 import { untilAborted } from '../until-aborted.ts'
 
-/** What the user says to a compaction, `off` kept for the session; nothing when nobody can be asked. */
+/** Asks the user about a compaction. The answer `off` is stored for the session. Undefined if nobody can be asked. */
 export async function askAboutCompaction(
   agent: Agent,
   planned: PreviewResult,

@@ -8,16 +8,16 @@ import { askAboutCompaction } from './ask-about-compaction.ts'
 import { agentInput, compactNow, plannedCompaction } from './compact-now.ts'
 import { dropPrepared } from './prepared-compaction.ts'
 
-/** Whether the next request may be sent: if not, one line says why and what can be done. */
-export type MayGoOn = { readonly ok: true } | { readonly ok: false; readonly text: string }
+/** Whether the next request may be sent. If not, one line says why and what the user can do. */
+export type MayContinue = { readonly ok: true } | { readonly ok: false; readonly text: string }
 
-const GO: MayGoOn = { ok: true }
+const CONTINUE: MayContinue = { ok: true }
 
-/** Checked before every model call: compacts when it is time, and stops where nothing may be rewritten. */
-export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
+/** Called before every model call. Compacts if that is due, and stops the turn if the context is full and may not be compacted. */
+export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayContinue> {
   const due = automaticCompaction(agent)
   if (due.kind === 'keep') return afterKeep(agent, due)
-  if (isPutOff(agent)) return GO
+  if (isPutOff(agent)) return CONTINUE
   return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, signal)
 }
 
@@ -27,33 +27,33 @@ export function automaticCompaction(agent: Agent): KeepResult | { readonly kind:
   return dueCompaction(agent.live.context(settingsIn(input)), input)
 }
 
-/** Begins to prepare the next compaction in the background, where the policy wants that and its time is near. */
+/** Begins to prepare the next compaction in the background, if the policy says so and the trigger is near. */
 export async function prepareAhead(agent: Agent): Promise<void> {
   const { policy, live } = agent
   if (agent.prepared !== undefined) {
     if (agent.prepared.open.session.revision === live.view.revision) return
-    await dropPrepared(agent, 'the view has changed meanwhile')
+    await dropPrepared(agent, 'the view has changed in the meantime')
   }
   const fullness = { tokens: agent.readTokens(), ...agent.budget() }
   if (policy.mode !== 'auto' || !isTimeToPrepare(policy.preparePercent, fullness)) return
   const input = agentInput(agent, { reason: 'threshold' })
   const prepared = prepareCompaction(live, { ...input, holder: agent.deps.holder }, fullness)
   agent.prepared = prepared
-  // There was nothing to prepare yet: a later step looks again.
+  // There was nothing to prepare yet. A later step tries again.
   void prepared.result.then((result) => {
     if (result?.outcome === 'skipped' && agent.prepared === prepared) agent.prepared = undefined
   })
 }
 
-async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {
+async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayContinue> {
   if (isEarly(agent)) agent.emit({ type: 'notice', text: EARLY })
   const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
   if (done.outcome === 'refused') putOff(agent)
-  if (done.compacted) return GO
+  if (done.compacted) return CONTINUE
   return done.outcome === 'skipped' ? afterKeep(agent, done) : limitReached(agent, done.reason)
 }
 
-/** Only the cold cache has brought it on. */
+/** True if the compaction is due only because of the cold cache. */
 function isEarly(agent: Agent): boolean {
   const { trigger = 0, limit = 0 } = agent.budget()
   return agent.readTokens() < trigger && agent.status().tokens <= limit
@@ -61,17 +61,17 @@ function isEarly(agent: Agent): boolean {
 
 const EARLY = 'Compacting early: the prompt cache has expired, so the next request would be billed in full'
 
-function afterKeep(agent: Agent, { skip, reason }: { readonly skip: string; readonly reason: string }): MayGoOn {
-  if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return GO
-  // By our own count it fits. Whether it does is the provider's to say: a refusal takes away what it has to.
-  if (agent.policy.fitTarget && FITS_BY_OUR_COUNT.has(skip)) return GO
+function afterKeep(agent: Agent, { skip, reason }: { readonly skip: string; readonly reason: string }): MayContinue {
+  if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return CONTINUE
+  // By our own count it fits, so send it. If the provider refuses it, the recovery makes it smaller.
+  if (agent.policy.fitTarget && FITS_BY_OUR_COUNT.has(skip)) return CONTINUE
   return limitReached(agent, reason, skip === 'floor-too-large' ? ['make that smaller'] : undefined)
 }
 
 const FITS_BY_OUR_COUNT: ReadonlySet<string> = new Set<SkipReason>(['too-short', 'nothing-new', 'nothing-to-gain'])
 
-/** In mode `ask`: the user decides; whom nobody can ask goes on until the window's end. */
-async function askFirst(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
+/** In mode `ask`, the user decides. If nobody can be asked, the session continues until the window is full. */
+async function askFirst(agent: Agent, signal: AbortSignal): Promise<MayContinue> {
   const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'threshold' }), signal)
   if (answer === undefined) return limitReached(agent, 'automatic compaction asks first, and nobody can be asked')
   if (answer.kind === 'compact') {
@@ -99,16 +99,16 @@ function reachedCeiling(agent: Agent): number | undefined {
   return ceiling !== undefined && agent.status().tokens >= ceiling ? ceiling : undefined
 }
 
-/** Up to the window's end a request may go out all the same. */
-function limitReached(agent: Agent, why: string, first: readonly string[] = ['compact it with /compact']): MayGoOn {
+/** Stops only if the window is full. Before that, a request may be sent without a compaction. */
+function limitReached(agent: Agent, why: string, first: readonly string[] = ['compact it with /compact']): MayContinue {
   const ceiling = reachedCeiling(agent)
-  if (ceiling === undefined) return GO
+  if (ceiling === undefined) return CONTINUE
   const { tokens, window } = agent.status()
   const full = `The context is full (${count(tokens)} of ${count(window ?? ceiling)} tokens) and was left as it is: ${why}`
-  const ways = [
+  const options = [
     ...first,
     'choose a model with a larger window',
     ...(agent.policy.mode === 'auto' ? [] : ['switch it on with /policy mode auto']),
   ]
-  return { ok: false, text: `${full}. What you can do: ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}` }
+  return { ok: false, text: `${full}. What you can do: ${options.slice(0, -1).join(', ')} or ${options.at(-1)}` }
 }

@@ -19,48 +19,48 @@ import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 import { modelCallOf } from '../request/model-call.ts'
 import { dropPrepared, takePrepared } from './prepared-compaction.ts'
 
-/** A compaction of an agent's session that somebody asks for, and what is wished for this once. */
+/** A request to compact an agent's session, with settings for this one compaction. */
 export type CompactionRequest = Pick<CompactInput, 'focus' | 'typedFocus' | 'signal' | 'onEvent' | 'sparesWords'> & {
   readonly reason: Reason
-  /** The policy for this once, in place of the session's. */
+  /** The policy for this compaction, instead of the session's. */
   readonly policy?: PolicyPatch
-  /** The models that write the summary this once: no other is asked. */
+  /** The only models that may write the summary of this compaction. */
   readonly summaryModels?: readonly SummaryModel[]
 }
 
-/** A compaction that is to be done now. Its events go to `tell`, without it to all who hear the agent. */
+/** A compaction to do now. Its events go to `tell` or, if that is absent, to the listener of the agent. */
 export type CompactNow = Omit<CompactionRequest, 'onEvent' | 'signal' | 'typedFocus'> &
   Partial<Pick<CompactSessionInput, 'holder' | 'leaseMs' | 'key'>> & {
     readonly signal: AbortSignal
     readonly tell?: (event: AgentEvent) => void
   }
 
-/** Compacts the session now: the user's hooks around it, every step told, and the live session taken along. */
+/** Compacts the session now. Runs the user's hooks before and after, emits every step, and refreshes the live session. */
 export async function compactNow(agent: Agent, now: CompactNow): Promise<CompactNowResult> {
-  const { tell = (event: AgentEvent) => agent.emit(event), signal, reason } = now
+  const { tell: emit = (event: AgentEvent) => agent.emit(event), signal, reason } = now
   const automatic = reason !== 'manual'
   const hook = await beforeHook(agent, now)
   if (hook.kind === 'no') {
     const input = agentInput(agent, now)
     const context = untouched(agent.live.context(settingsIn(input)), input)
     const result = { ...context, outcome: 'refused', reason: hook.reason } as const
-    tell({ type: 'compaction-ended', automatic, result })
+    emit({ type: 'compaction-ended', automatic, result })
     return result
   }
-  // A hook that does not work must not let the session die.
+  // A hook that does not work must not prevent the compaction.
   if (hook.kind === 'broken' && !signal.aborted)
-    tell({ type: 'notice', text: `The hook before the compaction failed: ${hook.reason}` })
-  for (const text of agent.deps.fixed.untoldRefusals()) tell({ type: 'notice', text })
+    emit({ type: 'notice', text: `The hook before the compaction failed: ${hook.reason}` })
+  for (const text of agent.deps.fixed.newRefusals()) emit({ type: 'notice', text })
   const typedFocus = focusOf(now.focus) ?? ''
   const focus = [typedFocus, hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
-  const result = await compacted(agent, { ...now, focus, typedFocus, tell })
+  const result = await compacted(agent, { ...now, focus, typedFocus, emit })
   await agent.live.refresh()
   if (result.compacted) await forgetPrefix(agent)
-  tell({ type: 'compaction-ended', automatic, result })
+  emit({ type: 'compaction-ended', automatic, result })
   if (result.compacted && result.leftOut !== undefined && !isNamedBy(result.entries, result.leftOut))
-    tell({ type: 'notice', text: leftOutText(result.leftOut) })
-  tell({ type: 'status', status: agent.status() })
-  if (result.outcome !== 'busy') await afterHook(agent, result, { signal, tell })
+    emit({ type: 'notice', text: leftOutText(result.leftOut) })
+  emit({ type: 'status', status: agent.status() })
+  if (result.outcome !== 'busy') await afterHook(agent, result, { signal, emit })
   return result
 }
 
@@ -70,29 +70,29 @@ async function compacted(
     holder = agent.deps.holder,
     leaseMs,
     key,
-    tell,
+    emit,
     ...request
-  }: CompactNow & Required<Pick<CompactNow, 'tell'>> & Pick<CompactionRequest, 'typedFocus'>,
+  }: Omit<CompactNow, 'tell'> & { readonly emit: (event: AgentEvent) => void } & Pick<CompactionRequest, 'typedFocus'>,
 ): Promise<SessionCompactResult> {
   const { reason, focus, policy, summaryModels, signal } = request
   const isPlain = focus === '' && policy === undefined && summaryModels === undefined && key === undefined
-  const ready = isPlain && reason === 'threshold' ? await takePrepared(agent, { holder, signal, tell }) : undefined
+  const ready = isPlain && reason === 'threshold' ? await takePrepared(agent, { holder, signal, emit }) : undefined
   if (ready !== undefined) return ready
   const onEvent: CompactSessionInput['onEvent'] = (event) =>
-    tell({ type: 'compaction', automatic: reason !== 'manual', event })
+    emit({ type: 'compaction', automatic: reason !== 'manual', event })
   return agent.live.compact({ ...agentInput(agent, { ...request, onEvent }), holder, leaseMs, key })
 }
 
-/** What a compaction would do now, with its price. */
+/** A preview of a compaction, with its price. */
 export function plannedCompaction(agent: Agent, request: CompactionRequest): PreviewResult {
   const input = agentInput(agent, request)
   return previewOf(agent.live.context(settingsIn(input)), input)
 }
 
-/** The input of a compaction of the agent's session as it is in memory. */
+/** The input for a compaction of the agent's session in memory. */
 export function agentInput(
   agent: Agent,
-  { policy = agent.policyPatch, summaryModels, ...wish }: CompactionRequest,
+  { policy = agent.policyPatch, summaryModels, ...request }: CompactionRequest,
 ): Omit<CompactInput, 'log' | 'view'> {
   const { deps, live, model, info, pending, lastCall } = agent
   const now = deps.clock()
@@ -105,11 +105,11 @@ export function agentInput(
     clock: deps.clock,
     cacheCold: isCacheCold(live.log, now, model.cacheLifetimeMs),
     warm: isWarm ? warmModelOf(model, { ...lastCall, call: () => modelCallOf(agent) }, now) : undefined,
-    ...wish,
+    ...request,
   }
 }
 
-/** The prefix has changed: nothing of it is cached, and files that changed meanwhile go in front again. */
+/** The prefix of the requests has changed, so the provider's cache has nothing of it. Changed files go to the front again. */
 async function forgetPrefix(agent: Agent): Promise<void> {
   agent.lastCall = undefined
   agent.postponedUntil = undefined
@@ -127,7 +127,7 @@ async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow): 
 async function afterHook(
   agent: Agent,
   result: SessionCompactResult,
-  { signal, tell }: { readonly signal: AbortSignal; readonly tell: (event: AgentEvent) => void },
+  { signal, emit }: { readonly signal: AbortSignal; readonly emit: (event: AgentEvent) => void },
 ): Promise<void> {
   const { hooks, workspace: cwd, env } = agent.deps
   if (hooks?.afterCompaction === undefined) return
@@ -144,7 +144,7 @@ async function afterHook(
   }
   const ran = await runHook(hooks.afterCompaction, about, { cwd, env, signal })
   if (ran.kind !== 'ok' && !signal.aborted)
-    tell({ type: 'notice', text: `The hook after the compaction failed: ${ran.reason}` })
+    emit({ type: 'notice', text: `The hook after the compaction failed: ${ran.reason}` })
 }
 
 type HookRun = {
@@ -153,7 +153,7 @@ type HookRun = {
   readonly signal?: AbortSignal
 }
 
-/** What a hook came to: what it printed, the exit code by which it says no, or why it did not run to its end. */
+/** The result of a hook: its output, its refusal by an exit code, or the reason why it did not run to its end. */
 type HookResult =
   | { readonly kind: 'ok'; readonly text: string }
   | { readonly kind: 'no' | 'broken'; readonly reason: string }
@@ -162,7 +162,7 @@ const TIMEOUT_MS = 10_000
 /** A hook adds a sentence or two, not a file. */
 const MOST_CHARACTERS = 4_000
 
-/** Runs a hook with what it is about as JSON on its standard input. A hook that hangs is stopped. */
+/** Runs a hook with the event as JSON on its standard input. A hook that hangs is stopped. */
 function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run: HookRun): Promise<HookResult> {
   return new Promise((resolve) => {
     const mark = newMark()
@@ -181,7 +181,7 @@ function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run:
     )
     const abort = () => end({ kind: 'broken', reason: 'it was cancelled' }, true)
     run.signal?.addEventListener('abort', abort, { once: true })
-    // The first end counts: a promise is settled once, and the timer and the signal are let go with it.
+    // Only the first call counts, because a promise is settled once. It also releases the timer and the signal.
     const end = (result: HookResult, killed = false) => {
       clearTimeout(timer)
       run.signal?.removeEventListener('abort', abort)
@@ -197,7 +197,7 @@ function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run:
     child.on('error', (error) => end({ kind: 'broken', reason: error.message }))
     child.on('exit', () => owned?.exited())
     child.on('close', (code, signal) => end(resultOf(code, signal, out, err)))
-    // A hook that does not read its input has closed it by the time that we write.
+    // A hook that does not read its input may have closed it before we write.
     child.stdin.on('error', () => undefined)
     child.stdin.end(JSON.stringify(about))
   })
@@ -207,7 +207,7 @@ function environmentOf({ cwd, env }: HookRun): NodeJS.ProcessEnv {
   return { ...env, ...(env.PATH !== undefined && { PATH: enterablePath(env.PATH, cwd) }) }
 }
 
-/** What shells say of a command that they cannot find or start. */
+/** The exit codes of shells for a command that they cannot find or start. */
 const NOT_STARTED: readonly (number | null)[] = [126, 127]
 
 function resultOf(code: number | null, signal: NodeJS.Signals | null, out: string, err: string): HookResult {

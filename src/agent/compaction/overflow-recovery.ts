@@ -6,42 +6,42 @@ import { believedWindow } from '../../tokens/believed-window.ts'
 import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
-import type { MayGoOn } from './automatic-compaction.ts'
+import type { MayContinue } from './automatic-compaction.ts'
 import { compactNow, plannedCompaction } from './compact-now.ts'
 
-/** How often one request may overflow: each time the window is believed to be smaller. */
+/** How often one request may overflow. Each time we assume a smaller window. */
 const MOST = 6
 
 /**
- * The provider says that the request does not fit, whatever we counted. The first time the session is compacted as its
- * policy says, after that without a model, and each time for the window that the refusal leaves to believe in.
+ * The provider says that the request does not fit, whatever we counted. The first time, the session is compacted as its policy
+ * says; after that without a model. Each compaction is for the window that the refusal implies.
  */
 export async function recoverFromOverflow(
   agent: Agent,
   failure: ModelFailure,
   times: number,
   signal: AbortSignal,
-): Promise<MayGoOn> {
+): Promise<MayContinue> {
   const { policy } = agent
-  const said = failure.text
+  const refusal = failure.text
   learnWindow(agent, failure)
   const learned = agent.learnedWindow
   const allowed = await mayCompact(agent, signal)
   if (!allowed.ok) {
     return {
       ok: false,
-      text: `The provider says that the context is full (${said}), and ${allowed.why}: compact it with /compact, or choose a model with a larger window`,
+      text: `The provider says that the context is full (${refusal}), and ${allowed.why}: compact it with /compact, or choose a model with a larger window`,
     }
   }
   let floor: string | undefined
   for (let tries = times; tries <= MOST; tries++) {
     const now = tries === 1 ? {} : { policy: { ...agent.policyPatch, rungs: LOWER_RUNGS } }
     if (tries > 1 && !policy.fitTarget) break
-    // Nothing could be taken away for that window.
+    // Nothing could be removed for that window, so assume a smaller one.
     if (tries > times) learnWindow(agent, {})
     const done = await compactNow(agent, { reason: 'overflow', sparesWords: true, signal, ...now, ...allowed.focus })
     if (done.compacted) {
-      // A smaller window was believed in only to take something away: the refusal did not speak of it.
+      // The smaller window was only assumed to remove something. The refusal did not name it.
       agent.learnedWindow = learned
       return { ok: true }
     }
@@ -53,14 +53,14 @@ export async function recoverFromOverflow(
       break
     }
   }
-  // There is little that could be taken away: perhaps the provider was wrong, once.
+  // Little could be removed. The provider may have been wrong once, so try again.
   agent.learnedWindow = learned
   const { tokens, window } = agent.status()
   if (times === 1 && window !== undefined && tokens < window / 2) return { ok: true }
   const why = floor === undefined ? '' : `. ${floor}: make it smaller, or choose a model with a larger window`
   return {
     ok: false,
-    text: `The provider says that the context is full, and it could not be made smaller: ${said}${why}`,
+    text: `The provider says that the context is full, and it could not be made smaller: ${refusal}${why}`,
   }
 }
 
@@ -68,7 +68,7 @@ type CompactionPermit =
   | { readonly ok: true; readonly focus: { readonly focus?: string } }
   | { readonly ok: false; readonly why: string }
 
-/** By itself in mode `auto`, in mode `ask` if the user says so, else never. */
+/** In mode `auto` the agent may compact, in mode `ask` only if the user agrees, otherwise never. */
 async function mayCompact(agent: Agent, signal: AbortSignal): Promise<CompactionPermit> {
   const { mode } = agent.policy
   if (mode === 'auto') return { ok: true, focus: {} }
@@ -82,7 +82,7 @@ async function mayCompact(agent: Agent, signal: AbortSignal): Promise<Compaction
 /** The rungs that need no model and cannot fail. */
 const LOWER_RUNGS: Rung[] = ['digest', 'squeeze']
 
-/** From here on the session has the window that this refusal leaves to believe in. */
+/** Sets the window of the session to the one that this refusal implies. */
 function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>): void {
   const { info } = agent
   const known = info.contextWindow
@@ -90,7 +90,7 @@ function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>
   const window = believedWindow({
     ...named,
     window: known,
-    // A compaction is planned by our own count, so the window is believed in that measure.
+    // Compactions are planned by our own count, so the window is expressed in it, too.
     sentTokens: estimateIn(context, agent.pending),
     ...sparedTokens(context, sumOfFixed(context.fixed.own)),
   })

@@ -12,7 +12,7 @@ export type SwitchResult =
   | { readonly ok: true; readonly compacted: boolean }
   | { readonly ok: false; readonly reason: string }
 
-/** Changes the session's model. Where the context is too large for the new one, the old one compacts it first. */
+/** Changes the session's model. If the context is too large for the new model, the old one compacts it first. */
 export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSignal): Promise<SwitchResult> {
   const { trigger, window } = agent.budget(next.info)
   const tokens = tokensFor(agent, next)
@@ -23,7 +23,7 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
     if (!done.compacted && tokens >= window)
       return {
         ok: false,
-        reason: `The context has ${count(tokens)} tokens and ${next.name} takes ${count(window)}: ${done.reason}`,
+        reason: `The context has ${count(tokens)} tokens, but the window of ${next.name} has ${count(window)}: ${done.reason}`,
       }
     compacted = done.compacted
   }
@@ -37,14 +37,14 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
   return { ok: true, compacted }
 }
 
-/** How much the context would be for another model, which counts in its own tokens. */
+/** The size of the context for another model, in that model's tokens. */
 function tokensFor(agent: Agent, { info }: ChatModel): number {
   return statusIn(agent.context(info), agent.pending).tokens
 }
 
 type RoomResult = { readonly compacted: boolean; readonly reason: string }
 
-/** Compacts to what another window takes, as the mode allows. */
+/** Compacts the session for another window, if the mode allows it. */
 async function makeRoom(agent: Agent, window: number, signal: AbortSignal): Promise<RoomResult> {
   const { mode } = agent.policy
   if (mode === 'off') return { compacted: false, reason: 'compact it first, automatic compaction is off' }

@@ -2,19 +2,19 @@ import { readUnasked, type UnaskedLimits } from '../../config/read/read-unasked.
 import type { Seq } from '../../model/ids.ts'
 import type { Fixed } from '../../model/message/message.ts'
 
-/** A file whose text goes with every request, what to call it, and where it has to be. */
+/** A file whose text is sent with every request, its name for the model, and the limits for reading it. */
 export type FixedFile = { readonly path: string; readonly name: string; readonly limits?: UnaskedLimits }
 
 export type FixedFiles = {
   /** From `AGENTS.md`. */
   readonly instructions: readonly FixedFile[]
-  /** Files of instructions for other folders. The model is told their names, and reads them when it works there. */
+  /** Files of instructions in other folders. The model gets only their names, and reads them when it works there. */
   readonly elsewhere?: readonly string[]
   /** From `MEMORY.md`. */
   readonly memory: readonly FixedFile[]
 }
 
-/** The new text of a changed file, and the entry behind which the model reads it. */
+/** The new text of a changed file, and the entry after which the model reads it. */
 export type FixedChange = { readonly after: Seq; readonly text: string }
 
 const NAMES = { instructions: 'instructions', memory: 'facts' } as const
@@ -22,13 +22,13 @@ const NAMES = { instructions: 'instructions', memory: 'facts' } as const
 /** The first line of a file's text, as `rendered` writes it. */
 const FILE_TAG = /^<(?:instructions|memory) file="([^"]+)">$/gm
 
-/** More of one file than this is not put into every request. */
+/** The most characters of one file in a request. */
 const MOST_CHARACTERS = 40_000
 
 /**
- * System prompt, instructions and memory: what is sent with every request from where it is, not from the conversation.
- * They stand in front, so a change of one would void all that the provider has cached: until the next compaction, which
- * does that anyway, a changed file is told again at the end instead.
+ * System prompt, instructions and memory: the parts of every request that come from files and not from the conversation.
+ * They are at the front, so changing one would void the provider's whole cache. The next compaction does that anyway. Until
+ * then, the new text of a changed file is added at the end instead.
  */
 export class FixedParts {
   readonly #system: string
@@ -36,7 +36,7 @@ export class FixedParts {
   #rendered = { instructions: '', memory: '' }
   #latest = { instructions: '', memory: '' }
   #changes: FixedChange[] = []
-  /** Lines about files that are not read, each with whether the user was told. */
+  /** Lines about files that are not read, each with whether the user was notified. */
   #refusals = new Map<string, boolean>()
 
   private constructor(system: string, files: FixedFiles) {
@@ -50,12 +50,12 @@ export class FixedParts {
     return parts
   }
 
-  /** The parts in front of the view now. Later changes are told separately, in `changes`. */
+  /** The parts before the view now. Later changes are in `changes`. */
   current(): Fixed {
     return this.#fixed(this.#rendered)
   }
 
-  /** The parts in front of the view after the next compaction. */
+  /** The parts before the view after the next compaction. */
   renewed(): Fixed {
     return this.#fixed(this.#latest)
   }
@@ -65,7 +65,7 @@ export class FixedParts {
     return [this.#system, this.#rendered.instructions, this.#rendered.memory].filter((text) => text !== '')
   }
 
-  /** The names of the files that go with every request. */
+  /** The names of the files that are sent with every request. */
   get names(): string[] {
     const { instructions, memory } = this.#rendered
     return [...`${instructions}\n${memory}`.matchAll(FILE_TAG)].map(([, name = '']) => name)
@@ -80,7 +80,7 @@ export class FixedParts {
     return this.#changes
   }
 
-  /** Looks whether a file has changed; if so the model is told behind the entry `after`. */
+  /** Checks whether a file has changed. If so, the model gets its new text after the entry `after`. */
   refresh(after: Seq): void {
     const now = this.#read()
     for (const kind of ['instructions', 'memory'] as const) {
@@ -94,7 +94,7 @@ export class FixedParts {
     this.#latest = now
   }
 
-  /** Puts all of it in front as it is now: the provider's cache is void anyway. */
+  /** Moves the current texts of all files to the front. Call it when the provider's cache is void anyway. */
   renew(): void {
     this.#latest = this.#read()
     this.#rendered = this.#latest
@@ -109,11 +109,11 @@ export class FixedParts {
     }
   }
 
-  /** A line for the user about each file that is not read, once. */
-  untoldRefusals(): string[] {
-    const untold = [...this.#refusals].flatMap(([line, isTold]) => (isTold ? [] : [line]))
-    for (const line of untold) this.#refusals.set(line, true)
-    return untold
+  /** A line for the user about each file that is not read. Each line is returned once. */
+  newRefusals(): string[] {
+    const lines = [...this.#refusals].flatMap(([line, isKnown]) => (isKnown ? [] : [line]))
+    for (const line of lines) this.#refusals.set(line, true)
+    return lines
   }
 
   #read(): { instructions: string; memory: string } {
@@ -140,7 +140,7 @@ export class FixedParts {
   }
 }
 
-/** More names than this are not worth their tokens in every request. */
+/** The most names in a request: more are not worth their tokens. */
 const MOST_ELSEWHERE = 40
 
 function elsewhereText(names: readonly string[]): string {

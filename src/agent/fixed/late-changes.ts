@@ -8,7 +8,7 @@ export function lateChanges(view: View, changes: readonly FixedChange[], model: 
   return changes.filter(({ after }) => after > counted).map(changeMessage)
 }
 
-/** How the model is told of a change. */
+/** The message that informs the model about a change. */
 export function changeMessage({ text }: FixedChange): Message {
   return { role: 'user', content: text }
 }

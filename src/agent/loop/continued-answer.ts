@@ -6,15 +6,15 @@ import type { Agent } from '../agent.ts'
 import { modelCallOf } from '../request/model-call.ts'
 import { type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
-/** How often a text that was cut is gone on with. */
+/** How often the model is asked to continue a text that was cut. */
 const MOST = 3
 
-const GO_ON =
+const CONTINUE_PROMPT =
   'Your last message was cut at the output limit. Go on exactly where it stopped: repeat nothing, and say nothing about the cut.'
 
 /**
- * An answer whose text the output limit cut, with its rest: the model is asked to go on, and the parts become one message.
- * The log has only that; the request to go on is in no view. Where no rest can be had, the answer stays as it is.
+ * Completes an answer whose text was cut by the output limit. The model is asked to continue, and the parts become one message.
+ * Only that message is in the log; the request to continue is not in any view. If there is no rest, the answer is unchanged.
  */
 export async function continuedAnswer(agent: Agent, cut: Finish, signal: AbortSignal): Promise<Finish> {
   let answer = cut
@@ -31,10 +31,10 @@ function isCutText({ reason, message }: Finish): boolean {
   return reason === 'length' && callsOf(message).length === 0 && textOf(message).trim() !== ''
 }
 
-/** The rest of an answer, or what came of it before it broke off; undefined when nothing came. */
+/** The rest of an answer, or the part that arrived before the stream broke off; undefined if nothing arrived. */
 async function restOf(agent: Agent, { message }: Finish, signal: AbortSignal): Promise<Finish | undefined> {
   const call = modelCallOf(agent)
-  const messages = [...call.messages, message, { role: 'user' as const, content: GO_ON }]
+  const messages = [...call.messages, message, { role: 'user' as const, content: CONTINUE_PROMPT }]
   const sent = agent.status().tokens + messageTokens(message, featureEstimator)
   const maxOutputTokens = roomForAnswer(agent.info, sent)
   const { outcome, said } = await streamAnswer(agent, { ...call, messages, maxOutputTokens, signal })
@@ -45,8 +45,8 @@ async function restOf(agent: Agent, { message }: Finish, signal: AbortSignal): P
 }
 
 /**
- * Two parts of an answer as one message, and a text that goes on as one text. What the model thought between them goes
- * along only with calls, which some providers take with their reasoning alone.
+ * Joins two parts of an answer into one message, and a continued text into one text. Reasoning of the second part is kept only
+ * if it has calls: some providers accept calls only together with their reasoning.
  */
 function joined(first: AssistantMessage, rest: AssistantMessage): AssistantMessage {
   const before = partsOf(first) as readonly AssistantPart[]

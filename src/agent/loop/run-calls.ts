@@ -15,7 +15,7 @@ import { notRun } from '../interrupted-calls.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 
-/** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
+/** Runs the calls of an answer in order. Calls that may run in parallel do so. The result of every call is stored. */
 export async function runCalls(
   agent: Agent,
   calls: readonly ToolCallPart[],
@@ -40,7 +40,7 @@ function notBegun(signal: AbortSignal): ToolOutput {
   return { text: notRun(signal), isError: true }
 }
 
-/** Neighbours that only look may run at the same time; what changes something runs alone. */
+/** Groups consecutive calls that only read and may run in parallel. A call that changes something runs alone. */
 function groupsOf({ tools }: Agent, calls: readonly ToolCallPart[]): ToolCallPart[][] {
   const groups: ToolCallPart[][] = []
   let open = false
@@ -67,7 +67,7 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
     if (!permit.ok) return refused(permit)
     return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
   } catch (error) {
-    // A fault of a tool is an answer that the model can work with, not the end of the session.
+    // If a tool fails, the model gets the error as an answer. The session continues.
     return { text: `${toolName} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true }
   }
 }
@@ -77,7 +77,7 @@ function refused({ reason, said }: Extract<Permit, { ok: false }>): ToolOutput {
   return { text: reason, isError: true, ...words }
 }
 
-/** Runs a call with its files kept before, and notes in its result what it changed. */
+/** Stores the files of a call, runs it, and adds the files that it changed to its result. */
 async function runKept(
   { deps, live }: Agent,
   request: PermissionRequest,
@@ -91,7 +91,7 @@ async function runKept(
   try {
     output = await run()
   } finally {
-    // A call that failed may have changed files before.
+    // A call may have changed files before it failed.
     const { draft, files } = await kept.after()
     if (draft !== undefined) await live.append([draft])
     if (output !== undefined && files.length > 0) output = { ...output, files: [...(output.files ?? []), ...files] }
@@ -129,8 +129,8 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
 
 function resultOutput(text: string, isError: boolean, images: readonly ToolImage[]): ToolResultOutput {
   if (images.length === 0) return { type: isError ? 'error-text' : 'text', value: text }
-  const said = text === '' ? [] : [{ type: 'text' as const, text }]
-  return { type: 'content', value: [...said, ...images.map((image) => ({ type: 'image-data' as const, ...image }))] }
+  const texts = text === '' ? [] : [{ type: 'text' as const, text }]
+  return { type: 'content', value: [...texts, ...images.map((image) => ({ type: 'image-data' as const, ...image }))] }
 }
 
 function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
@@ -171,10 +171,10 @@ function seenHash({ items }: View, path: string): string | undefined {
   return undefined
 }
 
-/** A call that the output limit cut, and the size of the answer that it ended, where the provider counted it. */
+/** A call that was cut by the output limit, and the size of its answer if the provider reported it. */
 type CutCall = { readonly call: ToolCallPart; readonly outputTokens?: number }
 
-/** The call that an answer was cut in: the last part of it, without whole arguments. */
+/** The call in which an answer was cut: its last part, if the arguments are incomplete. */
 export function cutCall(message: AssistantMessage): ToolCallPart | undefined {
   const last = typeof message.content === 'string' ? undefined : message.content.at(-1)
   if (last?.type !== 'tool-call') return undefined
@@ -182,21 +182,21 @@ export function cutCall(message: AssistantMessage): ToolCallPart | undefined {
   return call !== undefined && isIncomplete(call.input) ? call : undefined
 }
 
-/** Arguments that stop in their middle are no JSON, those that had not begun are empty. */
+/** Arguments that were cut are not JSON; those that had not begun are empty. */
 function isIncomplete(input: unknown): boolean {
   return typeof input !== 'object' || input === null || Object.keys(input).length === 0
 }
 
-/** The result of a call that was cut: what happened, and the way out. */
+/** The result of a call that was cut: what happened, and what the model can do. */
 function wasCut({ call, outputTokens }: CutCall): ToolOutput {
   const text = `Your answer was cut at the output limit${sizeText(outputTokens)} before the arguments of ${call.toolName} were whole. Nothing was run. Write less in one call: write a long file in several parts (write the first, then add the next ones with edit), and make large changes by several small edits.`
   return { text, isError: true }
 }
 
-/** An answer that is cut inside a call costs as much as a whole one, and does nothing: so many in a row end the turn. */
+/** After this many answers in a row that were cut inside a call, the turn ends: they cost as much as complete ones and do nothing. */
 export const MOST_CUT_CALLS = 3
 
-/** The end of a turn whose answers are cut in a call again and again. */
+/** The message at the end of a turn whose answers were repeatedly cut inside a call. */
 export function cutAgain(call: ToolCallPart | undefined, outputTokens: number | undefined): string {
   const where = call === undefined ? 'a call' : `a call of ${call.toolName}`
   return `Stopped: ${MOST_CUT_CALLS} answers in a row were cut at the output limit${sizeText(outputTokens)}, inside ${where}. Ask for smaller steps, or choose a model with longer answers`

@@ -26,8 +26,9 @@ import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
 import { type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
 /**
- * Runs one turn: stores what the user said, and lets the model answer and call tools until it is done. Without a message
- * it goes on where the session stopped. `files`: those that are attached to the message. Whenever it ends, the log is valid and nothing that happened is lost.
+ * Runs one turn: stores the user's message, and lets the model answer and call tools until it is done. Without a message, it
+ * continues where the session stopped. `files`: the files that are attached to the message. However it ends, the log is valid
+ * and complete.
  */
 export async function runTurn(
   agent: Agent,
@@ -36,7 +37,7 @@ export async function runTurn(
   files: readonly SeenFile[] = [],
 ): Promise<TurnEnd> {
   agent.emit({ type: 'turn-started' })
-  // A compaction of this turn will need it. It is loaded while the model is waited for.
+  // A compaction of this turn would need the redactor. It loads while we wait for the model.
   void loadRedactor()
   const lease = await takeTurn(agent, signal)
   try {
@@ -50,14 +51,14 @@ export async function runTurn(
 }
 
 function notBegun(signal: AbortSignal): TurnEnd {
-  const text = `${abortText(signal)} while another process was at work in the session: nothing was said`
+  const text = `${abortText(signal)} while another process was working in the session: your message was not sent`
   return { reason: 'aborted', text, answer: '', steps: 0 }
 }
 
 class Turn {
   readonly #agent: Agent
   readonly #from: number
-  /** What the providers counted for the answers; a compaction takes them out of the log in memory. */
+  /** The provider's counts of the answers. They are kept here because a compaction removes them from the log in memory. */
   readonly #answers: Usage[] = []
   #steps = 0
   /** How many answers in a row were cut inside a call. */
@@ -72,36 +73,39 @@ class Turn {
   async run(said: UserMessage | undefined, signal: AbortSignal, files: readonly SeenFile[]): Promise<TurnEnd> {
     const agent = this.#agent
     await this.#begin(said, files)
-    if (!this.#hasSomethingToAnswer()) return this.#end('done', 'Nothing to go on with: say what to do next')
+    if (!this.#hasSomethingToAnswer()) return this.#end('done', 'Nothing to continue: say what to do next')
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', abortText(signal))
       await agent.live.refresh()
       for (const said of agent.steering.splice(0)) await this.#steer(said)
       agent.deps.fixed.refresh(agent.live.session.lastSeq)
-      for (const text of agent.deps.fixed.untoldRefusals()) agent.emit({ type: 'notice', text })
+      for (const text of agent.deps.fixed.newRefusals()) agent.emit({ type: 'notice', text })
       const may = await compactIfNeeded(agent, signal)
       if (signal.aborted) return this.#end('aborted', abortText(signal))
       if (!may.ok) return this.#end('context-limit', may.text)
       await prepareAhead(agent)
       const stop = await this.#step(signal)
-      // Messages that came meanwhile are answered in this turn.
+      // Messages that arrived in the meantime are answered in this turn.
       if (stop !== undefined && (stop.reason !== 'done' || agent.steering.length === 0)) return stop
     }
     const { stepLimit } = agent.deps
-    return this.#end('step-limit', `Stopped after ${counted(stepLimit, 'step')}: ask it to go on, or raise step_limit`)
+    return this.#end(
+      'step-limit',
+      `Stopped after ${counted(stepLimit, 'step')}: ask it to continue, or raise step_limit`,
+    )
   }
 
-  /** Calls that an earlier run left without a result are answered, not run again; then what was said is stored. */
+  /** Adds results for calls that an earlier run left without one (they are not run again), then stores the user's message. */
   async #begin(said: UserMessage | undefined, files: readonly SeenFile[]): Promise<void> {
     const { live } = this.#agent
     await live.refresh()
     await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
     if (said === undefined) return
     await this.#append([{ type: 'message', message: said, ...(files.length === 0 ? {} : { files: [...files] }) }])
-    await tellSecrets(this.#agent, said)
+    await warnOfSecrets(this.#agent, said)
   }
 
-  /** Stores what the user said while the turn runs, with the files that it names. */
+  /** Stores a message that the user sent during the turn, with the files that it names. */
   async #steer(said: string | UserMessage): Promise<void> {
     if (typeof said !== 'string') return this.#append([{ type: 'message', message: said }])
     const { deps, info } = this.#agent
@@ -116,13 +120,13 @@ class Turn {
     return last !== undefined && last.message.role !== 'assistant'
   }
 
-  /** One answer and the calls in it; gives the end of the turn when that was it. */
+  /** Gets one answer and runs its calls. Returns the end of the turn if this was the last step. */
   async #step(signal: AbortSignal): Promise<TurnEnd | undefined> {
     const agent = this.#agent
     agent.emit({ type: 'step-started', step: ++this.#steps })
     const answer = await askModel(agent, signal)
     if (!answer.ok) {
-      // The part of the answer that came before it ended is kept.
+      // The part of the answer that arrived before the failure is stored.
       if ((answer.reason === 'aborted' || answer.reason === 'failed') && answer.said.trim() !== '') {
         await this.#append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
       }
@@ -132,10 +136,10 @@ class Turn {
     if (usage !== undefined) this.#answers.push(usage)
     this.#answer = textOf(message)
     await this.#append([{ type: 'message', message, model: agent.model.name, usage }])
-    this.#tellStatus()
+    this.#emitStatus()
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
     if (reason === 'content-filter') {
-      // A call that the provider broke off may be half of what the model meant.
+      // A call that the provider cut off may be incomplete.
       await this.#append(interruptedResults(openCallsOf(agent.live.view), BROKEN_OFF))
       return this.#end('refused', 'The provider refuses to answer this any further')
     }
@@ -148,8 +152,8 @@ class Turn {
     return this.#cutCalls < MOST_CUT_CALLS ? undefined : this.#end('failed', cutAgain(cut, usage?.outputTokens))
   }
 
-  /** The first report that cannot be right is told, and one that comes after a right one. */
-  #tellStatus(): void {
+  /** Emits the status. A notice is sent for the first report that cannot be right, and again after a right one. */
+  #emitStatus(): void {
     const agent = this.#agent
     const status = agent.status()
     const doubt = doubtText(status)
@@ -175,7 +179,7 @@ class Turn {
     }
   }
 
-  /** What else a provider was paid for in this turn: answers that came to nothing, and compactions. */
+  /** The other entries of this turn that a provider was paid for: void answers and compactions. */
   #besides() {
     return this.#agent.live.log.flatMap((entry) =>
       entry.seq > this.#from && (entry.type === 'void' || entry.type === 'compaction' || entry.type === 'attempt')
@@ -184,7 +188,7 @@ class Turn {
     )
   }
 
-  /** In US dollars, call by call: what a token costs may depend on how long its prompt was. */
+  /** The cost in US dollars, call by call: the price of a token may depend on the length of its prompt. */
   #cost(): number | undefined {
     const { prices } = this.#agent.model.info
     if (prices === undefined) return undefined
@@ -197,51 +201,51 @@ class Turn {
 }
 
 const BROKEN_OFF = 'The provider broke the answer off: this call was not run.'
-const CUT_ANSWER = 'The answer was cut at the output limit: ask it to go on'
+const CUT_ANSWER = 'The answer was cut at the output limit: ask it to continue'
 
 /** The user's input as a message. */
 export function userMessage(text: string): UserMessage & Message {
   return { role: 'user', content: text }
 }
 
-/** Tells the user that a message of theirs has a secret: of the first in a session, once. */
-async function tellSecrets(agent: Agent, said: UserMessage): Promise<void> {
-  const text = textOf(said)
-  // No secret is shorter. Most messages need no rules to be loaded.
-  if (agent.hasToldSecret || !/\S{12}/.test(text)) return
+/** Warns the user that a message of theirs has a secret, once in a session. */
+async function warnOfSecrets(agent: Agent, message: UserMessage): Promise<void> {
+  const text = textOf(message)
+  // No secret is shorter, so most messages do not need the rules.
+  if (agent.hasWarnedOfSecret || !/\S{12}/.test(text)) return
   const { findSecrets } = await import('../../secrets/find-secrets.ts')
   const kinds = findSecrets(text).map(({ kind }) => kind)
   if (kinds.length === 0) return
-  agent.hasToldSecret = true
+  agent.hasWarnedOfSecret = true
   agent.emit({ type: 'notice', text: typedSecretText(kinds, handle(agent.live.session.lastSeq)) })
 }
 
-/** How long the lease of a process that died holds up those on other machines. */
+/** How long the lease of a process that died blocks processes on other machines. */
 const LEASE_MS = 30_000
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /**
- * Takes the session for a turn, so that no other process answers the calls that run in it. While another one is at work
- * it waits and says so; nothing if the user no longer wants to.
+ * Takes the lease of the session for a turn, so that no other process answers the calls that run in it. While another process
+ * has it, this one waits and sends a notice. Undefined if the user aborts the wait.
  */
 export async function takeTurn(
   agent: Agent,
   signal: AbortSignal,
 ): Promise<Extract<HeldLease, { ok: true }> | undefined> {
-  let told = ''
+  let noticed = ''
   for (;;) {
     const lease = await takeOver(agent, agent.deps.holder)
     if (lease.ok) return lease
     if (signal.aborted) return undefined
-    if (told !== lease.holder) {
-      agent.emit({ type: 'notice', text: `Waiting: ${lease.holder} is at work in this session` })
-      told = lease.holder
+    if (noticed !== lease.holder) {
+      agent.emit({ type: 'notice', text: `Waiting: ${lease.holder} is working in this session` })
+      noticed = lease.holder
     }
-    await pause(LOOK_MS, signal)
+    await pause(POLL_MS, signal)
   }
 }
 
-/** The lease of a process of this machine that died is taken over in its name. */
+/** If the holder was a process on this machine that died, its lease is taken over in its name. */
 async function takeOver({ live }: Agent, holder: string): Promise<HeldLease> {
   const lease = await holdForTurn(live.store, live.id, holder, LEASE_MS)
   return lease.ok || !isDead(lease.holder) ? lease : holdForTurn(live.store, live.id, lease.holder, LEASE_MS)
@@ -254,12 +258,12 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** The model's answer, or how the turn ends without one. `said` is what had been said until then. */
+/** The model's answer, or the end of the turn without one. `said` is the text of the answer until then. */
 type ModelAnswer =
   | { readonly ok: true; readonly finish: Finish }
   | { readonly ok: false; readonly reason: TurnEnd['reason']; readonly text: string; readonly said: string }
 
-/** Asks for the next answer, through broken streams and overflows. What came to nothing is in the account. */
+/** Asks for the next answer, and recovers from broken streams and overflows. The usage of void answers is stored. */
 async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer> {
   let retries = agent.model.retries()
   let overflows = 0
@@ -272,7 +276,7 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
       agent.lastCall = { at: agent.deps.clock(), sentMessages: call.messages.length }
       if (!isEmptyAnswer(outcome)) return { ok: true, finish: outcome }
     }
-    const failure = outcome.type === 'finish' ? emptiness(outcome) : outcome.failure
+    const failure = outcome.type === 'finish' ? emptyAnswerFailure(outcome) : outcome.failure
     await storeVoid(agent, failure.text, outcome.usage)
     if (signal.aborted || failure.kind === 'aborted') return ended('aborted', abortText(signal), said)
     if (failure === REFUSED) return ended('refused', failure.text, said)
@@ -282,7 +286,7 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
       if (!recovered.ok) return ended('context-limit', recovered.text, said)
       continue
     }
-    // A call that never began to be answered has been tried again already.
+    // If no part of an answer arrived, the call was already tried again inside `stream`.
     const again = begun || outcome.type === 'finish'
     const inMs = again && BROKEN.has(failure.kind) ? retries.next(failure.retryAfterMs) : undefined
     const text = outcome.type === 'finish' ? 'The model gave an empty answer' : failure.text
@@ -298,23 +302,23 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
   }
 }
 
-/** Failures that may not happen again on the next try. */
+/** Failures that may disappear on the next try. */
 const BROKEN: ReadonlySet<ModelFailure['kind']> = new Set(['network', 'server', 'rate-limit', 'malformed', 'silence'])
 
-/** Lets the other model take over when this one cannot be reached; false when there is none. */
+/** Lets the fallback model take over when this one cannot be reached; false if there is none. */
 async function takeFallback(agent: Agent, failure: ModelFailure, signal: AbortSignal): Promise<boolean> {
   if (!BROKEN.has(failure.kind) || signal.aborted) return false
   const { name } = agent.model
   const other = agent.deps.fallback?.()
   if (other === undefined || other.name === name) return false
-  agent.emit({ type: 'notice', text: `${failure.text}. From here on ${other.name} answers in the place of ${name}` })
+  agent.emit({ type: 'notice', text: `${failure.text}. From now on ${other.name} answers instead of ${name}` })
   return (await switchModel(agent, other, signal)).ok
 }
 
 const REFUSED: ModelFailure = { kind: 'bad-request', text: 'The provider refuses to answer this' }
 
-/** Why an answer says nothing. */
-function emptiness({ reason }: Finish): ModelFailure {
+/** The failure of an answer without content. */
+function emptyAnswerFailure({ reason }: Finish): ModelFailure {
   return reason === 'content-filter' ? REFUSED : { kind: 'malformed', text: 'the answer was empty' }
 }
 

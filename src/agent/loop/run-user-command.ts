@@ -6,13 +6,13 @@ import { bash } from '../tools/bash/bash.ts'
 /** The longest that a command of the user may run. */
 const MOST_SECONDS = 600
 
-/** Runs a command that the user typed, and returns it with its output. Nobody is asked: the user decides what runs. */
+/** Runs a command that the user typed, and returns it with its output. It needs no permission, because the user typed it. */
 export async function runUserCommand({ deps }: Agent, command: string, signal: AbortSignal): Promise<string> {
   const { text } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, { ...NO_LOG, ...deps, signal })
   return `$ ${command}\n${text}`
 }
 
-/** Puts the output of the user's command into the conversation. The model reads it with the next message; the user did not say it. */
+/** Adds the output of the user's command to the conversation. The model reads it with the next message. It does not count as the user's words. */
 export async function addUserCommand(agent: Agent, text: string): Promise<void> {
   const shown = shownPart(text, agent.info.contextWindow)
   const message = { role: 'user' as const, content: text }
@@ -20,7 +20,7 @@ export async function addUserCommand(agent: Agent, text: string): Promise<void> 
   for (const entry of entries) agent.emit({ type: 'entry', entry })
 }
 
-/** A command needs nothing of the log. */
+/** A command does not need the log. */
 const NO_LOG: Pick<ToolContext, 'seen' | 'recall'> = {
   seen: () => undefined,
   recall: { entries: async () => [], search: async () => [] },

@@ -2,17 +2,17 @@ import type { ModelCall, ModelEvent } from '../../llm/call/chat-model.ts'
 import type { Usage } from '../../model/provider/model-info.ts'
 import type { Agent } from '../agent.ts'
 
-/** A whole answer. */
+/** A complete answer. */
 export type Finish = Extract<ModelEvent, { type: 'finish' }>
 
-/** What came of one request: how it ended, the text until then, and whether any part of an answer came. */
+/** The result of one request: how it ended, the text until then, and whether any part of an answer arrived. */
 export type StreamedAnswer = {
   readonly outcome: Finish | Extract<ModelEvent, { type: 'failed' }>
   readonly said: string
   readonly begun: boolean
 }
 
-/** Sends a request and tells all of its answer as it comes. Attempts that came to nothing are in the account. */
+/** Sends a request and emits its answer as it arrives. The usage of void attempts is stored. */
 export async function streamAnswer(agent: Agent, call: ModelCall): Promise<StreamedAnswer> {
   let said = ''
   let begun = false
@@ -42,13 +42,13 @@ export async function streamAnswer(agent: Agent, call: ModelCall): Promise<Strea
   return { outcome: { type: 'failed', failure: { kind: 'network', text: 'the answer broke off' } }, said, begun }
 }
 
-/** True for an answer that says nothing and calls nothing. */
+/** True for an answer without text and calls. */
 export function isEmptyAnswer({ message: { content } }: Finish): boolean {
   if (typeof content === 'string') return content.trim() === ''
   return content.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))
 }
 
-/** Keeps in the account what a provider counted for an answer that is not in the log as it came. */
+/** Stores the provider's count of an answer that is not in the log, so that its cost is not lost. */
 export async function storeVoid(agent: Agent, reason: string, usage: Usage | undefined): Promise<void> {
   if (usage === undefined) return
   const entries = await agent.live.append([{ type: 'void', reason, model: agent.model.name, usage }])

@@ -9,7 +9,7 @@ export type McpInput = {
   readonly place: McpPlace
 }
 
-/** Starts the servers of the configuration, and those of the project where the user trusts them. Undefined when there are none. */
+/** Starts the servers of the configuration, and those of the project if the user trusts them. Undefined if there are none. */
 export async function configuredMcp({ settings, project, place }: McpInput): Promise<McpServers | undefined> {
   const trusted = project?.answer === 'trusted' ? project.servers : {}
   // A server of the user's own configuration wins over one of the project with the same name.
@@ -18,7 +18,7 @@ export async function configuredMcp({ settings, project, place }: McpInput): Pro
   return startedMcp(place, servers)
 }
 
-/** Loads the SDK, which is no part of the start of a session without servers. */
+/** Starts servers. Loads the SDK here, so that a session without servers starts without it. */
 export async function startedMcp(place: McpPlace, servers: ProjectMcp['servers']): Promise<McpServers> {
   const { McpServers } = await import('./mcp-servers.ts')
   const all = new McpServers(place)

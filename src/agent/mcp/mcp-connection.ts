@@ -15,7 +15,7 @@ export type McpPlace = {
   readonly workspace: string
   /** The environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Ours, which servers are told. */
+  /** The version of Pith, which is sent to servers. */
   readonly version: string
 }
 
@@ -26,7 +26,7 @@ const CALL_MS = 120_000
 const MOST_PAGES = 50
 const ERROR_CHARACTERS = 2_000
 
-/** One MCP server. It is started once, and again when a call finds that it has died; what fails is a state, not an exception. */
+/** One MCP server. It is started once, and again when a call finds that it has died. A failure is a state, not an exception. */
 export class McpConnection {
   readonly name: string
   readonly #settings: McpServerSettings
@@ -38,7 +38,7 @@ export class McpConnection {
   #errors = ''
   #isClosed = false
   state: McpState = { kind: 'starting' }
-  /** As the server last listed them: they stay when it dies, because the provider's cache is keyed on the tools. */
+  /** The tools that the server listed last. They stay when it dies, because the provider's cache is keyed on the tools. */
   tools: readonly McpTool[] = []
 
   constructor(name: string, settings: McpServerSettings, place: McpPlace, onTools: () => void) {
@@ -77,7 +77,7 @@ export class McpConnection {
     await this.#endProcess()
   }
 
-  /** The SDK ends the program itself, not what that has started. */
+  /** Ends the child processes of the server, too. The SDK ends only the program itself. */
   async #endProcess(): Promise<void> {
     const ended = this.#process
     this.#process = undefined
@@ -122,7 +122,7 @@ export class McpConnection {
       this.tools = await listTools(client)
       this.#onTools()
     } catch {
-      // The former list stays: a call will tell what is wrong.
+      // The former list stays. The next call will report the error.
     }
   }
 
@@ -130,17 +130,17 @@ export class McpConnection {
     if (this.#client !== client || this.#isClosed) return
     this.#client = undefined
     void this.#endProcess()
-    const said = this.#errors.trim().split('\n').at(-1) ?? ''
-    this.state = { kind: 'failed', why: this.#withoutValues([why, said].filter((text) => text !== '').join(': ')) }
+    const lastError = this.#errors.trim().split('\n').at(-1) ?? ''
+    this.state = { kind: 'failed', why: this.#withoutValues([why, lastError].filter((text) => text !== '').join(': ')) }
   }
 
-  /** A server that fails may repeat what it was given: variables of the user are named instead. */
+  /** A failing server may print values that it was given. Values of the user's variables are replaced by the variable's name. */
   #withoutValues(text: string): string {
     const values = Object.entries(this.#settings.fromEnvironment ?? {}).filter(
       // Replacing `1` or `on` would only garble the message.
       ([, value]) => value.length > 3,
     )
-    return values.reduce((said, [name, value]) => said.replaceAll(value, `\${${name}}`), text)
+    return values.reduce((safe, [name, value]) => safe.replaceAll(value, `\${${name}}`), text)
   }
 
   #transport(): Transport {
@@ -158,7 +158,7 @@ export class McpConnection {
     transport.stderr?.on('data', (chunk: Buffer) => {
       this.#errors = (this.#errors + chunk.toString('utf8')).slice(-ERROR_CHARACTERS)
     })
-    // The client starts it, and then waits for its answer: it is ours before that.
+    // The client starts the process and then waits for its answer. The process must be registered before that.
     const start = transport.start.bind(transport)
     transport.start = async () => {
       await start()

@@ -9,7 +9,7 @@ export type McpServerReport = { readonly name: string; readonly state: McpState;
 /** A turn waits this long for servers that are starting. */
 const WAIT_MS = 10_000
 
-/** The MCP servers of a session. One that fails or hangs takes nothing from the others. */
+/** The MCP servers of a session. One that fails or hangs does not affect the others. */
 export class McpServers {
   readonly #place: McpPlace
   readonly #connections = new Map<string, McpConnection>()
@@ -20,7 +20,7 @@ export class McpServers {
     this.#place = place
   }
 
-  /** Starts servers that are not there yet. */
+  /** Starts the servers that are not running yet. */
   add(servers: Readonly<Record<string, McpServerSettings>>): void {
     for (const [name, settings] of Object.entries(servers)) {
       if (settings.disabled === true || this.#connections.has(name)) continue
@@ -30,14 +30,14 @@ export class McpServers {
     }
   }
 
-  /** Starts a server again that has failed. */
+  /** Restarts a server that has failed. False if there is no server of this name. */
   async restart(name: string): Promise<boolean> {
     const connection = this.#connections.get(name)
     if (connection?.state.kind === 'failed') await connection.connect()
     return connection !== undefined
   }
 
-  /** Waits for servers that are starting, though not for long. */
+  /** Waits for servers that are starting, but not longer than a few seconds. */
   async ready(signal: AbortSignal): Promise<void> {
     const stop = new AbortController()
     const limit = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ export class McpServers {
       const name = freeName(toolName(connection.name, tool.name), taken)
       const made = mcpTool(name, tool, connection)
       const former = known.get(name)
-      // The same tool stays the same object: nothing changes for the provider.
+      // An equal tool stays the same object, so that the provider's cache stays valid.
       return former !== undefined && isSame(former, made) ? former : made
     })
     this.#tools = new Map([...this.#tools, [connection.name, tools]])
@@ -90,7 +90,7 @@ function isSame(a: Tool, b: Tool): boolean {
 
 const MOST_CHARACTERS = 64
 
-/** `server__tool`, in the characters and the length that every provider takes. */
+/** `server__tool`, with the characters and the length that every provider accepts. */
 function toolName(server: string, tool: string): string {
   return `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MOST_CHARACTERS)
 }

@@ -7,10 +7,10 @@ import type { Tool, ToolImage, ToolOutput } from '../tool.ts'
 import type { McpConnection } from './mcp-connection.ts'
 
 const inputSchema = z.record(z.string(), z.unknown())
-/** A longer description is cut: it stands in every request. */
+/** A longer description is cut, because it is sent with every request. */
 const DESCRIPTION_CHARACTERS = 4_000
 
-/** A tool of a server as the agent knows it. Nothing that it does throws: the model is told. */
+/** The agent's tool for a tool of a server. It never throws: the model gets errors as answers. */
 export function mcpTool(
   name: string,
   { name: own, description = '', inputSchema: schema }: McpTool,

@@ -1,8 +1,8 @@
 import { shellTokens, type Word } from '../../engine/extract/shell/shell-lexer.ts'
 
 /**
- * Whether a command is what a pattern allows. Only a plain command can be: one name with its arguments, in which the
- * shell does nothing but take quotes away. `*` as a word stands for any arguments, inside a word for any characters of it.
+ * Whether a pattern allows a command. Only a plain command can be allowed: one name with its arguments, in which the shell
+ * does nothing but remove quotes. `*` as a word matches any arguments; inside a word, it matches any characters.
  */
 export function allowsCommand(pattern: string, command: string): boolean {
   const allowed = plainWords(pattern)
@@ -13,7 +13,7 @@ export function allowsCommand(pattern: string, command: string): boolean {
   return matchesWords(allowed, words)
 }
 
-/** True when a pattern's words are those of a command; a quoted `*` is only itself. */
+/** True when the words of a pattern match those of a command. A quoted `*` matches only itself. */
 function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean {
   return matchesSequence(pattern, words, {
     isAny: ({ text, open }) => open && text === '*',
@@ -23,7 +23,7 @@ function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean
 
 /** The words of a plain command; undefined for one that is compound, redirected, expanded or not closed. */
 export function plainWords(command: string): readonly Word[] | undefined {
-  // The end of a blank is looked for from its start only: from each of its characters would take seconds.
+  // The lookbehind makes the search start only once for each run of blanks. From each blank, it would take seconds.
   const text = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
   if (text === '' || !PLAIN.test(text)) return undefined
   const tokens = shellTokens(text)
@@ -31,13 +31,13 @@ export function plainWords(command: string): readonly Word[] | undefined {
 }
 
 /**
- * Not by the lexer alone, whose business is to find facts in any text: outside of quotes no character with which a
- * shell begins something else, inside double quotes none that it expands, and every quote closed.
+ * A plain command line: no special characters of the shell outside of quotes, no expansions inside double quotes, and every
+ * quote closed. The lexer alone is not strict enough, because it finds facts in any text.
  */
 const PLAIN =
   /^(?:[^'"\\$`;&|()<>#\0-\u0008\n-\u001f\u007f]|'[^'\0-\u0008\n-\u001f\u007f]*'|"[^"\\$`\0-\u0008\n-\u001f\u007f]*")*$/
 
-/** Whether a text matches a pattern in which `*` stands for any characters. */
+/** Whether a text matches a pattern in which `*` matches any characters. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   return matchesSequence([...pattern], [...text], {
     isAny: (sign) => sign === '*',
@@ -45,7 +45,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   })
 }
 
-/** Whether items match a pattern some of whose parts stand for any number of items. Takes no more than pattern times items. */
+/** Whether items match a pattern in which some parts match any number of items. It takes at most pattern times items steps. */
 export function matchesSequence<P, I>(
   pattern: readonly P[],
   items: readonly I[],
@@ -63,7 +63,7 @@ export function matchesSequence<P, I>(
       at++
       i++
     } else if (any !== -1) {
-      // The last one that stands for anything takes one item more.
+      // The last part that matches anything takes one item more.
       at = any + 1
       i = ++restart
     } else return false

@@ -14,17 +14,17 @@ import type { ScriptReading, ShellRun } from './shell/shell-word.ts'
 import { canMeet, literal } from './shell/text-shape.ts'
 import { forbiddenPaths, usesForbidden } from './shell/uses-forbidden.ts'
 
-/** The decision about a request. The model reads the reason of a refusal, and a doubt where nobody can be asked. */
+/** The decision about a request. The model reads the reason of a refusal and, if nobody can be asked, the doubt. */
 export type PermissionDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'ask'; readonly doubt?: string }
   | { readonly kind: 'refuse'; readonly reason: string }
 
 /**
- * Whether a request is allowed, refused, or for the user to answer. A never rule wins over an always rule, and both over
- * the mode. In every mode what lies outside of the workspace is asked about unless a rule allows it; commands are
- * asked about except in `full`, none is taken for harmless. A command that may be what a never rule forbids is asked
- * about, and refused in `full`, where nobody expects a question.
+ * Whether a request is allowed, refused, or for the user to answer. A never rule wins over an always rule, and both win over
+ * the mode. In every mode, the user is asked about paths outside of the workspace unless a rule allows them. Except in `full`,
+ * the user is asked about every command; no command counts as harmless. If a never rule may forbid a command, the user is
+ * asked; in `full`, where nobody expects a question, it is refused.
  */
 export function decide(
   mode: PermissionMode,
@@ -36,20 +36,20 @@ export function decide(
   if (found !== undefined && (found.answer === 'yes' || mode === 'full'))
     return { kind: 'refuse', reason: found.answer === 'yes' ? refusal(found) : doubtText(found) }
   if (found !== undefined) return { kind: 'ask', doubt: doubtText(found) }
-  if (request.kind === 'command' && request.outside === true) return mode === 'full' ? WALLED : ASK
+  if (request.kind === 'command' && request.outside === true) return mode === 'full' ? OUTSIDE_SANDBOX : ASK
   if (rules.always.some((rule) => allows(rule, request))) return ALLOW
   return byMode(mode, request)
 }
 
-/** Whether a file may be read as far as the never rules go, for searches that look into many. */
+/** Whether the never rules let a file be read, for searches in many files. */
 export function mayRead(rules: Rules, path: string): boolean {
   return !rules.never.some((rule) => rule.kind === 'read' && forbidsPath(rule, { kind: 'read', path }))
 }
 
 const ALLOW: PermissionDecision = { kind: 'allow' }
 const ASK: PermissionDecision = { kind: 'ask' }
-/** An always rule was given for a command behind the wall, and in `full` nobody is asked. */
-const WALLED: PermissionDecision = {
+/** A command outside of the sandbox: an always rule covers only commands in the sandbox, and in `full` nobody is asked. */
+const OUTSIDE_SANDBOX: PermissionDecision = {
   kind: 'refuse',
   reason:
     'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
@@ -57,7 +57,7 @@ const WALLED: PermissionDecision = {
 
 type RuleBreach = Finding & { readonly rule: Rule }
 
-/** The never rule that a request breaks; else one that it may break. */
+/** The never rule that a request breaks, or else one that it may break. */
 function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): RuleBreach | undefined {
   if (never.length === 0) return undefined
   if (request.kind === 'tool') {
@@ -106,7 +106,7 @@ function byMode(mode: PermissionMode, request: PermissionRequest): PermissionDec
   }
 }
 
-/** Git runs hooks and parts of its configuration as commands later. */
+/** Git later runs hooks and parts of its configuration as commands. */
 function isOfGit(path: string): boolean {
   return path.toLowerCase().split('/').includes('.git')
 }
@@ -119,12 +119,12 @@ export function allows({ kind, pattern }: Rule, request: PermissionRequest): boo
   return matchesPath(pattern, request.path)
 }
 
-/** Whether a never rule forbids a path. One that may not be read may not be edited either. */
+/** Whether a never rule forbids a path. A path that may not be read may not be edited either. */
 export function forbidsPath({ kind, pattern }: Rule, request: { kind: 'read' | 'edit'; path: string }): boolean {
   return (kind === 'read' || kind === request.kind) && matchesPath(pattern, request.path)
 }
 
-/** Whether a path matches a pattern: `*` within a name, `**` over any number of folders. A folder's pattern does not reach below it. */
+/** Whether a path matches a pattern: `*` within a name, `**` over any number of folders. The pattern of a folder does not match the files in it. */
 function matchesPath(pattern: string, path: string): boolean {
   return matchesSequence(segments(pattern), segments(path), {
     isAny: (segment) => segment === '**',
@@ -137,12 +137,12 @@ function segments(path: string): string[] {
   return plain === '.' ? [] : plain.split('/')
 }
 
-/** A command line, and what it may run. */
+/** A command line, and the commands that it may run. */
 type CommandLine = { readonly text: string; readonly reading: ScriptReading; readonly place: ScriptPlace }
 
 /**
- * Whether a command line does what a never rule forbids, wherever in it; `maybe`, where its text does not say. It is the
- * first wall and not the last: a program can do anything once it runs.
+ * Whether any part of a command line does what a never rule forbids; `maybe` if its text does not show that. This is the first
+ * protection and not the only one: a program can do anything once it runs.
  */
 export function findForbidden(rule: Rule, line: CommandLine): Finding | undefined {
   const found = finder(rule, line)
@@ -170,7 +170,7 @@ function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder |
       ? (run) => usesForbidden(forbidden, run, kind, place)
       : { answer: 'yes', source: patched.path }
   }
-  // Each word is read as a shell reads it: `~` and `$HOME` at its start are the home folder.
+  // As in a shell, `~` and `$HOME` at the start of a word are the home folder.
   const words: readonly Word[] | undefined = plainWords(
     pattern.replace(/(?<!\S)\S+/g, (word) => inHome(word, place.home)),
   )

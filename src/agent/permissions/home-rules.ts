@@ -1,6 +1,6 @@
 import type { Rule, Rules } from './rule.ts'
 
-/** Rules with `~`, `$HOME` or `${HOME}` at the start of a path as the home folder, as a shell reads them. */
+/** Rules in which `~`, `$HOME` or `${HOME}` at the start of a path is replaced by the home folder, as in a shell. */
 export function homeRules({ always, never }: Rules, home: string): Rules {
   const full = (rule: Rule) => withHome(rule, home)
   return { always: always.map(full), never: never.map(full) }
@@ -11,7 +11,7 @@ function withHome(rule: Rule, home: string): Rule {
   return { ...rule, pattern: inHome(rule.pattern, home) }
 }
 
-/** A path, or a word of a command, with `~`, `$HOME` or `${HOME}` at its start as the home folder. */
+/** Replaces `~`, `$HOME` or `${HOME}` at the start of a path or of a word by the home folder. */
 export function inHome(path: string, home: string): string {
   return path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home)
 }

@@ -20,27 +20,27 @@ import {
   withoutUser,
   writtenRules,
 } from './index.ts'
-import type { FileLook } from './shell/may-exist.ts'
+import type { FileProbe } from './shell/may-exist.ts'
 
 /** The user's answer to a permission question. */
 export type PermissionAnswer =
   | { readonly kind: 'once' }
   | { readonly kind: 'always' | 'never'; readonly rule: Rule }
-  /** Not this: something for the model to go on with. */
+  /** A refusal, with a text for the model to continue with. */
   | { readonly kind: 'tell'; readonly text: string }
 
-/** Asks the user; without it nobody can be asked. */
+/** Asks the user. Absent if nobody can be asked. */
 export type AskPermission = (
   request: PermissionRequest,
   toolCallId: string,
   signal: AbortSignal,
 ) => Promise<PermissionAnswer>
 
-/** Decides what calls may do, by the mode, the user's rules for the workspace and, where there is one, the user. */
+/** Decides what calls may do, by the mode, the user's rules for the workspace and, if possible, the user's answer. */
 export class PermissionGate {
   readonly #place: RulesPlace
   readonly #ask: AskPermission | undefined
-  /** Rules beside those of the user's file. */
+  /** Rules in addition to those of the user's file. */
   readonly #more: Rules
   #rules: Rules = NO_RULES
   mode: PermissionMode
@@ -54,7 +54,7 @@ export class PermissionGate {
     this.#ask = ask
   }
 
-  /** `more`: rules beside those of the user's file, for as long as this gate stands. */
+  /** `more`: rules in addition to those of the user's file, for the lifetime of this gate. */
   static async open(
     mode: PermissionMode,
     place: RulesPlace,
@@ -73,12 +73,12 @@ export class PermissionGate {
 
   readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
 
-  /** The user's rules for the workspace, as they are written. */
+  /** The user's rules for the workspace, as written in the file. */
   rules(): Promise<Rules> {
     return writtenRules(this.#place)
   }
 
-  /** Takes back a rule of the user; it counts no more from the next call on. */
+  /** Removes a rule of the user, from the next call on. */
   async remove(list: keyof Rules, rule: Rule): Promise<void> {
     await removeRule(this.#place, list, rule)
     await this.#readRules()
@@ -91,7 +91,7 @@ export class PermissionGate {
   }
 
   async #decide(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<Permit> {
-    const place = { workspace: this.#place.workspace, home: homedir(), look: FILE_LOOK }
+    const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE }
     const decision = decide(this.mode, this.#rules, request, place)
     if (decision.kind === 'allow') return ALLOWED
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
@@ -123,8 +123,8 @@ const ALLOWED: Permit = { ok: true }
 
 const MOST_ENTRIES = 20_000
 
-/** Looks for files on the disk, without following links. */
-export const FILE_LOOK: FileLook = {
+/** Checks for files on the disk, without following links. */
+export const DISK_PROBE: FileProbe = {
   exists: (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   below: (folder) => {
     const found: string[] = []
@@ -132,7 +132,7 @@ export const FILE_LOOK: FileLook = {
   },
 }
 
-/** False when there are too many to look at, or a link to another folder: a shell would follow it. */
+/** False if there are too many entries, or a link to another folder: a shell would follow it. */
 function collect(folder: string, found: string[]): boolean {
   for (const entry of entriesOf(folder)) {
     if (found.length >= MOST_ENTRIES) return false

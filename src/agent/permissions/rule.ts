@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { permissionModeSchema } from '../../config/tables/file-schema.ts'
 
-/** How much the agent may do unasked, from the least to the most. */
+/** How much the agent may do without asking, from the least to the most. */
 export const PERMISSION_MODES = permissionModeSchema.options
 
 /**
- * A permanent decision of the user: a command (`npm test`, `git diff *`), or paths to read or edit (`src/**`,
- * `~/notes/**`), those inside the workspace as seen from it, or tools of MCP servers (`docs__*`).
+ * A permanent decision of the user about a command (`npm test`, `git diff *`), about paths to read or edit (`src/**`,
+ * `~/notes/**`; relative to the workspace if they are inside), or about tools of MCP servers (`docs__*`).
  */
 export type Rule = z.infer<typeof ruleSchema>
 export const ruleSchema = z.strictObject({
@@ -20,7 +20,7 @@ export const rulesSchema = z.strictObject({ always: z.array(ruleSchema), never: 
 
 export const NO_RULES: Rules = { always: [], never: [] }
 
-/** A rule as a user reads and writes it: `command: npm test`. */
+/** The text of a rule for users: `command: npm test`. */
 export function ruleText({ kind, pattern }: Rule): string {
   return `${kind}: ${pattern}`
 }

@@ -12,9 +12,9 @@ import { NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
 
 const STALE_MS = 10_000
 const PATIENCE_MS = 15_000
-const LOOK_MS = 15
+const POLL_MS = 15
 
-/** Does something while no other process holds the lock; the lock of one that died is taken over after ten seconds. */
+/** Runs `work` while holding the lock. The lock of a process that died is taken over after ten seconds. */
 export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -29,10 +29,10 @@ export async function withFileLock<T>(
 }
 
 async function acquire(path: string, patienceMs: number): Promise<void> {
-  for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
+  for (let waited = 0; waited < patienceMs; waited += POLL_MS) {
     if (await made(path)) return
     if (await isStale(path)) await rm(path, { force: true })
-    else await pause(LOOK_MS)
+    else await pause(POLL_MS)
   }
   throw new PithError('store-unwritable', `${path} is held by another process: try again, or remove it if none runs`)
 }
@@ -52,7 +52,7 @@ async function isStale(path: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > STALE_MS
 }
 
-/** Where the rules of a workspace are kept: `permissions.json` in the user's data folder. */
+/** The place of a workspace's rules: `permissions.json` in the user's data folder. */
 export type RulesPlace = { readonly folder: string; readonly workspace: string }
 
 const fileSchema = z.strictObject({ version: z.literal(1), workspaces: z.record(z.string(), rulesSchema) })
@@ -60,12 +60,12 @@ type RulesFile = z.infer<typeof fileSchema>
 
 const NO_FILE: RulesFile = { version: 1, workspaces: {} }
 
-/** The rules for a workspace, with `~` at the start of a path as the home folder. */
+/** The rules for a workspace. `~` at the start of a path is replaced by the home folder. */
 export async function readRules(place: RulesPlace, home: string = homedir()): Promise<Rules> {
   return homeRules(await writtenRules(place), home)
 }
 
-/** The rules for a workspace as they are written, for a list. */
+/** The rules for a workspace as written in the file, for a list. */
 export async function writtenRules({ folder, workspace }: RulesPlace): Promise<Rules> {
   return rulesFor(await readFileOf(pathIn(folder)), workspace)
 }
@@ -74,7 +74,7 @@ function rulesFor({ workspaces }: RulesFile, workspace: string): Rules {
   return Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? NO_RULES) : NO_RULES
 }
 
-/** Adds a rule for good; it leaves the other list if it stands there. */
+/** Adds a rule permanently, and removes it from the other list. */
 export async function addRule(place: RulesPlace, list: keyof Rules, rule: Rule): Promise<void> {
   const other = list === 'always' ? 'never' : 'always'
   await change(place, (rules) => ({
@@ -85,7 +85,6 @@ export async function addRule(place: RulesPlace, list: keyof Rules, rule: Rule):
   }))
 }
 
-/** Takes a rule back. */
 export async function removeRule(place: RulesPlace, list: keyof Rules, rule: Rule): Promise<void> {
   await change(place, (rules) => ({ ...rules, [list]: without(rules[list], rule) }))
 }
@@ -94,7 +93,7 @@ function without(rules: readonly Rule[], { kind, pattern }: Rule): Rule[] {
   return rules.filter((rule) => rule.kind !== kind || rule.pattern !== pattern)
 }
 
-/** Read, changed and written while no other process does the same. */
+/** Reads, changes and writes the file under a lock. */
 async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => Rules): Promise<void> {
   const path = pathIn(folder)
   try {
@@ -107,7 +106,7 @@ async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => R
     })
   } catch (error) {
     if (error instanceof PithError || !(error instanceof Error)) throw error
-    throw new PithError('store-unwritable', `${path} cannot be written (${error.message}): mend its rights`, {
+    throw new PithError('store-unwritable', `${path} cannot be written (${error.message}): fix its permissions`, {
       cause: error,
     })
   }
@@ -117,10 +116,10 @@ async function readFileOf(path: string): Promise<RulesFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     const why = error instanceof Error ? error.message : String(error)
-    throw new PithError('bad-rules', `${path} cannot be read (${why}): mend its rights`, { cause: error })
+    throw new PithError('bad-rules', `${path} cannot be read (${why}): fix its permissions`, { cause: error })
   })
   if (text === undefined) return NO_FILE
-  const what = `${path} was left as it is, mend it or move it away`
+  const what = `${path} was left unchanged, fix it or move it away`
   const broken = jsonProblem(text)
   if (broken !== undefined) {
     const { line, column, text: why } = broken

@@ -3,7 +3,7 @@ import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand } from './command-pattern.ts'
 import { type Rule, ruleText } from './rule.ts'
 
-/** The reason of a refusal where nobody can be asked: it says how the user can allow the request. */
+/** The reason of a refusal if nobody can be asked. It says how the user can allow the request. */
 export function withoutUser(request: PermissionRequest): string {
   const rule = suggestRule(request)
   const ways = [...modesFor(request), ...(rule === undefined ? [] : [`an always rule (${ruleText(rule)})`])]
@@ -25,14 +25,14 @@ function what(request: PermissionRequest): string {
   }
 }
 
-/** A mode does not reach outside of the workspace. */
+/** The modes that allow a request. No mode allows paths outside of the workspace. */
 function modesFor(request: PermissionRequest): string[] {
   if (request.kind === 'command' || request.kind === 'tool') return ['--permissions full']
   if (request.outside) return []
   return [request.kind === 'edit' ? '--permissions auto-edit' : '--permissions full']
 }
 
-/** The rule that allows this request and nothing else for good; undefined where no rule can (a compound command). */
+/** The rule that permanently allows this request and nothing else; undefined if no rule can (a compound command). */
 export function suggestRule(request: PermissionRequest): Rule | undefined {
   if (request.kind === 'tool') return { kind: 'tool', pattern: request.tool }
   if (request.kind !== 'command') {

@@ -6,22 +6,22 @@ import { isRunning, mountsOf, type ProcessRow, processesSince, startedWith, star
 import { WATCHDOG_SCRIPT } from './watchdog-script.ts'
 
 /**
- * A small shell beside us that ends what we started when we are gone. No program can clean up after `kill -9`, or after a
- * signal that it does not handle; but the pipe between us breaks however we end.
+ * A small shell process that ends the processes we started after we have ended. No program can clean up after `kill -9`, or
+ * after a signal that it does not handle. But the pipe to the watchdog breaks in any case.
  */
 class Watchdog {
   readonly #child: ChildProcess
 
-  /** `mark`: the beginning of the variable that everything has in its environment that we started. */
+  /** `mark`: the beginning of the variable that every process we start has in its environment. */
   constructor(mark: string) {
-    // In a session of its own: closing the terminal does not reach it. Its environment must not have the mark.
+    // It has its own session, so that closing the terminal does not end it. Its environment must not have the mark.
     this.#child = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'pith-watchdog', mark], {
       detached: true,
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
       cwd: '/',
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    // Without it only `kill -9` leaves something behind: that is no reason to fail.
+    // Without the watchdog, only `kill -9` leaves processes running. That is not a reason to fail.
     this.#child.on('error', () => {})
     const { stdin } = this.#child
     stdin?.on('error', () => {})
@@ -29,27 +29,27 @@ class Watchdog {
     if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   }
 
-  /** Names what runs now: `g123` is a process group, `m456` a mount namespace. */
+  /** Lists the running processes: `g123` is a process group, `m456` a mount namespace. */
   report(words: readonly string[]): void {
     this.#child.stdin?.write(`${words.join(' ')}\n`)
   }
 
-  /** Lets it end without ending anything. */
+  /** Ends the watchdog without ending any process. */
   leave(): void {
     this.#child.stdin?.end('leave\n')
   }
 }
 
-/** The variable in the environment of everything that we start. What that starts inherits it. */
+/** The variable in the environment of every process that we start. Child processes inherit it. */
 export const MARK = 'PITH_STARTED_BY'
 
 const STEPS = [
   ['SIGTERM', 500],
   ['SIGKILL', 300],
 ] as const
-const LOOK_MS = 20
+const POLL_MS = 20
 
-/** This process, in the marks of all that it starts. */
+/** Identifies this process in the marks of the processes that it starts. */
 const OWNER = randomUUID()
 const owned = new Set<OwnedProcess>()
 let count = 0
@@ -57,27 +57,27 @@ let watchdog: Watchdog | undefined
 
 /** The mark of a process that is about to be started, for its environment. */
 export function newMark(): string {
-  // Before the process: were we killed right after it started, nobody would end it.
+  // Start the watchdog before the process. If we were killed in between, nothing would end the process.
   watchdog ??= new Watchdog(`${MARK}=${OWNER}`)
   if (!process.listeners('exit').includes(endAllNow)) process.once('exit', endAllNow)
   return `${OWNER}.${++count}`
 }
 
-/** Leaves what runs in the background to itself: the user has ended the program, and nothing is cut off. */
+/** Lets background processes continue: the user has ended the program, and they should not be cut off. */
 export function leaveBackground(): void {
   owned.clear()
   watchdog?.leave()
   watchdog = undefined
 }
 
-/** A process that we started, with all that comes of it. However we end, it ends with us. */
+/** A process that we started, with its descendants. However we end, they end with us. */
 export class OwnedProcess {
   readonly #pid: number
   readonly #mark: string
-  /** Nothing older comes of it, so only what is younger is looked at. */
+  /** Descendants cannot be older, so only processes since this time are checked. */
   readonly #start: number | undefined
   #mounts: string | undefined
-  /** A file of the namespace. While it is open the kernel gives the number to no other one. */
+  /** An open file of the namespace. While it is open, the kernel does not give its number to another namespace. */
   #held: number | undefined
   #hasExited = false
   #known: ReadonlySet<number> = new Set()
@@ -90,15 +90,15 @@ export class OwnedProcess {
     reportOwned()
   }
 
-  /** Sets the mount namespace that its sandbox has made: whatever it starts is in there, too. */
+  /** Sets the mount namespace of its sandbox. All its descendants are in that namespace. */
   set mounts(mounts: string) {
-    // Our own namespace has every process of the machine in it.
+    // Our own namespace contains every process of the machine.
     if (mounts === mountsOf(process.pid)) return
     this.#mounts = mounts
     reportOwned()
   }
 
-  /** To be called when the process itself has ended. What it left in the background is still ours. */
+  /** Call this when the process itself has ended. We still own the processes that it left in the background. */
   exited(): void {
     this.#hasExited = true
     const left = this.#find()
@@ -108,24 +108,24 @@ export class OwnedProcess {
     else this.#held ??= openedMounts(inside)
   }
 
-  /** Ends it with all that comes of it: politely, and what is still there half a second later by force. */
+  /** Ends the process and its descendants with SIGTERM and, after half a second, with SIGKILL. */
   async end(): Promise<void> {
     for (const ms of this.ending()) await pause(ms)
     this.#forget()
   }
 
-  /** The steps of that end. Each value is a time to wait before the next step. */
+  /** The steps of `end`. Each value is a time to wait before the next step. */
   *ending(): Generator<number> {
     for (const [signal, ms] of STEPS) {
-      // Were the system to list nothing, the process itself would still be reached.
+      // Even if the system lists no processes, the process itself gets the signal.
       const itself = this.#hasExited ? [] : [this.#pid]
       this.#known = new Set([...this.#known, ...itself, ...this.#find()])
       for (const pid of this.#known) send(pid, signal)
-      for (let waited = 0; waited < ms && [...this.#known].some(isRunning); waited += LOOK_MS) yield LOOK_MS
+      for (let waited = 0; waited < ms && [...this.#known].some(isRunning); waited += POLL_MS) yield POLL_MS
     }
   }
 
-  /** Its group and its namespace, as the watchdog reads them. */
+  /** Its group and its namespace, in the form that the watchdog reads. */
   get words(): string[] {
     return [`g${this.#pid}`, ...(this.#mounts === undefined ? [] : [`m${this.#mounts}`])]
   }
@@ -149,7 +149,7 @@ function reportOwned(): void {
   watchdog?.report([...owned].flatMap(({ words }) => words))
 }
 
-/** Nothing that waits for a promise runs any more when a process exits. */
+/** Ends all processes synchronously, because promises no longer run while our process exits. */
 function endAllNow(): void {
   const endings = [...owned].map((each) => each.ending())
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
@@ -164,7 +164,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended, or has become somebody else's.
+    // It has ended, or its number now belongs to another user's process.
   }
 }
 
@@ -176,22 +176,22 @@ function openedMounts(pid: number): number | undefined {
   }
 }
 
-/** How processes that come of a started one are known. */
+/** How the descendants of a started process are recognised. */
 export type TreeRoot = {
   /** The process that was started. */
   readonly pid: number
-  /** True once it has ended: its number may then be that of another process. */
+  /** True once it has ended. Another process may then have its number. */
   readonly hasExited: boolean
-  /** Other processes that are known to come of it, such as some that were found before their parent ended. */
+  /** Other known descendants, such as those that were found before their parent ended. */
   readonly known: ReadonlySet<number>
-  /** True for a process that has the mark or the namespace of the started one, whoever its parent is now. */
+  /** True for a process that has the mark or the namespace of the started one, whatever its parent is now. */
   readonly isMarked: (pid: number) => boolean
 }
 
-/** The processes that come of a started one: its children and theirs, its group, groups and sessions that they made, and all with its mark. */
+/** The descendants of a started process: its children and theirs, its group, their groups and sessions, and all processes with its mark. */
 export function treeOf(rows: readonly ProcessRow[], root: TreeRoot): Set<number> {
   const heads = new Set(root.known)
-  // A number is not given to another process while a group has it, so a process of that number now leads a group of its own.
+  // The kernel does not reuse a number while a group has it. So a new process with this number leads another group.
   if (!root.hasExited || rows.every(({ pid }) => pid !== root.pid)) heads.add(root.pid)
   const tree = new Set(rows.filter(({ pid }) => heads.has(pid) || root.isMarked(pid)).map(({ pid }) => pid))
   const comesOf = ({ parent, group, session = 0 }: ProcessRow) =>

@@ -12,17 +12,17 @@ export type ProcessRow = {
   readonly start?: number
 }
 
-/** All running processes. One that has ended and was not collected is left out: in a container nobody may ever collect it. */
+/** All running processes. Zombies are left out: in a container, nobody may ever collect them. */
 function processTable(): ProcessRow[] {
   return process.platform === 'linux' ? fromProc() : fromPs()
 }
 
-/** The processes that were started with or after this one; all of them if it has ended already. */
+/** The processes that started at this time or later; all processes if the time is not known. */
 export function processesSince(start: number | undefined): ProcessRow[] {
   return processTable().filter((row) => row.start === undefined || start === undefined || row.start >= start)
 }
 
-/** When a running process started, as `ProcessRow` has it. */
+/** The start time of a running process, as in `ProcessRow`. */
 export function startOf(pid: number): number | undefined {
   return process.platform === 'linux' ? procRow(String(pid))?.start : undefined
 }
@@ -39,7 +39,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // One that we may not signal is there anyway.
+    // EPERM: the process exists, but we may not signal it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -51,7 +51,7 @@ export function startedWith(pid: number, variable: string): string | undefined {
   return found?.slice(variable.length + 1)
 }
 
-/** The mount namespace of a process, as the kernel numbers it. A sandboxed command and all that comes of it have one of their own. */
+/** The number of a process's mount namespace. A sandboxed command and its descendants have their own namespace. */
 export function mountsOf(pid: number): string | undefined {
   const link = onLinux(() => readlinkSync(`/proc/${pid}/ns/mnt`))
   return /\d+/.exec(link ?? '')?.[0]
@@ -67,7 +67,7 @@ function onLinux(read: () => string): string | undefined {
   }
 }
 
-/** Counted after the name, which is the second field of 52. */
+/** The index of the start time among the fields after the name, which is the second of 52 fields. */
 const START_FIELD = 19
 
 function fromProc(): ProcessRow[] {

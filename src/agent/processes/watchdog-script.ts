@@ -1,6 +1,6 @@
 /**
- * Reads lines until its input ends, which is when Pith has. Then it ends the groups and the mount namespaces of the last line, and
- * all processes with the mark of its first argument in their environment (only Linux shows that).
+ * Reads lines until its input ends, which means that Pith has ended. Then it ends the groups and the mount namespaces of the last
+ * line, and all processes with the mark of its first argument in their environment (only Linux shows that).
  */
 export const WATCHDOG_SCRIPT = `
 last=

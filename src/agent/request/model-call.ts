@@ -10,7 +10,7 @@ import type { Agent } from '../agent.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'
 import { changeMessage } from '../fixed/late-changes.ts'
 
-/** The request that the model gets now. The same log gives the same request, so that the provider's cache is hit. */
+/** The next request to the model. The same log gives the same request, so that the provider's cache is used. */
 export function modelCallOf(agent: Agent): ModelCall {
   const { live, deps, info } = agent
   const { system, messages } = requestWith(agent, live.view.items.slice())
@@ -18,7 +18,7 @@ export function modelCallOf(agent: Agent): ModelCall {
   return {
     system: [...deps.fixed.blocks(), ...system],
     messages: joinedResults(messages),
-    ...(agent.toldTools.length === 0 ? {} : { tools: agent.toldTools }),
+    ...(agent.sentTools.length === 0 ? {} : { tools: agent.sentTools }),
     maxOutputTokens,
     reasoning: agent.reasoning === 'off' ? 'none' : agent.reasoning,
     cachedMessages: agent.lastCall?.sentMessages,
@@ -37,7 +37,7 @@ function requestWith({ live, deps, info }: Agent, items: readonly Item[]) {
   return requestOf(view)
 }
 
-/** Tells of files that have changed where the model was first told, never between a call and its result. */
+/** Inserts the messages about changed files at the position where they were first sent, but never between a call and its result. */
 function withChanges(items: readonly Item[], changes: readonly FixedChange[]): Item[] {
   const all = [...items]
   for (const change of changes) {
@@ -51,7 +51,7 @@ function withChanges(items: readonly Item[], changes: readonly FixedChange[]): I
   return all
 }
 
-/** Results are stored one by one as they come in; providers want those of one answer together. */
+/** Joins the results of one answer: they are stored one by one, but providers want them together. */
 function joinedResults(messages: readonly Message[]): Message[] {
   const joined: Message[] = []
   for (const message of messages) {
@@ -63,7 +63,7 @@ function joinedResults(messages: readonly Message[]): Message[] {
   return joined
 }
 
-/** The item without what the model cannot take: the log still has it, and the model is told what is missing. */
+/** The item without parts that the model does not accept. The log still has them, and a text names what is missing. */
 export function suitable(item: Item, info: ModelInfo): Item {
   if (item.kind !== 'message' || info.input === undefined) return item
   const takes = new Set(info.input)
@@ -97,7 +97,7 @@ function suitableResult(part: ToolPart, keep: Keep): ToolPart {
   return value === part.output.value ? part : { ...part, output: { ...part.output, value } }
 }
 
-/** The list itself where nothing of it changes, so that what is not touched stays what it is. */
+/** The changed list, or the same object if nothing changed. */
 function changed<T>(list: T[], change: (each: T) => T): T[] {
   const next = list.map(change)
   return next.every((each, i) => each === list[i]) ? list : next

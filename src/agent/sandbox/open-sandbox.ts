@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { SandboxSetting } from '../../config/tables/file-schema.ts'
 import { hasNetwork, type Sandbox, type SandboxFolders } from './sandbox.ts'
 
-/** The folders that commands of a workspace may write to: its own, temporary ones, and the caches of tools. Links are followed. */
+/** The folders that commands of a workspace may write to: the workspace, temporary folders, and the caches of tools. Links are resolved. */
 export function writableFolders(workspace: string, env: Readonly<Record<string, string | undefined>>): string[] {
   const home = env.HOME ?? homedir()
   const named = CACHE_VARIABLES.flatMap((name) => env[name] ?? [])
@@ -21,7 +21,7 @@ export function writableFolders(workspace: string, env: Readonly<Record<string, 
   return [...new Set(all.filter(existsSync).map((folder) => realpathSync(folder)))]
 }
 
-/** Without these a build that fetches or compiles would fail for a reason that is none. Nothing in them runs by itself. */
+/** Caches of tools. Without them, a build that fetches or compiles would fail for no good reason. Nothing in them runs by itself. */
 const CACHES = [
   '.cache',
   '.npm',
@@ -52,7 +52,7 @@ const CACHE_VARIABLES = [
   'GOMODCACHE',
 ]
 
-/** In a worktree `.git` is a file that names another folder; commits go there. */
+/** In a worktree, `.git` is a file that names another folder. Commits are written to that folder. */
 function gitFolders(workspace: string): string[] {
   try {
     const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(join(workspace, '.git'), 'utf8')) ?? []
@@ -66,8 +66,8 @@ function gitFolders(workspace: string): string[] {
 }
 
 /**
- * Linux: all of the file system is read-only, except for some folders. There is no process namespace: a later command can still see and end
- * what an earlier one left in the background. What belongs to a command is known by its mount namespace.
+ * Linux: the file system is read-only, except for some folders. There is no process namespace, so that a later command can see
+ * and end the processes that an earlier one left in the background. We find the processes of a command by its mount namespace.
  */
 export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
   const prefix = [
@@ -75,7 +75,7 @@ export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): S
     ...['--ro-bind', '/', '/', '--dev', '/dev'],
     ...writable.flatMap((folder) => ['--bind', folder, folder]),
     ...(hasNetwork ? [] : ['--unshare-net']),
-    // Root could mount the file system anew, or write to a disk as a device.
+    // With its capabilities, root could mount the file system again, or write directly to a disk.
     ...['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', name])],
   ]
   return {
@@ -90,13 +90,13 @@ export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): S
   }
 }
 
-/** What tools of a root user need for files of others and for servers in the workspace. Others get none of it. */
+/** The capabilities that root's tools need for files of other users and for servers in the workspace. Other users get none. */
 const ROOT_KEEPS =
   process.getuid?.() === 0
     ? ['CAP_DAC_OVERRIDE', 'CAP_CHOWN', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID', 'CAP_KILL']
     : []
 
-/** The sandbox for commands of a workspace; undefined where the system has none that works, or the user wants none. */
+/** The sandbox for commands of a workspace; undefined if the system has none that works, or the user does not want one. */
 export async function openSandbox(
   setting: SandboxSetting,
   workspace: string,
@@ -112,7 +112,7 @@ export async function openSandbox(
 const MAKERS: Partial<Record<NodeJS.Platform, typeof bubblewrap>> = { linux: bubblewrap, darwin: seatbelt }
 
 const PROBE_MS = 5_000
-/** What the system answered when a sandbox was tried, by its command line. Many systems forbid namespaces to ordinary users, containers to all. */
+/** Whether a sandbox works, by its command line. Many systems forbid namespaces to ordinary users, and containers forbid them to all. */
 const probed = new Map<string, Promise<boolean>>()
 
 function works({ wrap }: Sandbox): Promise<boolean> {
@@ -132,7 +132,7 @@ async function probe([program = '', ...args]: readonly string[]): Promise<boolea
   }
 }
 
-/** macOS: the system's own sandbox. Never tried on a Mac by us. */
+/** macOS: the system's own sandbox. We have never tested it on a Mac. */
 export function seatbelt({ writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
   const folders = [...writable, '/private/tmp', '/private/var/folders', '/dev']
   const profile = [

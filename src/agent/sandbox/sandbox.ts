@@ -1,26 +1,25 @@
 import type { SandboxSetting } from '../../config/tables/file-schema.ts'
 
-/** Where a command may write. Everything else it can only read. */
+/** The folders that a command may write to. It can only read everything else. */
 export type SandboxFolders = { readonly writable: readonly string[] }
 
-/** A wall around commands: the program that stands before theirs. */
+/** A sandbox for commands. It is a program that runs them. */
 export type Sandbox = {
   readonly name: 'bubblewrap' | 'seatbelt'
-  /** False: commands have no network. */
+  /** False if commands have no network. */
   readonly hasNetwork: boolean
-  /** The command line that runs a program behind the wall. bubblewrap writes about its namespaces to the file `report`, if one is given. */
+  /** The command line that runs a program in the sandbox. bubblewrap reports its namespaces to the file descriptor `report`, if one is given. */
   readonly wrap: (program: readonly string[], report?: number) => readonly string[]
 }
 
-/** The setting that takes the network away. */
 export function hasNetwork(setting: SandboxSetting): boolean {
   return setting !== 'no-network'
 }
 
-/** A line for the model when the wall may be what stopped a command; undefined when it was not. */
+/** A line for the model if the sandbox may have stopped a command; undefined if it did not. */
 export function stoppedText({ hasNetwork }: Sandbox, output: string, exit: number): string | undefined {
   const tail = output.slice(-LOOKED_AT)
-  // In `make install; ls` only the last command counts for the exit code.
+  // Also check successful commands: in `make install; ls`, only the last command sets the exit code.
   if (exit === 0 && !ERROR_LINE.test(tail)) return undefined
   if (WRITE_STOPPED.test(tail)) return `(${STOPPED} writing outside of the workspace. ${ASK_OUTSIDE})`
   if (!hasNetwork && NETWORK_STOPPED.test(tail)) return `(${STOPPED} the network. ${ASK_OUTSIDE})`

@@ -5,7 +5,7 @@ import { abortCause } from '../abort-cause.ts'
 import type { Tool, ToolOutput } from '../tool.ts'
 import { fileError } from './files/file-error.ts'
 
-/** The tool as the loop knows it: takes any input and checks it, and what can go wrong is an output, not an exception. */
+/** Wraps a tool for the loop: it accepts and checks any input, and expected errors become outputs instead of exceptions. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {
   const checked = (input: unknown): Input =>
     parse(tool.input, input, { what: tool.name, code: 'bad-argument', keys: keysOf(tool.input) })
@@ -13,7 +13,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool {
     ...tool,
     permission: async (input, context) => {
       const { data, success } = tool.input.safeParse(input)
-      // An input that is refused does nothing that could be asked about.
+      // A call with a wrong input does nothing, so it needs no permission.
       return success ? tool.permission(data, context) : undefined
     },
     run: async (input, context) => {
@@ -26,7 +26,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool {
   }
 }
 
-/** The answer of a tool that did not do what it was asked for. */
+/** The answer of a tool that did not do its work. */
 export function refused(text: string): ToolOutput {
   return { text, isError: true }
 }

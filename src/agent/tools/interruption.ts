@@ -1,7 +1,7 @@
-/** Why something is ended before its time. */
+/** Why a command or a search was ended early. */
 export type Interruption = 'timed-out' | 'aborted'
 
-/** Tells when the time is over or the signal comes, whichever is first. `forget` when it is of no interest any more. */
+/** A promise for the timeout or the abort signal, whichever comes first. Call `forget` when it is no longer needed. */
 export function interruptionOf({ timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal }): {
   readonly happened: Promise<Interruption>
   readonly forget: () => void

@@ -43,7 +43,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
 function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
   const { bad } = agent.live
   return [
-    ...[...config.notices, ...agent.deps.fixed.untoldRefusals()].map(safeText),
+    ...[...config.notices, ...agent.deps.fixed.newRefusals()].map(safeText),
     ...(bad.length === 0
       ? []
       : [
@@ -52,13 +52,13 @@ function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
   ]
 }
 
-/** How commands are allowed, and whether they run behind a wall. */
+/** The permission mode, and whether commands run in a sandbox. */
 export function permissionsText(mode: string, { deps: { sandbox } }: LocalSession['agent']): string {
   if (sandbox === undefined) return mode
   return `${mode}, sandbox${sandbox.hasNetwork ? '' : ' without network'}`
 }
 
-/** Without leading tool results: a result without its call shows nothing. */
+/** Removes leading tool results, because a result without its call cannot be shown. */
 function fromTurnStart(entries: readonly Entry[]): readonly Entry[] {
   const first = entries.findIndex((entry) => entry.type !== 'message' || entry.message.role !== 'tool')
   return entries.slice(Math.max(0, first))

@@ -41,7 +41,7 @@ it('a file that a never rule forbids is not attached, one that is not there stay
   expect(await attach('use @.env and @nothing.txt')).toEqual({
     message: { role: 'user', content: 'use @.env and @nothing.txt' },
     files: [],
-    notes: ['.env is not attached: a never rule keeps it from being read'],
+    notes: ['.env is not attached: a never rule forbids to read it'],
   })
 })
 
@@ -92,7 +92,7 @@ it('an image is attached as one, and the user is told when the model cannot see 
     { info: { provider: 'acme', model: 'one', input: ['text'] } },
   )
   expect((await blind.attach('what is shot.png')).notes).toEqual([
-    'acme/one takes no images: it is told that there is one. /model chooses another',
+    'acme/one does not accept images: it only learns that there is one. Choose another model with /model',
   ])
   expect((await blind.attach('what is @a.txt')).notes).toEqual([])
 })

@@ -13,7 +13,7 @@ import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 const SIGNAL = new AbortController().signal
 const hashOf = (text: string) => keptHash(Buffer.from(text))
 
-/** A keeper over a folder with the file `a`, and what it told the user. */
+/** A keeper over a folder with the file `a`, and its notices for the user. */
 function keeping() {
   const folder = mkdtempSync(join(tmpdir(), 'pith-keeper-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,14 +21,20 @@ function keeping() {
   mkdirSync(workspace)
   writeFileSync(join(workspace, 'a'), 'one')
   const contents = new ContentStore(join(folder, 'kept'))
-  const told: string[] = []
+  const notices: string[] = []
   let added = 0
-  const deps = { workspace, session: 's', contents, onAdded: () => added++, tell: (text: string) => told.push(text) }
+  const deps = {
+    workspace,
+    session: 's',
+    contents,
+    onAdded: () => added++,
+    notify: (text: string) => notices.push(text),
+  }
   const names = () =>
     readFileSync(join(contents.folder, 'refs', 's'), 'utf8')
       .trim()
       .split('\n')
-  return { workspace, contents, told, names, added: () => added, keeper: new DiskKeeper(deps), deps }
+  return { workspace, contents, notices, names, added: () => added, keeper: new DiskKeeper(deps), deps }
 }
 
 describe('before a call', () => {
@@ -51,7 +57,7 @@ describe('before a call', () => {
     expect(added()).toBe(1)
   })
 
-  it('that runs a command, and after it, what changed is kept and told as facts', async () => {
+  it('that runs a command, and after it, what changed is kept and reported as facts', async () => {
     const { keeper, workspace, names } = keeping()
     const { draft, after: ended } = await keeper.before({ kind: 'command', command: 'x' }, 'c', SIGNAL)
     expect(draft).toBeUndefined()
@@ -74,18 +80,20 @@ describe('before a call', () => {
     expect(names()).toEqual([hashOf('one'), hashOf('two')])
   })
 
-  it('that is interrupted, nothing is kept and nobody is told', async () => {
-    const { keeper, told } = keeping()
+  it('that is interrupted, nothing is kept and nobody is notified', async () => {
+    const { keeper, notices } = keeping()
     const { after: ended } = await keeper.before({ kind: 'command', command: 'x' }, 'c', AbortSignal.abort())
     expect(await ended()).toEqual({ files: [] })
-    expect(told).toEqual([])
+    expect(notices).toEqual([])
   })
 
-  it('the user is told once when nothing can be kept', async () => {
-    const { keeper, told, contents } = keeping()
+  it('the user is notified once when nothing can be kept', async () => {
+    const { keeper, notices, contents } = keeping()
     writeFileSync(contents.folder, 'a file in the place of the folder')
     for (const id of ['c', 'd']) await keeper.before({ kind: 'edit', path: 'a', outside: false }, id, SIGNAL)
-    expect(told).toEqual([expect.stringMatching(/^What calls change cannot be kept, so \/rewind cannot set it back: /)])
+    expect(notices).toEqual([
+      expect.stringMatching(/^Files cannot be saved before calls change them, so \/rewind cannot restore them: /),
+    ])
   })
 })
 

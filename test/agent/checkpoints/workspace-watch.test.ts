@@ -27,7 +27,7 @@ describe('the changes between two looks', () => {
   it('are the files that came, went and became others, in the order of their paths', async () => {
     const { watch, put, path, changes, contents } = watched({ b: 'old', c: 'gone', d: 'same' })
     chmodSync(path('b'), 0o640)
-    expect(await watch.look(SIGNAL)).toBe(true)
+    expect(await watch.snapshot(SIGNAL)).toBe(true)
     rmSync(path('c'))
     put('b', 'newer')
     put('a', 'made')
@@ -42,7 +42,7 @@ describe('the changes between two looks', () => {
 
   it('are none where a file was only touched or written with the same content', async () => {
     const { watch, put, path, changes } = watched({ a: 'one', b: 'two' })
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     utimesSync(path('a'), 1, 1)
     put('b', 'two')
     expect(await changes()).toEqual([])
@@ -50,24 +50,24 @@ describe('the changes between two looks', () => {
 
   it('are not those of links, folders and what .gitignore names', async () => {
     const { watch, put, path, changes } = watched({ '.gitignore': '*.log\n' })
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     put('a.log', 'x')
     mkdirSync(path('folder'))
     symlinkSync('.gitignore', path('link'))
     expect(await changes()).toEqual([])
   })
 
-  it('are not known when the look is interrupted', async () => {
+  it('are not known when the snapshot is interrupted', async () => {
     const { watch } = watched({ a: 'one' })
-    expect(await watch.look(AbortSignal.abort())).toBe(false)
+    expect(await watch.snapshot(AbortSignal.abort())).toBe(false)
     expect(await watch.changes(AbortSignal.abort())).toBeUndefined()
   })
 })
 
-describe('a look that may read only so many bytes', () => {
+describe('a snapshot that may read only a number of bytes', () => {
   it('leaves out the contents beyond, and the next one goes on from there', async () => {
     const { watch, put, changes } = watched({ a: 'aaaa', b: 'bbbb', c: 'cccc' }, 10)
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     put('c', 'changed')
     expect(await changes()).toEqual([
       {
@@ -82,7 +82,7 @@ describe('a look that may read only so many bytes', () => {
 
   it('reads a file that just fits', async () => {
     const { watch, put, changes } = watched({ a: 'aaaa', b: 'bbbb' }, 8)
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     put('b', 'b')
     expect(await changes()).toMatchObject([{ path: 'b', before: hashOf('bbbb'), after: hashOf('b') }])
   })
@@ -90,7 +90,7 @@ describe('a look that may read only so many bytes', () => {
 
 describe('a file that is not kept', () => {
   const changed = async ({ watch, put, changes }: ReturnType<typeof watched>) => {
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     put('a', 'changed')
     return (await changes())?.map(({ unkept }) => unkept)
   }
@@ -113,9 +113,9 @@ describe('a file that is not kept', () => {
     expect(await changed(world)).toEqual([expect.stringMatching(/^it could not be read: .*permission denied$/)])
   })
 
-  it('says why also after the look was saved', async () => {
+  it('says why also after the snapshot was saved', async () => {
     const { watch, workspace, contents, put } = watched({ a: 'x'.repeat(LARGE_FILE_BYTES + 1) })
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     put('a', 'two')
     const next = new WorkspaceWatch(workspace, contents)
     next.resume(watch.saved)
@@ -123,10 +123,10 @@ describe('a file that is not kept', () => {
   })
 })
 
-describe('a look that was saved', () => {
+describe('a snapshot that was saved', () => {
   it('is gone on from by another process', async () => {
     const { watch, workspace, contents, put } = watched({ a: 'one' })
-    await watch.look(SIGNAL)
+    await watch.snapshot(SIGNAL)
     put('a', 'two')
     const next = new WorkspaceWatch(workspace, contents)
     expect(next.resume(watch.saved)).toBe(true)

@@ -101,13 +101,13 @@ it('a file that is not read is told to the user once, until it is read and refus
   const path = join(folder, 'AGENTS.md')
   writeFileSync(path, 'Be kind.')
   const fixed = FixedParts.read('SYSTEM', { instructions: [{ path, name: 'AGENTS.md', limits }], memory: [] })
-  expect(fixed.untoldRefusals()).toEqual([expect.stringMatching(/^AGENTS\.md is not read: /)])
+  expect(fixed.newRefusals()).toEqual([expect.stringMatching(/^AGENTS\.md is not read: /)])
   fixed.refresh(1)
-  expect(fixed.untoldRefusals()).toEqual([])
+  expect(fixed.newRefusals()).toEqual([])
   readable = true
   fixed.refresh(2)
-  expect(fixed.untoldRefusals()).toEqual([])
+  expect(fixed.newRefusals()).toEqual([])
   readable = false
   fixed.refresh(3)
-  expect(fixed.untoldRefusals()).toHaveLength(1)
+  expect(fixed.newRefusals()).toHaveLength(1)
 })

@@ -18,9 +18,7 @@ describe('a fallback model', () => {
       world = await agentWorld({ brain: downUnless('small', fault), settings: { fallbackModel: 'local/small' } })
       expect(await world.say('Who are you?')).toMatchObject({ reason: 'done', answer: 'I am small.' })
       const notices = world.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))
-      expect(notices).toEqual([
-        expect.stringMatching(/From here on local\/small answers in the place of local\/pith-test$/),
-      ])
+      expect(notices).toEqual([expect.stringMatching(/From now on local\/small answers instead of local\/pith-test$/)])
       // The first one had all its attempts before, and is not asked again.
       expect(world.server.requests.map(({ request }) => request?.model)).toEqual([
         ...Array(8).fill('pith-test'),

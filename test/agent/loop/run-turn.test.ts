@@ -61,7 +61,7 @@ describe('a turn', () => {
     world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { stepLimit: 2 } })
     expect(await world.say('Do it.')).toMatchObject({
       reason: 'step-limit',
-      text: 'Stopped after 2 steps: ask it to go on, or raise step_limit',
+      text: 'Stopped after 2 steps: ask it to continue, or raise step_limit',
       steps: 2,
     })
     expect(await world.say(undefined)).toMatchObject({ reason: 'done', answer: 'Done.', steps: 2 })
@@ -70,7 +70,7 @@ describe('a turn', () => {
 
   it('without anything to answer asks nobody', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
-    const nothing = { reason: 'done', text: 'Nothing to go on with: say what to do next', steps: 0 }
+    const nothing = { reason: 'done', text: 'Nothing to continue: say what to do next', steps: 0 }
     expect(await world.say(undefined)).toMatchObject(nothing)
     await world.say('Do it.')
     expect(await world.say(undefined)).toMatchObject(nothing)
@@ -83,7 +83,7 @@ describe('a turn', () => {
     const end = await world.say('Do it.')
     expect(end).toMatchObject({
       reason: 'done',
-      text: 'The answer was cut at the output limit: ask it to go on',
+      text: 'The answer was cut at the output limit: ask it to continue',
     })
     expect(world.events.at(-1)).toEqual({ type: 'turn-ended', end })
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done', text: '' })

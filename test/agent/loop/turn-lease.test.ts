@@ -20,7 +20,7 @@ describe('a turn in a session where another process is at work', () => {
   it('waits, says so once, and begins when that one is done', async () => {
     const token = await heldBy('the other')
     const taking = takeTurn(world.agent, new AbortController().signal)
-    await expect.poll(notices).toEqual(['Waiting: the other is at work in this session'])
+    await expect.poll(notices).toEqual(['Waiting: the other is working in this session'])
     await world.store.releaseLease(world.session, token)
     const lease = await taking
     expect(await world.store.acquireLease(world.session, 'a third', 1_000)).toMatchObject({ ok: false })

@@ -7,7 +7,7 @@ import type { PermissionRequest } from '../../../src/agent/tool.ts'
 const PLACE = {
   workspace: '/home/ann/shop',
   home: '/home/me',
-  look: { exists: () => true, below: () => ['/home/ann/shop/.env', '/home/ann/shop/db/schema.sql'] },
+  probe: { exists: () => true, below: () => ['/home/ann/shop/.env', '/home/ann/shop/db/schema.sql'] },
 }
 const command = (command: string): PermissionRequest => ({ kind: 'command', command })
 const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })

@@ -56,7 +56,7 @@ describe('the rules file', () => {
     writeFileSync(at.file, text)
     const line = expect.objectContaining({
       code: 'bad-rules',
-      message: expect.stringMatching(/^[^\n]*permissions\.json was left as it is, mend it or move it away: [^\n]+$/),
+      message: expect.stringMatching(/^[^\n]*permissions\.json was left unchanged, fix it or move it away: [^\n]+$/),
     })
     await expect(readRules(at)).rejects.toEqual(line)
     await expect(addRule(at, 'always', npmTest)).rejects.toEqual(line)

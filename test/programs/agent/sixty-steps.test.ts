@@ -119,7 +119,7 @@ const LINES = 60
 /** The agent with tools of other servers beside its own, so that prompt and tools take this many tokens. */
 function besideOtherTools(tokens: number): Agent {
   const { deps, live, model, toolSchemas } = world.agent
-  const own = JSON.stringify(world.agent.toldTools).length + deps.fixed.blocks().join('').length
+  const own = JSON.stringify(world.agent.sentTools).length + deps.fixed.blocks().join('').length
   const lines = Math.floor((tokens * CHARACTERS_PER_TOKEN - own) / LINE.length)
   const others = Array.from({ length: Math.ceil(lines / LINES) }, (_, i) => ({
     name: `other_${i}`,

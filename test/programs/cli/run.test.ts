@@ -129,7 +129,7 @@ describe('pith run', () => {
     expect(lastRequest(world)?.model).toBe('small')
     expect(saidTo(lastRequest(world))).toBe('First.\nDone.\nSecond.')
     const { stderr, code } = await world.here('run', '--continue')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Nothing to go on with: say what') })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Nothing to continue: say what') })
   })
 
   it('does not continue a session in another folder, unless as a fork that works there', async () => {

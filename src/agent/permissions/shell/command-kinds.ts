@@ -1,6 +1,6 @@
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
-/** Commands that take their words as texts, numbers or names: none of them is read as a file. */
+/** Commands whose words are texts, numbers or names, and never files to read. */
 export const READS_NO_FILES = set(
   'echo printf : true false test [ exit return break continue shift wait sleep kill pkill pgrep ps jobs fg bg disown ' +
     'cd pushd popd pwd dirs export unset set shopt local declare typeset readonly read getopts let expr seq date which ' +
@@ -8,7 +8,7 @@ export const READS_NO_FILES = set(
     'uname whoami id hostname',
 )
 
-/** Commands that run no other one and hold no code: a forbidden name in their words is only a text. */
+/** Commands that do not run others and do not contain code: a forbidden name in their words is only a text. */
 export const RUNS_NOTHING: ReadonlySet<string> = new Set([
   ...READS_NO_FILES,
   ...set(
@@ -18,19 +18,19 @@ export const RUNS_NOTHING: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** Tools whose first word is a command of their own: `docker rm` is not `rm`. */
+/** Tools with subcommands: `docker rm` is not `rm`. */
 export const HAS_COMMANDS = set(
   'git npm pnpm yarn docker podman kubectl cargo go gh brew apt apt-get pip pip3 uv poetry bundle conda systemctl aws ' +
     'gcloud az heroku terraform composer mix dotnet svn hg jj make just task rake helm flyctl vercel',
 )
 
-/** Commands that change or remove the files they name, beside those whose words the engine knows. */
+/** Commands that change or remove the files they name, in addition to those that the engine knows. */
 export const CHANGES_FILES = set('rmdir unlink chmod chown rsync unzip tar ed ex vi vim nvim nano shred')
 
-/** Commands whose first operand is a pattern or a program unless an option brings it. */
+/** Commands whose first operand is a pattern or a program, unless an option gives it. */
 export const PATTERN_FIRST = set('grep egrep fgrep zgrep rg ag sed awk gawk mawk jq yq perl')
 
-/** Commands that are given files and run none of them, but may run what their code or options say. */
+/** Commands that do not run the files they are given, but may run commands in their code or options. */
 export const GIVEN_FILES = set(
   'sed awk gawk mawk vi vim nvim nano emacs code bat shellcheck shfmt dos2unix tar zip unzip rsync scp install dd patch ' +
     'strings objdump nm strip gcc g++ cc clang clang++ rustc go',

@@ -5,7 +5,7 @@ import { ANYTHING, type TextShape } from './text-shape.ts'
 const MOST_FOLDERS = 16
 const LONGEST_FOLDER = 500
 
-/** Where a command may be that enters one of these targets for sure, from each of these folders; with too many, or too long a path, it may be anywhere. */
+/** The folders in which a command may be after it has entered one of these targets from one of these folders. With too many folders, or too long a path, it may be anywhere. */
 export function enteredFolders(folders: readonly TextShape[], targets: readonly TextShape[]): readonly TextShape[] {
   if (folders.length * targets.length > MOST_FOLDERS) return [ANYTHING, ...folders.slice(-MOST_FOLDERS / 2)]
   return folders.flatMap((folder) =>
@@ -16,7 +16,7 @@ export function enteredFolders(folders: readonly TextShape[], targets: readonly 
   )
 }
 
-/** The same where it may also stay where it is: a `cd` may fail, or be one of several options of which the last counts. */
+/** The same if the command may also stay in its folder: a `cd` may fail, and of several options only the last counts. */
 export function maybeEntered(folders: readonly TextShape[], targets: readonly TextShape[]): readonly TextShape[] {
   const all = [...enteredFolders(folders, targets), ...folders]
   return all.length > MOST_FOLDERS ? [ANYTHING, ...folders.slice(-MOST_FOLDERS / 2)] : all

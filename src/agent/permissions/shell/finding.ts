@@ -1,2 +1,2 @@
-/** A command breaks a rule, or may break it; `source` is the part that shows this. */
+/** A command that breaks a rule (`yes`), or may break it (`maybe`). `source` is the part that shows this. */
 export type Finding = { readonly answer: 'yes' | 'maybe'; readonly source: string }

@@ -1,12 +1,12 @@
 import { type GivenOption, type GivenWords, givenWords, isGiven, NO_TABLE, type OptionTable } from './given-options.ts'
 import { globShape } from './glob-shape.ts'
-import { type FileLook, mayExist } from './may-exist.ts'
+import { type FileProbe, mayExist } from './may-exist.ts'
 import { belowShape, pathShape } from './path-shape.ts'
 import type { ShellWord } from './shell-word.ts'
 import { nameOf, type ShellRun } from './shell-word.ts'
 import { exactText, literal, type TextShape } from './text-shape.ts'
 
-/** The options of a search, with those whose value is a file that it reads, and those that give the pattern. */
+/** The options of a search. `files`: options whose value is a file that it reads; `patterns`: options that give the pattern. */
 export type SearchTable = OptionTable & { readonly files: readonly string[]; readonly patterns: readonly string[] }
 
 const names = (text: string): readonly string[] => text.split(' ')
@@ -52,7 +52,7 @@ export const SEARCHES: ReadonlyMap<string, SearchTable> = new Map([
   ['ag', AG],
 ])
 
-/** The files and folders that a search names: the operands behind the pattern, unless an option gives that. */
+/** The files and folders that a search names: the operands after the pattern, or all operands if an option gives the pattern. */
 export function searchedWords(
   { options, operands, isSure }: GivenWords,
   { patterns }: SearchTable,
@@ -60,25 +60,25 @@ export function searchedWords(
   return !isSure || isGiven(options, ...patterns) ? operands : operands.slice(1)
 }
 
-/** Paths below a folder that a command is given, but for the names that it leaves out. */
+/** Paths below a folder that a command is given, except the names that it leaves out. */
 export type FolderUse = {
   readonly path: TextShape
   readonly source: string
   readonly leftOut: readonly string[]
 }
 
-/** Whether a forbidden path lies below a folder that a command reads. */
-export function hasForbidden({ path, leftOut }: FolderUse, forbidden: TextShape, look?: FileLook): boolean {
-  return !leftOut.includes(lastName(forbidden) ?? '') && mayExist(forbidden, path, look)
+/** Whether a forbidden path is below a folder that a command reads. */
+export function hasForbidden({ path, leftOut }: FolderUse, forbidden: TextShape, probe?: FileProbe): boolean {
+  return !leftOut.includes(lastName(forbidden) ?? '') && mayExist(forbidden, path, probe)
 }
 
-/** The last name of a path, where all of it is known. */
+/** The last name of a path, if it is fully known. */
 function lastName(path: TextShape): string | undefined {
   const text = exactText(path.slice(path.findLastIndex((part) => 'hole' in part) + 1)) ?? ''
   return text.includes('/') ? text.slice(text.lastIndexOf('/') + 1) : undefined
 }
 
-/** The paths that a command reads or changes because they lie below a folder that it is given. */
+/** The paths that a command reads or changes because they are below a folder that it is given. */
 export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const name = nameOf(run) ?? ''
   const goesDown = (kind === 'read' ? READS : CHANGES).get(name)
@@ -86,7 +86,7 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const given = givenWords(run.words.slice(1), search ?? COPY_OPTIONS.get(name) ?? NO_TABLE)
   if (goesDown === undefined || !goesDown(given.options)) return []
   const folders = search === undefined ? sources(name, given) : searchedWords(given, search)
-  // An empty operand is no folder, least of all this one.
+  // An empty operand is not a folder, and must not count as the current one.
   const named = folders.flatMap(({ shapes, source }) =>
     shapes.filter(({ length }) => length > 0).map((shape) => ({ shape, source })),
   )
@@ -94,7 +94,7 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const places = isHere ? [...named, { shape: literal('.'), source: name }] : named
   const leftOut = namesLeftOut(name, given)
   const names = namesIncluded(name, given)
-  // With too many of both, every file counts as looked into.
+  // With too many of both, every file counts as searched.
   const included = names !== undefined && names.length * places.length > MOST_PATHS ? undefined : names
   return places.flatMap(({ shape, source }) =>
     run.folders.flatMap((from) => {
@@ -115,7 +115,7 @@ const has =
     isGiven(options, ...names)
 const always = () => true
 const grep = has('r', 'R', 'recursive', 'dereference-recursive')
-/** ripgrep leaves out hidden files unless it is told otherwise; others have to be named or ignored by git. */
+/** By default, ripgrep skips hidden files. */
 const ripgrep: GoesDown = (options) =>
   isGiven(options, '.', 'hidden', 'unrestricted') || options.filter(({ name }) => name === 'u').length > 1
 
@@ -156,7 +156,7 @@ const CHANGES: ReadonlyMap<string, GoesDown> = new Map<string, GoesDown>([
   ['rsync', always],
 ])
 
-/** Without the place that something is copied or moved to, unless an option names that. */
+/** The operands without the target of a copy or a move, unless an option names the target. */
 function sources(name: string, { operands, options, isSure }: GivenWords): readonly ShellWord[] {
   const hasTarget = name !== 'rsync' && isGiven(options, 't', 'target-directory')
   return !HAS_TARGET.has(name) || operands.length < 2 || hasTarget || !isSure ? operands : operands.slice(0, -1)
@@ -164,7 +164,7 @@ function sources(name: string, { operands, options, isSure }: GivenWords): reado
 
 const INCLUDES: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep'])
 
-/** The names of the only files that a search looks into; undefined where it looks into all. */
+/** The names of the only files that a search reads; undefined if it reads all files. */
 function namesIncluded(name: string, { options, isSure }: GivenWords): readonly TextShape[] | undefined {
   const values = options.filter((option) => option.name === 'include').map(({ value }) => value?.shapes.map(globOf))
   if (!isSure || !INCLUDES.has(name) || values.length === 0) return undefined
@@ -172,7 +172,7 @@ function namesIncluded(name: string, { options, isSure }: GivenWords): readonly 
   return names.every((one) => one !== undefined) ? names : undefined
 }
 
-/** A pattern of the shell that finds no file reaches the command as it is: `--include=*.ts`. Other holes may be anything. */
+/** A pattern that matches no file reaches the command unchanged: `--include=*.ts`. Other holes may be anything. */
 function globOf(value: TextShape): TextShape | undefined {
   const text = exactText(value)
   if (text !== undefined) return globShape(text)
@@ -180,7 +180,7 @@ function globOf(value: TextShape): TextShape | undefined {
   return isOpen ? undefined : value.flatMap((part) => ('text' in part ? globShape(part.text) : [part]))
 }
 
-/** The names of files that a command leaves out. An option that takes files in again may be about the same names. */
+/** The names of files that a command leaves out. None if another option may include the same names again. */
 function namesLeftOut(name: string, { options, isSure }: GivenWords): readonly string[] {
   const valuesOf = (...names: string[]) =>
     options.filter((option) => names.includes(option.name)).map(({ value }) => value?.text)

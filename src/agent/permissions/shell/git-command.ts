@@ -1,6 +1,6 @@
 import type { ShellWord } from './shell-word.ts'
 
-/** The index of git's own command among the words behind `git`: its global options stand before, some with a value. */
+/** The index of git's subcommand among the words after `git`. Global options come before it, some with a value. */
 export function gitCommandAt(words: readonly ShellWord[]): number {
   let at = 0
   for (; words[at]?.text?.startsWith('-'); at++) if (TAKES_VALUE.test(words[at]?.text ?? '')) at++

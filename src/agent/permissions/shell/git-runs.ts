@@ -3,7 +3,7 @@ import { isCommandSetting, settingCommand } from './git-settings.ts'
 import type { LaunchTarget, ShellRun } from './shell-word.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
 
-/** What git runs because of the words behind its name: aliases, and programs in settings, options and addresses. */
+/** The commands that git runs because of its arguments: aliases, and programs in settings, options and addresses. */
 export function gitRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const command = gitCommandAt(words)
   return words.flatMap((_, at) => [
@@ -32,13 +32,13 @@ function givenSetting(words: readonly ShellWord[], at: number, command: number):
   return next !== undefined && (isKept || /^alias\.[^=\s]+$/i.test(text)) ? `${text}=${next}` : undefined
 }
 
-/** A long option with its value, whichever way that is written. */
+/** A long option with its value, whether attached with `=` or in the next word. */
 function optionAt(words: readonly ShellWord[], at: number): string {
   const text = words[at]?.text ?? ''
   return text.startsWith('--') && !text.includes('=') ? `${text}=${words[at + 1]?.text ?? ''}` : text
 }
 
-/** `git fetch --upload-pack=PROGRAM` and its like. */
+/** The programs in options like `git fetch --upload-pack=PROGRAM`. */
 function optionRuns(words: readonly ShellWord[], at: number, command: number): LaunchTarget[] {
   const text = words[at]?.text ?? ''
   const name = words[command]?.text ?? ''
@@ -50,7 +50,7 @@ function optionRuns(words: readonly ShellWord[], at: number, command: number): L
   return [value.text === undefined ? { kind: 'doubt', text: value.source } : { kind: 'script', text: value.text }]
 }
 
-/** Git takes these by their beginnings, too. The pager of `git grep` is only given attached. */
+/** Git also accepts the beginnings of these names. The pager of `git grep` can only be attached. */
 const LONG_OPTION =
   /^--(?:(?:upl[a-z-]*|rece[a-z-]*|exec|(?:to|cc|header|sendmail)-cmd)(?:=|$)|open[a-z-]*=(?=.))(.*)$/s
 const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
@@ -58,7 +58,7 @@ const SHORT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['grep', /^-[a-zA-Z]*?O(.+)$/s],
 ])
 
-/** `ext::COMMAND` as the address of a repository: blanks part its words, and `%` stands before a character of a word. */
+/** The command in an address like `ext::COMMAND`. Blanks separate its words, and `%` escapes a character. */
 function addressRuns(run: ShellRun, text: string): LaunchTarget[] {
   const [, command = ''] = /^(?:[^\s:]*=)?ext::(.+)$/s.exec(text) ?? []
   const words = [...command.matchAll(/(?:%.|[^ %])+/gs)].map(([word]) => textWord(word.replace(/%(.)/gs, '$1')))

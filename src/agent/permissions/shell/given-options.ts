@@ -1,7 +1,7 @@
 import { type ShellWord, wordOf } from './shell-word.ts'
 import { exactText, literal, type TextShape } from './text-shape.ts'
 
-/** The options of a command that take a value: letters and long names. Others are taken for flags. */
+/** The options of a command that take a value: letters and long names. Others count as flags. */
 export type OptionTable = {
   readonly letters: string
   readonly names: readonly string[]
@@ -9,20 +9,20 @@ export type OptionTable = {
   readonly numbers?: readonly string[]
 }
 
-/** An option as it is given: a letter of `-rn` or a long name, with its value where it has one. */
+/** An option on a command line: a letter of `-rn` or a long name, with its value if it has one. */
 export type GivenOption = { readonly name: string; readonly value?: ShellWord | undefined }
 
-/** The words of a command by what they are. */
+/** The arguments of a command, split into options and operands. */
 export type GivenWords = {
   readonly options: readonly GivenOption[]
   readonly operands: readonly ShellWord[]
-  /** False where the text does not say which words are values; each of these is an operand, too. */
+  /** False if the text does not show which words are values. Such words count as operands, too. */
   readonly isSure: boolean
 }
 
 export const NO_TABLE: OptionTable = { letters: '', names: [] }
 
-/** Tells the options, their values and the operands among the words behind a command's name. */
+/** Splits the words after a command's name into options, their values and operands. */
 export function givenWords(words: readonly ShellWord[], table: OptionTable): GivenWords {
   const options: GivenOption[] = []
   const operands: ShellWord[] = []
@@ -51,21 +51,21 @@ export function givenWords(words: readonly ShellWord[], table: OptionTable): Giv
   return { options, operands, isSure }
 }
 
-/** Whether one of these options is given; GNU takes the beginning of a long name for the whole. */
+/** Whether one of these options is given. GNU programs also accept the beginning of a long name. */
 export function isGiven(options: readonly GivenOption[], ...names: readonly string[]): boolean {
   return options.some(({ name: given }) =>
     names.some((name) => name === given || (given.length > 1 && name.length > 1 && name.startsWith(given))),
   )
 }
 
-/** An option, also one with a hole (`--include=*.ts`). A single `-` is the standard input. */
+/** True for an option, also for one with a hole (`--include=*.ts`). A single `-` is the standard input. */
 function isOption({ shapes, text }: ShellWord): boolean {
   return text !== '-' && shapes.every(([first]) => first !== undefined && 'text' in first && first.text.startsWith('-'))
 }
 
 type OptionsOfWord = {
   readonly options: readonly GivenOption[]
-  /** The last one, where its value is the next word. */
+  /** The last option, if its value is the next word. */
   readonly last?: GivenOption | undefined
   readonly isDoubtful: boolean
 }
@@ -104,20 +104,20 @@ function longOption(text: string, rest: TextShape, { names, numbers = [] }: Opti
   if (rest.length > 0) return { options: [option], isDoubtful: true }
   const all = [...names, ...numbers]
   if (all.includes(text)) return { options: [], last: option, isDoubtful: false }
-  // The beginning of such a name may stand for it, or be a flag of its own.
+  // The beginning of such a name may be an abbreviation of it, or another flag.
   return { options: [option], isDoubtful: all.some((name) => name.startsWith(text)) }
 }
 
-/** `-rn`, `-reKEY`: the first letter that takes a value has the rest of the word as its value. */
+/** `-rn`, `-reKEY`: the rest of the word is the value of the first letter that takes one. */
 function shortOptions(text: string, rest: TextShape, { letters, numbers = [] }: OptionTable): OptionsOfWord {
   const options: GivenOption[] = []
   for (const [at, name] of [...text].entries()) {
-    const behind = [...literal(text.slice(at + 1)), ...rest]
+    const value = [...literal(text.slice(at + 1)), ...rest]
     const takesNumber = numbers.includes(name)
-    if ((letters.includes(name) || takesNumber) && behind.length === 0)
+    if ((letters.includes(name) || takesNumber) && value.length === 0)
       return { options, last: { name }, isDoubtful: false }
-    if (letters.includes(name) || (takesNumber && /^\d+$/.test(exactText(behind) ?? '')))
-      return { options: [...options, { name, value: wordOf([behind], '') }], isDoubtful: false }
+    if (letters.includes(name) || (takesNumber && /^\d+$/.test(exactText(value) ?? '')))
+      return { options: [...options, { name, value: wordOf([value], '') }], isDoubtful: false }
     options.push({ name })
   }
   return { options, isDoubtful: rest.length > 0 }

@@ -1,8 +1,8 @@
 import { literal, type ShapePart, type TextShape } from './text-shape.ts'
 
-/** The shape of the names that a glob pattern of a program (`find -name`, `--include`) matches, hidden ones too. */
+/** The shape of the names that a glob pattern of a program (`find -name`, `--include`) matches, including hidden names. */
 export function globShape(pattern: string): TextShape {
-  // No name is that long. Each `[` without its end would be looked for to the end of the pattern.
+  // No name is that long. The regular expression would search the whole pattern for the end of each `[`.
   if (pattern.length > LONGEST_PATTERN) return [{ hole: 'segment' }]
   return [...pattern.matchAll(/\*+|\?|\[[^\]]*\]|\\.|[^*?[\\]+|[[\\]/gs)].flatMap(([piece]): readonly ShapePart[] => {
     if (piece.startsWith('*')) return [{ hole: 'segment' }]

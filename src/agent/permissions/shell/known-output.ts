@@ -3,13 +3,13 @@ import { belowShape, pathShape } from './path-shape.ts'
 import { nameOf, type ShellInput, type ShellRun } from './shell-word.ts'
 import { ANYTHING, exactText, type TextShape } from './text-shape.ts'
 
-/** What a command prints, where its text says that. */
+/** The output of a command, if its text shows it. */
 export function knownOutput(run: ShellRun): ShellInput {
   if (run.redirects.some(({ writes }) => writes)) return { kind: 'none' }
   return printedText(run) ?? { kind: 'unknown' }
 }
 
-/** The same, wherever the output goes. */
+/** The same, even if the output is redirected. */
 export function printedText(run: ShellRun): ShellInput | undefined {
   const texts = run.words.slice(1).map(({ text }) => text)
   switch (nameOf(run)) {
@@ -36,7 +36,7 @@ function echoed(texts: Texts): ShellInput | undefined {
   const start = texts.findIndex((text) => text === undefined || !/^-[neE]+$/.test(text))
   const words = start === -1 ? [] : texts.slice(start)
   if (words.includes(undefined)) return undefined
-  // With -e, and in some shells without it, a backslash begins something else.
+  // With -e, and in some shells without it, a backslash begins an escape.
   const text = words.join(' ')
   return text.includes('\\') ? undefined : { kind: 'text', text: `${text}\n` }
 }
@@ -50,7 +50,7 @@ function formatted([format, ...values]: Texts): ShellInput | undefined {
   return { kind: 'text', text: values.map((value) => plain.replace('%s', () => value ?? '')).join('') }
 }
 
-/** The paths that `find` may name: below its folders, with the name that it asks for. */
+/** The paths that `find` may print: below its folders, with the name of `-name`. */
 export function foundShapes(run: ShellRun): readonly TextShape[] {
   const name = askedName(run.words.slice(1).map(({ text }) => text))
   const from = startFolders(run)
@@ -62,7 +62,7 @@ export function foundShapes(run: ShellRun): readonly TextShape[] {
   ])
 }
 
-/** The folders of the files that `find` may name: `-execdir` runs its command there. */
+/** The folders of the files that `find` may print: `-execdir` runs its command there. */
 export function foundFolders(run: ShellRun): readonly TextShape[] {
   const from = startFolders(run)
   return from.length > MOST_FOLDERS ? [ANYTHING] : from.flatMap((folder) => [folder, belowShape(folder)])
@@ -79,7 +79,7 @@ function startFolders({ words, folders }: ShellRun): readonly TextShape[] {
 const MOST_STARTS = 100
 const MOST_FOLDERS = 32
 
-/** The only name that `find` lets through; undefined where its conditions are not that simple. */
+/** The only name that `find` accepts; undefined if its conditions are not that simple. */
 function askedName(texts: Texts): TextShape | undefined {
   if (texts.some((text) => text === undefined || /^(?:-o|-or|!|-not|,)$/.test(text))) return undefined
   const at = texts.indexOf('-name')

@@ -23,7 +23,7 @@ export type LaunchContext = {
   readonly written: (file: ShellWord) => string | undefined
 }
 
-/** What a command runs itself, by its name. Commands that are not known here are looked through for what a rule forbids. */
+/** The commands that a command runs itself, by its name. Commands that are not known here are searched for forbidden names. */
 export function launched(run: ShellRun, context: LaunchContext): LaunchTarget[] {
   const name = nameOf(run)
   const [first, ...rest] = run.words
@@ -59,7 +59,7 @@ function script(words: readonly string[]): LaunchTarget {
   return { kind: 'script', text: words.join(' ') }
 }
 
-/** Behind `sudo`, `env X=1`, `timeout 5` and their like. */
+/** The command after `sudo`, `env X=1`, `timeout 5` and similar wrappers. */
 function wrapped(run: ShellRun): LaunchTarget[] {
   const plain = run.words.map(({ text, source }) => ({
     type: 'word' as const,
@@ -70,7 +70,7 @@ function wrapped(run: ShellRun): LaunchTarget[] {
   if (found === undefined || found.rest.length + 1 === run.words.length) return []
   const start = run.words.length - found.rest.length - 1
   const wrapper = run.words.slice(0, start)
-  const folders = foldersBehind(run, wrapper)
+  const folders = foldersAfter(run, wrapper)
   return [{ kind: 'run', run: { ...run, folders, words: run.words.slice(start) } }, ...wrapper.flatMap(givenSetting)]
 }
 
@@ -80,8 +80,8 @@ function givenSetting({ text, source }: ShellWord): LaunchTarget[] {
   return variable !== undefined && setsCommand(variable, value, source) ? [{ kind: 'doubt', text: source }] : []
 }
 
-/** `env -iC FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. Of several, any may count. */
-function foldersBehind({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
+/** `env -iC FOLDER` and `sudo --chdir=FOLDER` run the command in another folder. If there are several options, any may count. */
+function foldersAfter({ folders }: ShellRun, wrapper: readonly ShellWord[]): readonly TextShape[] {
   const named = wrapper.flatMap(({ text }, at): readonly (readonly TextShape[])[] => {
     const [isGiven, folder] = ENTERS.exec(text ?? '') ?? []
     if (isGiven === undefined) return []
@@ -92,10 +92,10 @@ function foldersBehind({ folders }: ShellRun, wrapper: readonly ShellWord[]): re
   return named.length > MOST_ENTERED ? [ANYTHING, ...folders] : named.reduce(maybeEntered, folders)
 }
 
-/** The option by which `env` and `sudo` enter a folder, behind flags of theirs that take no value. */
+/** The option with which `env` and `sudo` enter a folder, after flags that take no value. */
 const ENTERS = /^(?:-[i0v]*C|-[ABbEHKklnPSsVv]*D|--chdir(?:=|$))(.*)$/s
 
-/** Who enters more folders in one command is not followed: the paths would grow with every one. */
+/** A command that enters more folders is not followed, because the paths would grow with each of them. */
 const MOST_ENTERED = 4
 
 function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
@@ -103,7 +103,7 @@ function ownFile(name: ShellWord, { written }: LaunchContext): LaunchTarget[] {
   return text === undefined ? [] : [{ kind: 'script', text }]
 }
 
-/** Code for an interpreter that the text does not say: behind `-c` or `-e`, or on the standard input. */
+/** Code for an interpreter that the text does not show: after `-c` or `-e`, or on the standard input. */
 function openCode(name: string, { input }: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   if (!INTERPRETERS.test(name)) return []
   const at = words.findIndex(({ text }) => /^(?:-[a-zA-Z]*[ecrp]|--eval|--print|eval)$/.test(text ?? ''))
@@ -118,19 +118,19 @@ function evaluated(words: readonly ShellWord[]): LaunchTarget[] {
   return open === undefined ? [script(words.map(({ text }) => text ?? ''))] : [{ kind: 'doubt', text: open.source }]
 }
 
-/** The script behind `-c`, in a file, or on the standard input. */
+/** The script of a shell: after `-c`, in a file, or on the standard input. */
 function shellScripts(run: ShellRun, written: readonly ShellWord[]): LaunchTarget[] {
   const { words, begins } = withoutLongOptions(written)
-  return [...begins.flatMap((file) => fileScript(run, [file])), ...scriptsBehind(run, words)]
+  return [...begins.flatMap((file) => fileScript(run, [file])), ...scriptsAfter(run, words)]
 }
 
 const LONG_OPTION = /^--?(?:login|norc|noprofile|noediting|posix|restricted|verbose|debugger)$/
-/** The word behind is a file that runs before all others. */
+/** The next word is a file that runs before all others. */
 const BEGINS_WITH = /^--?(?:rcfile|init-file)$/
-/** `-o pipefail`: the word behind is no file. */
+/** `-o pipefail`: the next word is not a file. */
 const NAMES_OPTION = /^[-+][a-zA-Z]*[oO]$/
 
-/** A shell takes its long options with one hyphen, too: `-norc` has nothing of `-c`. */
+/** A shell also accepts its long options with one hyphen: `-norc` does not contain `-c`. */
 function withoutLongOptions(words: readonly ShellWord[]) {
   const flags: ShellWord[] = []
   const begins: ShellWord[] = []
@@ -147,7 +147,7 @@ function withoutLongOptions(words: readonly ShellWord[]) {
   return { words: [...flags, ...words.slice(at)], begins }
 }
 
-function scriptsBehind(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
+function scriptsAfter(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const isFlag = ({ text }: ShellWord) => text !== undefined && /^[-+]/.test(text)
   const at = words.findIndex(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text ?? ''))
   if (at !== -1)
@@ -163,7 +163,7 @@ function scriptsBehind(run: ShellRun, words: readonly ShellWord[]): LaunchTarget
   return fromInput ? inputScript(run) : fileScript(run, words.slice(file))
 }
 
-/** `bash -n file` looks for mistakes and runs nothing, unless `+n` takes that back. `-login` and `-norc` have other letters. */
+/** `bash -n file` only checks the syntax, unless `+n` revokes that. `-login` and `-norc` do not match, because they have other letters. */
 export function onlyChecks(words: readonly ShellWord[]): boolean {
   const end = words.findIndex(({ text }) => !/^[-+]/.test(text ?? ''))
   const flags = words.slice(0, end === -1 ? words.length : end).map(({ text }) => text ?? '')
@@ -189,7 +189,7 @@ function inputScript({ input, words }: ShellRun): LaunchTarget[] {
 
 const XARGS_VALUES = 'ILnPsdaE'
 
-/** The command behind `xargs`, with the words that it gets: all at once, or one by one. */
+/** The command of `xargs`, with the words that it gets: all at once, or one by one. */
 function xargsRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   let at = 0
   let mark: string | undefined
@@ -216,13 +216,13 @@ function xargsRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   }))
 }
 
-/** `parallel git ::: push pull`; without words of its own it takes those of its input, as xargs does. */
+/** `parallel git ::: push pull`. Without `:::` it takes the words of its input, as xargs does. */
 function parallelRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const at = words.findIndex(({ text }) => text?.startsWith(':::'))
   if (at === -1) return xargsRuns(run, words)
   const start = words.findIndex(({ text }) => !text?.startsWith('-'))
   const command = words.slice(start, at)
-  // Behind `::::` stand files: what is in them is not known.
+  // The words after `::::` are files whose content is not known.
   const namesFiles = words.some(({ text }) => text?.startsWith('::::'))
   const given = namesFiles ? [UNKNOWN_WORDS] : words.slice(at + 1).filter(({ text }) => !text?.startsWith(':::'))
   const isLong = given.length > MOST_WORDS || given.length * command.length > MOST_PIECES
@@ -233,7 +233,7 @@ function parallelRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[
   }))
 }
 
-/** The commands behind `-exec` and its like, and the removal of what was found. */
+/** The commands of `-exec` and similar options, and the removal of found files. */
 function foundRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
   const shapes = foundShapes(run)
   const targets: LaunchTarget[] = []
@@ -246,13 +246,13 @@ function foundRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {
     const folders = words[at]?.text?.endsWith('dir') === true ? [...run.folders, ...foundFolders(run)] : run.folders
     targets.push({ kind: 'run', run: { ...run, folders, words: replaced(command, '{}', shapes), input: NO_INPUT } })
     if (targets.length > MOST_WORDS) return [...targets, { kind: 'doubt', text: 'its many commands' }]
-    // The words up to there belong to that command. One that is not known may have ended it before.
+    // The words up to the end belong to this command. An unknown word may have ended it earlier.
     if (command.every(({ text }) => text !== undefined)) at = end
   }
   return targets
 }
 
-/** The command of `-exec` ends with `;`, and with a `+` that stands behind `{}`. */
+/** The command of `-exec` ends with `;`, or with a `+` directly after `{}`. */
 function endOfCommand(words: readonly ShellWord[], start: number): number {
   const end = words.findIndex(
     ({ text }, at) => at >= start && (text === ';' || (text === '+' && words[at - 1]?.text === '{}')),
@@ -275,7 +275,7 @@ function shapesIn(words: readonly ShellWord[]): readonly TextShape[] {
 
 const MOST_PIECES = 1_000
 
-/** The words with these shapes in the place of a mark such as `{}`. */
+/** The words with these shapes instead of a mark such as `{}`. */
 function replaced(words: readonly ShellWord[], mark: string, shapes: readonly TextShape[]): ShellWord[] {
   return words.map((word) => {
     if (mark === '' || !word.text?.includes(mark)) return word

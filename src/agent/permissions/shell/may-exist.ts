@@ -1,24 +1,24 @@
 import { canMeet, exactText, literal, type TextShape } from './text-shape.ts'
 
-/** Says which files there are. */
-export type FileLook = {
+/** Checks which files exist. */
+export type FileProbe = {
   readonly exists: (path: string) => boolean
-  /** All paths below a folder; undefined when there are too many, or links to other folders. */
+  /** All paths below a folder; undefined if there are too many, or links to other folders. */
   readonly below: (folder: string) => readonly string[] | undefined
 }
 
-/** Whether there may be a file that has both shapes of absolute paths; where nobody can look, there may. */
-export function mayExist(forbidden: TextShape, path: TextShape, look?: FileLook): boolean {
+/** Whether there may be a file whose absolute path has both shapes. True if that cannot be checked. */
+export function mayExist(forbidden: TextShape, path: TextShape, probe?: FileProbe): boolean {
   if (!canMeet(forbidden, path)) return false
-  if (look === undefined) return true
+  if (probe === undefined) return true
   const file = exactText(forbidden)
-  if (file !== undefined) return look.exists(file)
+  if (file !== undefined) return probe.exists(file)
   const folder = folderOf(path) ?? folderOf(forbidden)
-  const files = folder === undefined ? undefined : look.below(folder)
+  const files = folder === undefined ? undefined : probe.below(folder)
   return files?.some((one) => canMeet(forbidden, literal(one)) && canMeet(path, literal(one))) ?? true
 }
 
-/** The folder that every path of a shape lies in. */
+/** The folder that contains every path of a shape. */
 function folderOf(path: TextShape): string | undefined {
   const open = path.findIndex((part) => 'hole' in part)
   const start = exactText(open === -1 ? path : path.slice(0, open)) ?? ''

@@ -1,6 +1,6 @@
 import { exactText, literal, type ShapePart, type TextShape } from './text-shape.ts'
 
-/** A path seen from an absolute folder, without `.` and the `..` that can be resolved. What begins with a hole may be anywhere. */
+/** The absolute shape of a path in a folder, without `.` and without each `..` that can be resolved. A path that begins with a hole may be anywhere. */
 export function pathShape(folder: TextShape, path: TextShape): TextShape {
   const [first] = path
   if (first !== undefined && 'hole' in first && first.hole === 'any') return normalised(path)
@@ -32,7 +32,7 @@ function normalised(path: TextShape): TextShape {
     if (text === '' || text === '.') continue
     const last = kept.at(-1)
     if (text !== '..') kept.push(segment)
-    // Any number of folders less one is any number of them.
+    // A hole for any number of folders stays the same without one of them.
     else if (last !== undefined && !isOpen(last)) kept.pop()
   }
   const root = segments[0] ?? []
@@ -43,7 +43,7 @@ function isOpen(segment: TextShape): boolean {
   return segment.some((part) => 'hole' in part && part.hole === 'any')
 }
 
-/** The parts between slashes. A hole that follows a text in its segment has no slash: `v$VERSION` names no folders. */
+/** The parts between slashes. A hole that follows a text in its segment has no slash: `v$VERSION` does not name folders. */
 function segmentsOf(path: TextShape): TextShape[] {
   const segments: ShapePart[][] = [[]]
   for (const part of path) {

@@ -14,7 +14,7 @@ import { maybeEntered } from './entered-folders.ts'
 import { setsCommand } from './git-settings.ts'
 import { knownOutput } from './known-output.ts'
 import { launched } from './launched.ts'
-import type { FileLook } from './may-exist.ts'
+import type { FileProbe } from './may-exist.ts'
 import { effortOf, effortOfShapes, hasManyBraces, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
@@ -34,19 +34,19 @@ import {
 import { ANYTHING, exactText, literal, type TextShape } from './text-shape.ts'
 import { WrittenFiles } from './written-files.ts'
 
-/** Where a command line is run. */
-export type ScriptPlace = { readonly workspace: string; readonly home: string; readonly look?: FileLook }
+/** The place where a command line runs. */
+export type ScriptPlace = { readonly workspace: string; readonly home: string; readonly probe?: FileProbe }
 
 /**
- * All that a command line may run: in every branch, substitution, function and here-document, and what its commands run
- * themselves. Nothing is run for that and no file is read: what a script or a program does inside stays unseen.
+ * All commands that a command line may run: in every branch, substitution, function and here-document, and the commands that
+ * those run themselves. Nothing is run and no file is read, so the content of scripts and programs is not seen.
  */
 export function readScript(text: string, { workspace, home }: ScriptPlace): ScriptReading {
   const reader = new ScriptReader(home, literal(workspace))
   try {
     reader.read(text, NO_INPUT)
   } catch (error) {
-    // Too much work, or a full stack: what was read up to there is judged, and the rest is in doubt.
+    // Too much work, or a full stack: judge the commands up to here, and treat the rest as a doubt.
     if (error instanceof RangeError) return { runs: reader.reading.runs, doubts: [TOO_TANGLED] }
     throw error
   }
@@ -85,7 +85,7 @@ class ScriptReader {
     if (isTooDeep(script)) throw new RangeError(TOO_TANGLED)
     this.#dotGlob ||= /dotglob|GLOBIGNORE/.test(text)
     this.#variables.collect(script)
-    this.#variables.anew(() => this.#apart(() => this.#visit(script, input)))
+    this.#variables.fresh(() => this.#isolated(() => this.#visit(script, input)))
     this.#depth--
   }
 
@@ -93,10 +93,10 @@ class ScriptReader {
     this.#doubts.push(text)
   }
 
-  /** Folders and variables that are changed inside are changed back. */
-  #apart(work: () => void): void {
+  /** Restores folders and variables after `work`. */
+  #isolated(work: () => void): void {
     const folders = this.#folders
-    this.#variables.apart(work)
+    this.#variables.isolated(work)
     this.#folders = folders
   }
 
@@ -124,10 +124,10 @@ class ScriptReader {
     const condition = 'clause' in node ? node.clause : undefined
     const inside = () =>
       forEachChild(node, (child) => (child === condition ? forEachChild(condition, visit) : visit(child)))
-    if (SUBSHELLS.has(node.type)) this.#apart(inside)
-    else if (node.type === 'For') this.#variables.apart(inside, node.name.value)
+    if (SUBSHELLS.has(node.type)) this.#isolated(inside)
+    else if (node.type === 'For') this.#variables.isolated(inside, node.name.value)
     else if (node.type === 'CompoundList' || condition !== undefined || isInBackground(node))
-      this.#variables.apart(inside)
+      this.#variables.isolated(inside)
     else inside()
   }
 
@@ -138,7 +138,7 @@ class ScriptReader {
     this.#visit(node.command, input)
   }
 
-  /** Some variables hold commands that programs run, or settings that name them. */
+  /** Some variables contain commands that programs run, or settings that name such commands. */
   #assignment({ name, value }: Assignment): void {
     const isCommand = COMMAND_VARIABLES.test(name)
     if ((!isCommand && !name.startsWith('GIT_CONFIG_')) || value.type !== 'Word') return
@@ -152,7 +152,7 @@ class ScriptReader {
   #pipeline({ commands }: Pipeline, piped: ShellInput): void {
     let input = piped
     for (const command of commands) {
-      this.#apart(() => this.#visit(command, input))
+      this.#isolated(() => this.#visit(command, input))
       input = command.type === 'Command' ? this.#outputOf(command, input) : { kind: 'unknown' }
     }
   }
@@ -161,18 +161,18 @@ class ScriptReader {
     const either = list.operators.indexOf('||')
     const sure = either === -1 ? list.commands.length : either + 1
     this.#partOfList(list, 0, input)
-    // What comes behind `&&` has run for certain only for what stands behind it in the same row of `&&`.
-    this.#variables.apart(() => {
+    // Only the commands after it in the same chain of `&&` can rely on a command after `&&` having run.
+    this.#variables.isolated(() => {
       for (let i = 1; i < sure; i++) this.#partOfList(list, i, input)
     })
-    for (let i = sure; i < list.commands.length; i++) this.#variables.apart(() => this.#partOfList(list, i, input))
+    for (let i = sure; i < list.commands.length; i++) this.#variables.isolated(() => this.#partOfList(list, i, input))
   }
 
   #partOfList({ commands, operators }: AndOr, i: number, input: ShellInput): void {
     const before = this.#folders
     const command = commands[i]
     if (command !== undefined) this.#visit(command, input)
-    // Behind `&&` a change of the folder has succeeded.
+    // After `&&`, a change of the folder has succeeded.
     if (operators[i] === '&&' && this.#folders.length > before.length)
       this.#folders = this.#folders.slice(0, -before.length)
   }
@@ -220,9 +220,9 @@ class ScriptReader {
     }
   }
 
-  /** A script that a command runs is run in the folder of the command. */
+  /** A script that a command runs starts in the folder of the command. */
   #inside({ folders }: ShellRun, work: () => void): void {
-    this.#apart(() => {
+    this.#isolated(() => {
       this.#folders = folders
       work()
     })

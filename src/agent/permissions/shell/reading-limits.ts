@@ -4,10 +4,10 @@ import type { ShellWord } from './shell-word.ts'
 import { nameOf, type ShellRun } from './shell-word.ts'
 import type { TextShape } from './text-shape.ts'
 
-/** The doubt about a command line that is not read to its end: whatever is behind may be forbidden. */
+/** The doubt about a command line that is not read to its end: the rest may be forbidden. */
 export const TOO_TANGLED = 'too many commands or words in one line'
 
-/** The work that one command line may take. Commands in commands have the same words again and again. */
+/** Limits the work for one command line: nested commands repeat the same words many times. */
 export class ReadingEffort {
   #left = 2_000_000
 
@@ -21,7 +21,7 @@ export class ReadingEffort {
 const EACH_WORD = 50
 const EACH_CHARACTER_OF_CODE = 4
 
-/** The work of comparing a command with a rule, about: its words and its code are looked at from each of its folders. */
+/** An estimate of the work to compare a command with a rule: its words and its code are compared for each of its folders. */
 export function effortOf(run: ShellRun): number {
   const words = [...run.words, ...run.redirects.map(({ word }) => word)]
   return (sum(words, effortOfWord) + codeLength(run) * EACH_CHARACTER_OF_CODE) * run.folders.length
@@ -44,19 +44,19 @@ function sum<T>(items: readonly T[], size: (item: T) => number): number {
   return items.reduce((all, item) => all + size(item), 0)
 }
 
-/** Minified data on a command line has some thousands; with so many the parser takes about a third of a second. */
+/** Minified data on a command line has a few thousand. With this many, the parser takes about a third of a second. */
 const MOST_BRACES = 6_000
 
-/** Whether words have so many braces that the parser takes seconds: it looks through the word for the end of each one. */
+/** Whether words have so many braces that the parser takes seconds: for each brace, it searches the whole word for the end. */
 export function hasManyBraces(text: string): boolean {
   const squares = sum(text.split(/\s+/), (word) => (word.split('{').length - 1) ** 2)
   return squares > MOST_BRACES ** 2
 }
 
-/** The parser reads the text of a substitution again for each one around it, and at 256 of them leaves out the rest. */
+/** The parser reads the text of a substitution again for each one around it. Beyond 256, it leaves out the rest. */
 const DEEPEST_SUBSTITUTION = 16
 
-/** Whether a script has substitutions in substitutions, more than a person would write. */
+/** Whether a script nests substitutions deeper than a person would write. */
 export function isTooDeep(node: SyntaxNode, depth = 0): boolean {
   if (depth > DEEPEST_SUBSTITUTION) return true
   const inside = SUBSTITUTIONS.has(node.type) ? depth + 1 : depth

@@ -4,7 +4,7 @@ import { type ExpansionContext, type ShellWord, shapesOf, wordOf } from './shell
 
 type Redirects = Pick<ShellRun, 'redirects'> & { readonly input?: ShellInput }
 
-/** The files that redirections name, and what they feed to the command. */
+/** The files that redirections name, and the input that they give to the command. */
 export function redirectsOf(redirections: readonly Redirection[], context: ExpansionContext): Redirects {
   const redirects: { word: ShellWord; writes: boolean }[] = []
   let input: ShellInput | undefined
@@ -13,7 +13,7 @@ export function redirectsOf(redirections: readonly Redirection[], context: Expan
     if (redirect.type === 'HereDoc' || redirect.target === undefined) continue
     const word = wordOf(shapesOf(redirect.target, context), redirect.target.text)
     if (redirect.type === 'HereString') input = textInput(word.text)
-    // `2>&1` and `>&-` name no file.
+    // `2>&1` and `>&-` do not name a file.
     else if (!/^\d*-?$/.test(word.text ?? '?')) {
       const writes = redirect.operator !== '<' && redirect.operator !== '<&'
       redirects.push({ word, writes })

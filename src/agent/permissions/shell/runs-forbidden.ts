@@ -9,7 +9,7 @@ import type { ScriptPlace } from './read-script.ts'
 import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
 import { canMeet, exactText, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
 
-/** The programs that options of a tool name, which else is only given files: `tar -I PROGRAM`, `rsync -e PROGRAM`. */
+/** The programs in the options of a tool that otherwise takes only files: `tar -I PROGRAM`, `rsync -e PROGRAM`. */
 export function optionPrograms(name: string, words: readonly ShellWord[]): string[] {
   const option = NAMES_PROGRAM.get(name)
   if (option === undefined) return []
@@ -33,13 +33,13 @@ const NAMES_PROGRAM: ReadonlyMap<string, RegExp> = new Map([
   ['cc', WRAPPER],
 ])
 
-/** Whether a command is, or may be, what a pattern of words forbids: `*` stands for any words. */
+/** Whether a command is, or may be, what a pattern of words forbids. `*` matches any words. */
 export function runsForbidden(written: readonly Word[], run: ShellRun, place: ScriptPlace): Finding | undefined {
   const findings = patternsOf(written).flatMap((pattern) => found(pattern, run, place) ?? [])
   return findings.find(({ answer }) => answer === 'yes') ?? findings[0]
 }
 
-/** A script is the same program with a shell before it and without, and a program of the system by its name alone. */
+/** The patterns that mean the same: a script with and without a shell before it, and a system program by its name alone. */
 function patternsOf(pattern: readonly Word[]): readonly (readonly Word[])[] {
   const [first, second] = pattern
   const [, name] = /^\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin\/([^/*]+)$/.exec(first?.text ?? '') ?? []
@@ -69,22 +69,22 @@ function found(pattern: readonly Word[], run: ShellRun, place: ScriptPlace): Fin
   return mentioned(rule, run) ? { answer: 'maybe', source } : undefined
 }
 
-/** Most commands have another name than the pattern's: only the others are compared word by word. */
+/** Most commands have another name than the pattern, so only the others are compared word by word. */
 function mayBegin([first]: readonly Word[], [name]: readonly ShellWord[]): boolean {
   if (first === undefined || name === undefined) return false
   return isAnyWords(first) || name.isMany || name.shapes.some((shape) => canMeet(shapeOf(first), shape))
 }
 
-/** A pattern, and where its words and those of a command are seen from. */
+/** A pattern, and the folders that its words and those of a command are relative to. */
 type CommandRule = {
   readonly pattern: readonly Word[]
-  /** What its first word means, where that is a path. */
+  /** The program of its first word, if that is a path. */
   readonly program: RuleProgram | undefined
   readonly workspace: TextShape
   readonly folders: readonly TextShape[]
 }
 
-/** The words with the name of the command in the place of its path; where the pattern names a path, none unless it is that. */
+/** The words with the command's name instead of its path. If the pattern names a path, they are empty unless the command is that path. */
 function named({ pattern, program, folders }: CommandRule, run: ShellRun): readonly ShellWord[] {
   const [first, ...rest] = run.words
   if (first === undefined) return []
@@ -101,8 +101,8 @@ function named({ pattern, program, folders }: CommandRule, run: ShellRun): reado
 const isOption = (text: string | undefined) => text !== undefined && /^-./.test(text)
 
 /**
- * A command, and the same without the options of git, npm, docker and their like that stand before the command of their
- * own: `git -C . push`. Of git it is known which take a value; of others each may.
+ * A command, and the same without the options of git, npm, docker and similar tools before their subcommand: `git -C . push`.
+ * For git we know which options take a value; for the others, each option may.
  */
 function commandVariants(pattern: readonly Word[], words: readonly ShellWord[]): (readonly ShellWord[])[] {
   const [name, ...rest] = words
@@ -118,7 +118,7 @@ function commandVariants(pattern: readonly Word[], words: readonly ShellWord[]):
 
 const MOST_OPTIONS = 30
 
-/** In any order of options: `rm -r -f x` is `rm -rf *`. */
+/** The order of options does not count: `rm -r -f x` matches `rm -rf *`. */
 function isForbidden(rule: CommandRule, words: readonly ShellWord[]): boolean {
   const { pattern } = rule
   if (matches(rule, words)) return true
@@ -166,7 +166,7 @@ function mayMatch(rule: CommandRule, words: readonly ShellWord[]): boolean {
   })
 }
 
-/** Whether an argument is the path that a word of the pattern is: `./data/` is `data`. */
+/** Whether an argument is the same path as a word of the pattern: `./data/` is `data`. */
 function isSamePath({ pattern, workspace, folders }: CommandRule, part: Word, shape: TextShape): boolean {
   const start = shape[0] !== undefined && 'text' in shape[0] ? shape[0].text : ''
   if (part === pattern[0] || isOption(part.text) || isOption(start)) return false
@@ -175,7 +175,7 @@ function isSamePath({ pattern, workspace, folders }: CommandRule, part: Word, sh
   return folders.some((folder) => canMeet(path, pathShape(folder, shape)))
 }
 
-/** A command that may be a path is compared by its last name, as one that is a path: `$FOLDER/git`. */
+/** A command that may be a path is compared by its last name: `$FOLDER/git`. */
 function lastSegment(shape: TextShape): TextShape {
   if (exactText(shape) !== undefined) return shape
   const at = shape.findLastIndex((part) => 'text' in part && part.text.includes('/'))
@@ -190,7 +190,7 @@ function shapeOf({ text, open }: Word): TextShape {
   return open ? wildcardShape(text) : literal(text)
 }
 
-/** Whether the words or the code of a command that may run others name what is forbidden. */
+/** Whether the words or the code of a command that may run others name a forbidden command. */
 function mentioned(rule: CommandRule, run: ShellRun): boolean {
   const name = nameOf(run)
   if (name === undefined || RUNS_NOTHING.has(name) || (name === 'git' && !runsOthers(run.words.slice(1)))) return false
@@ -205,7 +205,7 @@ function mentioned(rule: CommandRule, run: ShellRun): boolean {
   return sequences.some((tokens) =>
     tokens.some((token, at) => {
       const runsFile = runsFiles(name) || runsFiles(tokens[at - 1] ?? '')
-      // A name alone is a file for a shell or an interpreter only.
+      // A bare name is a file only for a shell or an interpreter.
       const mayName = rule.program === undefined || token.includes('/') || runsFile
       return mayName && isNamedBy(rule, token) && startsForbidden(rule, tokens.slice(at, at + LONGEST_RUN))
     }),
@@ -222,7 +222,7 @@ const LONGEST_RUN = 20
 
 const runsFiles = (name: string) => RUNS_SCRIPT.test(name) || INTERPRETERS.test(name)
 
-/** A word that is a file and no code: `sed -n p FILE`, but not `sed -f FILE`. */
+/** True for a word that is a file and not code: `sed -n p FILE`, but not `sed -f FILE`. */
 function isOnlyGiven(words: readonly ShellWord[], at: number): boolean {
   const text = words[at]?.text ?? ''
   return at > 0 && codeTokens(text)[0] === text && !/^(?:-[a-zA-Z]*f|--file)$/.test(words[at - 1]?.text ?? '')
@@ -234,7 +234,7 @@ function isNamedBy({ pattern: [first], program, folders }: CommandRule, token: s
   return first !== undefined && canMeet(shapeOf(first), literal(token.slice(token.lastIndexOf('/') + 1)))
 }
 
-/** The tokens behind may belong to something else: `["git", "push"], check=True`. */
+/** Tokens after the command may belong to something else: `["git", "push"], check=True`. */
 function startsForbidden(rule: CommandRule, [command = '', ...rest]: readonly string[]): boolean {
   const { pattern, program } = rule
   const name = program === undefined ? command.slice(command.lastIndexOf('/') + 1) : (pattern[0]?.text ?? '')
@@ -245,12 +245,12 @@ function startsForbidden(rule: CommandRule, [command = '', ...rest]: readonly st
 /** A program that a pattern names by its path: `./deploy.sh`, `scripts/*.sh`, `~/bin/deploy`. */
 type RuleProgram = {
   readonly path: TextShape
-  /** The same behind other names of the workspace: links may lead to it. */
+  /** The same path under other names of the workspace, because links may lead to it. */
   readonly linked: TextShape | undefined
   readonly name: string
 }
 
-/** The path that the first word of a pattern means, seen from the workspace; undefined for a bare name. */
+/** The program of a pattern's first word, relative to the workspace; undefined for a bare name. */
 export function ruleProgram({ text }: Word, { workspace }: ScriptPlace): RuleProgram | undefined {
   if (!text.includes('/')) return undefined
   const inside = text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text
@@ -262,7 +262,7 @@ export function ruleProgram({ text }: Word, { workspace }: ScriptPlace): RulePro
   }
 }
 
-/** Whether a command is this program. A bare name may be it too: the search path may lead there. */
+/** Whether a command is this program. A bare name may be it, too, because the PATH may lead there. */
 export function isProgram(
   program: RuleProgram,
   { shapes, text }: ShellWord,
@@ -275,7 +275,7 @@ export function isProgram(
   return text === undefined || folders.length > 1 ? 'maybe' : 'yes'
 }
 
-/** Whether a path seen from one of these folders is that of the program. */
+/** Whether a path relative to one of these folders is that of the program. */
 export function namesProgram(
   { path, linked }: RuleProgram,
   written: TextShape,

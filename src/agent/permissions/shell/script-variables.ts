@@ -3,20 +3,20 @@ import { type ExpansionContext, shapesOf } from './shell-word.ts'
 import { ANYTHING, literal, type TextShape } from './text-shape.ts'
 
 /**
- * The variables and aliases that a script sets anywhere. Which of several values is there at a time is not followed, but
- * whether the reader has passed one for certain is: before that the variable has none of them.
+ * The variables and aliases that a script sets anywhere. We do not track which of several values a variable has at a time. We
+ * do track whether the reader has certainly passed one of the assignments: before that, the variable has none of the values.
  */
 export class ScriptVariables {
   readonly #values = new Map<string, (Word | undefined)[]>()
   readonly #aliases = new Map<string, string>()
   readonly #open = new Set<string>()
-  /** What the reader has passed an `unset` of. */
+  /** The variables whose `unset` the reader has passed. */
   readonly #unset = new Set<string>()
   #passed: ReadonlySet<string> = new Set()
   #isDoubtful = false
   #isEmpty = false
 
-  /** Takes up what a script sets. */
+  /** Collects the variables and aliases that a script sets. */
   collect(node: SyntaxNode): void {
     if (node.type === 'Assignment') {
       const isPlain = node.value.type === 'Word' && node.append !== true && node.index === undefined
@@ -30,27 +30,27 @@ export class ScriptVariables {
     forEachChild(node, (child) => this.collect(child))
   }
 
-  /** The shapes that a variable may have; anything where the script does not set it. */
+  /** The shapes that a variable may have; anything if the script does not set it. */
   shapes(name: string, context: ExpansionContext): readonly TextShape[] {
     if (/^[?$!#]$/.test(name)) return [[{ hole: 'digits' }]]
     const values = this.#values.get(name)
     const known = name === 'HOME' ? literal(context.home) : name === 'PWD' ? context.folder : undefined
     if (values === undefined) return [known ?? ANYTHING]
-    // A value that names itself may grow to anything.
+    // A value that refers to itself may become anything.
     if (this.#open.has(name)) return [ANYTHING]
     this.#open.add(name)
     try {
       const set = values.flatMap((value) => (value === undefined ? [ANYTHING] : shapesOf(value, context)))
       if (values.includes(undefined) || (this.#passed.has(name) && !this.#unset.has(name))) return set
       this.#isDoubtful = true
-      // A variable that the script sets is hardly one of the environment: before that it is empty.
+      // A variable that the script sets hardly comes from the environment, so before that it is empty.
       return this.#isEmpty ? [known ?? []] : set
     } finally {
       this.#open.delete(name)
     }
   }
 
-  /** What is read with the values of the script and, where one of them may not be set at that place, what is read without these. */
+  /** The result with the values of the script. If one of them may not be set at this point, also the result without them. */
   readings<T>(read: () => T): [T, ...T[]] {
     this.#isDoubtful = false
     const set = read()
@@ -61,24 +61,24 @@ export class ScriptVariables {
     return [set, empty]
   }
 
-  /** The reader has passed a command: what it sets is there from now on. An assignment before a command's name is for that command alone. */
+  /** The reader has passed a command, so its variables are set from now on. An assignment before a command's name applies only to that command. */
   pass({ name, prefix, args }: Command): void {
     const set = name === undefined ? prefix : DECLARERS.has(name.value) ? args : []
     for (const node of set) if (node.type === 'Assignment') this.#add(node.name)
     if (name?.value === 'unset') for (const arg of args) if (arg.type === 'Word') this.#unset.add(arg.value)
   }
 
-  /** What is passed inside may never be reached, or in another process. `name` is set there. */
-  apart(work: () => void, name?: string): void {
+  /** Restores the set variables after `work`, which may never be reached, or may run in another process. `name` is set in it. */
+  isolated(work: () => void, name?: string): void {
     const passed = this.#passed
     if (name !== undefined) this.#add(name)
     work()
     this.#passed = passed
   }
 
-  /** A script with a process of its own: of what was set before it has what was exported, which is not followed. */
-  anew(work: () => void): void {
-    this.apart(() => {
+  /** Starts without set variables, for a script in its own process. It would have the exported ones, but we do not track exports. */
+  fresh(work: () => void): void {
+    this.isolated(() => {
       this.#passed = new Set()
       work()
     })
@@ -115,13 +115,13 @@ export class ScriptVariables {
   }
 }
 
-/** Commands that set the variables they name to the values behind `=`. */
+/** Commands that set the variables they name to the values after `=`. */
 const DECLARERS: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 
-/** A variable that names another, a number, or one in which upper and lower case change: it holds something else than was written. */
+/** True for an option that changes the value: a reference to another variable, a number, or a change of case. */
 function isOtherKind(arg: CommandArgument): boolean {
   return arg.type === 'Word' && /^-\w*[nilu]/.test(arg.value)
 }
 
-/** Commands that put into the variables they name what the text does not say. */
+/** Commands that set the variables they name to values that the text does not show. */
 const SETTERS: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'getopts', 'printf', 'let'])

@@ -3,9 +3,9 @@ import { ANYTHING, exactText, type Hole, literal, type TextShape } from './text-
 
 /** A simple command that a command line may run. */
 export type ShellRun = {
-  /** The name first; none where only a redirection is done. */
+  /** The name first; empty for a redirection without a command. */
   readonly words: readonly ShellWord[]
-  /** Where it may be run, absolute; the likeliest folder first. */
+  /** The absolute folders in which it may run, the likeliest first. */
   readonly folders: readonly TextShape[]
   readonly redirects: readonly { readonly word: ShellWord; readonly writes: boolean }[]
   readonly input: ShellInput
@@ -13,7 +13,7 @@ export type ShellRun = {
   readonly texts: readonly string[]
 }
 
-/** What a command reads from its standard input, as far as the text says. */
+/** The standard input of a command, if the text shows it. */
 export type ShellInput =
   | { readonly kind: 'none' | 'unknown' }
   | { readonly kind: 'text'; readonly text: string }
@@ -22,22 +22,22 @@ export type ShellInput =
 
 export const NO_INPUT: ShellInput = { kind: 'none' }
 
-/** All that a command line may run, and the parts of it that may run anything. */
+/** All commands that a command line may run, and the parts of it that may run anything. */
 export type ScriptReading = { readonly runs: readonly ShellRun[]; readonly doubts: readonly string[] }
 
-/** What a command runs itself: another command, the text of a script, or something that its text does not say. */
+/** Something that a command runs itself: another command, the text of a script, or code that its text does not show. */
 export type LaunchTarget =
   | { readonly kind: 'run'; readonly run: ShellRun }
   | { readonly kind: 'script'; readonly text: string; readonly input?: ShellInput }
   | { readonly kind: 'doubt'; readonly text: string }
 
-/** The name of a command without its folder; undefined where the text does not say it. */
+/** The name of a command without its folder; undefined if the text does not show it. */
 export function nameOf({ words }: Pick<ShellRun, 'words'>): string | undefined {
   const text = words[0]?.text
   return text?.slice(text.lastIndexOf('/') + 1)
 }
 
-/** A run for each name that a command may have, where the text says all of them. */
+/** A run for each name that a command may have, if the text shows all of them. */
 export function byName(run: ShellRun): ShellRun[] {
   const [first, ...rest] = run.words
   const names = first === undefined || first.isMany ? [] : first.shapes.map(exactText)
@@ -46,27 +46,27 @@ export function byName(run: ShellRun): ShellRun[] {
   return known.map((name) => ({ ...run, words: [{ ...textWord(name), source: first?.source ?? name }, ...rest] }))
 }
 
-/** A word of a command after all that the shell does to it, as far as its text says. */
+/** A word of a command after the expansions of the shell, as far as its text shows them. */
 export type ShellWord = {
   /** The shapes that it may have. */
   readonly shapes: readonly TextShape[]
   /** True when it may become several words, or none. */
   readonly isMany: boolean
-  /** As it is written. */
+  /** The word as written in the script. */
   readonly source: string
   /** Its only possible text. */
   readonly text: string | undefined
 }
 
-/** What an expansion needs to know of the script around it. */
+/** The facts about the script that an expansion needs. */
 export type ExpansionContext = {
   readonly home: string
   readonly folder: TextShape
   /** The shapes that a variable may have. */
   readonly variable: (name: string) => readonly TextShape[]
-  /** What a script prints, where its text says that. */
+  /** The output of a script, if its text shows it. */
   readonly output: (script: Script) => ShellInput
-  /** Whether `*` may stand for names that begin with a dot. */
+  /** Whether `*` may match names that begin with a dot. */
   readonly dotGlob: boolean
 }
 
@@ -81,7 +81,7 @@ export function textWord(text: string): ShellWord {
 
 export const UNKNOWN_WORDS: ShellWord = wordOf([ANYTHING], 'words from its input', true)
 
-/** The words that a word of a script becomes: mostly one, several where a variable with a known text is split. */
+/** The words that a word of a script expands to: mostly one, several if a variable with a known text is split. */
 export function expandedWords(word: Word, context: ExpansionContext): ShellWord[] {
   const shapes = shapesOf(word, context)
   const parts = word.parts ?? []
@@ -114,7 +114,7 @@ function isAllOf(part: WordPart): boolean {
 const MOST_SHAPES = 32
 const MOST_PARTS = 300
 
-/** The shapes that one word may have; beyond a number of them or of their parts, anything. Texts side by side are one part. */
+/** The shapes that one word may have. With too many shapes or parts, it may be anything. Adjacent texts are one part. */
 export function shapesOf(word: Word, context: ExpansionContext): readonly TextShape[] {
   const { parts } = word
   if (parts === undefined) return [withTilde(literal(word.value), word.text, context)]
@@ -134,7 +134,7 @@ function shapesOfParts(parts: readonly WordPart[], context: ExpansionContext): r
   return shapes
 }
 
-/** `*` at the start of a name does not stand for a dot there. */
+/** `*` at the start of a name does not match a dot. */
 function joined(shape: TextShape, more: TextShape, { dotGlob }: ExpansionContext): TextShape {
   const last = shape.at(-1)
   const isStart = last === undefined || ('text' in last && last.text.endsWith('/'))
@@ -167,10 +167,10 @@ function partShapes(part: WordPart, context: ExpansionContext): readonly TextSha
     case 'ArithmeticExpansion':
       return hole('digits')
     case 'ProcessSubstitution':
-      // Without a command inside it leaves nothing at all, not even an empty word.
+      // Without a command inside, it expands to nothing, not even an empty word.
       return [literal(part.script?.commands.length === 0 ? '' : '/dev/fd/63')]
     case 'Glob':
-      // Nothing, or a character and more: the first one may not be a dot.
+      // Nothing, or one character and more. They are separate because the first one may not be a dot.
       return part.kind === 'star' ? [[], [{ hole: 'one' }, { hole: 'segment' }]] : hole('one')
     case 'BraceExpansion':
       return braceShapes(part.text)
@@ -194,13 +194,13 @@ function parameterShapes({ parameter, prefix, index, operation }: Parameter, con
   return operation.operator.endsWith('+') ? [[], ...operand] : [...context.variable(parameter), ...operand]
 }
 
-/** `{a,b}` without anything special inside; other braces may become anything. */
+/** `{a,b}` without special characters inside; other braces may become anything. */
 function braceShapes(text: string): readonly TextShape[] {
   const [, inside] = /^\{([^{}$`'"\\*?[\]]*,[^{}$`'"\\*?[\]]*)\}$/.exec(text) ?? []
   return inside === undefined ? [ANYTHING] : inside.split(',').map(literal)
 }
 
-/** `~` and `~/…` as the home folder, `~+` as the current one; the home of another user may be anywhere. */
+/** Replaces `~` and `~/…` by the home folder, and `~+` by the current one. The home of another user may be anywhere. */
 function withTilde(shape: TextShape, source: string, { home, folder }: ExpansionContext): TextShape {
   const [first, ...rest] = shape
   if (!source.startsWith('~') || first === undefined || !('text' in first)) return shape

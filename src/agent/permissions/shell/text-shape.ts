@@ -1,6 +1,6 @@
 /**
- * What is known of a text before it exists: literal texts, and holes for what a shell puts there.
- * `any`: anything; `segment`: anything without `/`; `digits`: a number; `one`: a character but `/`; `one-not-dot`: nor a dot.
+ * The known parts of a text before a shell has expanded it: literal texts, and holes for the expansions. `any`: anything;
+ * `segment`: anything without `/`; `digits`: a number; `one`: a character except `/`; `one-not-dot`: a character except `/` and a dot.
  */
 export type TextShape = readonly ShapePart[]
 export type ShapePart = { readonly text: string } | { readonly hole: Hole }
@@ -12,14 +12,14 @@ export function literal(text: string): TextShape {
   return text === '' ? [] : [{ text }]
 }
 
-/** The text itself where nothing of it is open. */
+/** The text itself if it has no holes. */
 export function exactText(shape: TextShape): string | undefined {
   return shape.every((part) => 'text' in part)
     ? shape.map((part) => ('text' in part ? part.text : '')).join('')
     : undefined
 }
 
-/** The shape of a pattern in which `*` stands for any characters. */
+/** The shape of a pattern in which `*` matches any characters. */
 export function wildcardShape(pattern: string, hole: Hole = 'any'): TextShape {
   return pattern.split('*').flatMap((text, i) => [...(i === 0 ? [] : [{ hole }]), ...literal(text)])
 }
@@ -35,7 +35,7 @@ export function canMeet(a: TextShape, b: TextShape): boolean {
   return sequencesMeet(units(a), units(b), { repeatsA: repeats, repeatsB: repeats, meet })
 }
 
-/** Most pairs differ before their first hole. */
+/** A quick check: most pairs differ before their first hole. */
 function startsAlike(a: TextShape, b: TextShape): boolean {
   const one = startOf(a)
   const other = startOf(b)
@@ -53,13 +53,13 @@ function startOf(shape: TextShape): string {
 }
 
 type MeetingRules<A, B> = {
-  /** True for a part that stands for any number of items. */
+  /** True for a part that matches any number of items. */
   readonly repeatsA: (part: A) => boolean
   readonly repeatsB: (part: B) => boolean
   readonly meet: (one: A, other: B) => boolean
 }
 
-/** True when two sequences of parts have a sequence of items in common. Takes no more than the product of their lengths. */
+/** True when two sequences of parts match a common sequence of items. It takes at most the product of their lengths in steps. */
 export function sequencesMeet<A, B>(a: readonly A[], b: readonly B[], meeting: MeetingRules<A, B>): boolean {
   // `below[j]`: whether a[i + 1…] and b[j…] have one in common; filled from the ends.
   let below: boolean[] = []
@@ -72,11 +72,11 @@ export function sequencesMeet<A, B>(a: readonly A[], b: readonly B[], meeting: M
       const freeB = other !== undefined && meeting.repeatsB(other)
       const isEnd = i === a.length && j === b.length
       const skips = (freeA && below[j]) || (freeB && row[j + 1])
-      const goesOn = (freeA ? row : below)[freeB ? j : j + 1]
+      const continues = (freeA ? row : below)[freeB ? j : j + 1]
       row[j] =
         isEnd ||
         skips === true ||
-        (goesOn === true && one !== undefined && other !== undefined && meeting.meet(one, other))
+        (continues === true && one !== undefined && other !== undefined && meeting.meet(one, other))
     }
     below = row
   }

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { foldersRead, hasForbidden, SEARCHES, type SearchTable, searchedWords } from './folders-read.ts'
 import { gitCommandAt } from './git-command.ts'
 import { givenWords } from './given-options.ts'
-import { type FileLook, mayExist } from './may-exist.ts'
+import { type FileProbe, mayExist } from './may-exist.ts'
 import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
 import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
@@ -17,20 +17,20 @@ export function usesForbidden(
   forbidden: ForbiddenPaths,
   run: ShellRun,
   kind: 'read' | 'edit',
-  { home, look }: Pick<ScriptPlace, 'home' | 'look'>,
+  { home, probe }: Pick<ScriptPlace, 'home' | 'probe'>,
 ): Finding | undefined {
   const redirects = run.redirects.flatMap(({ word, writes }) => (writes || kind === 'read' ? [word] : []))
   const words = distinct([...redirects, ...(kind === 'read' ? wordsRead(run) : wordsChanged(run))])
   const folders = foldersOf(run)
-  const found = words.flatMap((word) => namedIn(word, forbidden, folders, kind === 'read' ? look : undefined) ?? [])
+  const found = words.flatMap((word) => namedIn(word, forbidden, folders, kind === 'read' ? probe : undefined) ?? [])
   const sure = found.find(({ answer }) => answer === 'yes') ?? found[0]
   if (sure !== undefined) return sure
-  const below = foldersRead(run, kind).find((use) => forbidden.paths.some((path) => hasForbidden(use, path, look)))
+  const below = foldersRead(run, kind).find((use) => forbidden.paths.some((path) => hasForbidden(use, path, probe)))
   if (below !== undefined) return { answer: 'maybe', source: below.source }
   return mentioned(forbidden, run, kind, home)
 }
 
-/** Each known text once: a line may repeat a word thousands of times. */
+/** The words without repeated texts: a line may repeat a word thousands of times. */
 function distinct(words: readonly ShellWord[]): readonly ShellWord[] {
   const seen = new Set<string>()
   return words.filter(({ text }) => text === undefined || (!seen.has(text) && seen.add(text)))
@@ -40,7 +40,7 @@ function wordsRead(run: ShellRun): readonly ShellWord[] {
   return READS_NO_FILES.has(nameOf(run) ?? '') ? [] : fileWords(run)
 }
 
-/** The files that a command changes, by what the engine knows of commands; those with holes may be any of its words. */
+/** The files that a command changes, by the engine's knowledge of commands. If one of them has a hole, each word with a hole counts. */
 function wordsChanged(run: ShellRun): readonly ShellWord[] {
   const name = nameOf(run) ?? ''
   const rest = run.words.slice(1)
@@ -63,7 +63,7 @@ function fileWords({ words }: ShellRun): readonly ShellWord[] {
   const name = nameOf({ words })
   const rest = words.slice(1)
   if (name === 'git') return gitWords(rest)
-  // Which script of a package is run does not read a file.
+  // The name of a package's script is not a file.
   if (/^(?:npm|pnpm|yarn)$/.test(name ?? '')) return rest.filter(({ text }) => text !== undefined)
   if (name === undefined || !PATTERN_FIRST.has(name)) return rest
   const search = SEARCHES.get(name)
@@ -73,7 +73,7 @@ function fileWords({ words }: ShellRun): readonly ShellWord[] {
   return hasPattern ? rest : rest.filter((_, i) => i !== first)
 }
 
-/** Neither the pattern of a search nor the values of options that are no files. */
+/** The words of a search that may be files: neither its pattern nor the values of other options. */
 function searchWords(words: readonly ShellWord[], table: SearchTable): readonly ShellWord[] {
   const given = givenWords(words, table)
   if (!given.isSure) return words
@@ -83,7 +83,7 @@ function searchWords(words: readonly ShellWord[], table: SearchTable): readonly 
   return [...values, ...searchedWords(given, table)]
 }
 
-/** Commands of git that look at names only, unless an option of theirs has them show what is in a file. */
+/** Commands of git that show only names, unless one of these options makes them show the content of files. */
 const GIT_NAMES: ReadonlyMap<string, RegExp | undefined> = new Map([
   ['check-ignore', undefined],
   ['ls-files', undefined],
@@ -118,7 +118,7 @@ function gitWords(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.filter(({ text }, i) => !GIT_TEXT.test(words[i - 1]?.text ?? '') && !(isOfRefs && text === undefined))
 }
 
-/** Where the words of a command start: its own folders, and those that an option names. */
+/** The folders that the words of a command are relative to: its own, and those that an option names. */
 function foldersOf({ folders, words }: ShellRun): readonly TextShape[] {
   const named = words.flatMap(({ text }, i) => {
     if (/^(?:-C|--directory|--prefix|--cwd|--chdir|--work-tree)$/.test(text ?? '')) return words[i + 1]?.shapes ?? []
@@ -128,14 +128,14 @@ function foldersOf({ folders, words }: ShellRun): readonly TextShape[] {
   return named.length === 0 ? folders : maybeEntered(folders, named)
 }
 
-/** Whether a word names a forbidden path. One with holes can only read what there is. */
+/** Whether a word names a forbidden path. For a word with holes, only existing files count. */
 function namedIn(
   word: ShellWord,
   forbidden: ForbiddenPaths,
   folders: readonly TextShape[],
-  look?: FileLook,
+  probe?: FileProbe,
 ): Finding | undefined {
-  const seen = word.text === undefined ? look : undefined
+  const seen = word.text === undefined ? probe : undefined
   const isNamed = word.shapes.some((shape) =>
     partsOfWord(shape).some((part) =>
       folders.some((folder) => isForbidden(pathShape(folder, part), part, forbidden, seen)),
@@ -149,40 +149,40 @@ function isForbidden(
   path: TextShape,
   part: TextShape,
   { paths, linked }: ForbiddenPaths,
-  look: FileLook | undefined,
+  probe: FileProbe | undefined,
 ): boolean {
-  if (paths.some((one) => mayExist(one, path, look))) return true
+  if (paths.some((one) => mayExist(one, path, probe))) return true
   return exactText(part)?.startsWith('/') === true && linked.some((one) => canMeet(one, path))
 }
 
 const LONGEST_PATH = 4_096
 
-/** A word, and the paths that may stand in it: `--file=x`, `-fx`, `@x`, `HEAD:x`, `x:/y`, `file:///x`. */
+/** A word, and the paths that it may contain: `--file=x`, `-fx`, `@x`, `HEAD:x`, `x:/y`, `file:///x`. */
 function partsOfWord(shape: TextShape): TextShape[] {
   const text = exactText(shape)
   const ofProcess = processPath(shape)
   if (ofProcess !== undefined) return [ofProcess]
   if (text === undefined) return openParts(shape)
   if (text === '' || text.length > LONGEST_PATH || /^https?:\/\//.test(text)) return []
-  const behind = [...text.matchAll(/[=@:,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1))
+  const after = [...text.matchAll(/[=@:,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1))
   const before = [...text.matchAll(/[:,]/g)].slice(0, 20).map(({ index }) => text.slice(0, index))
   const attached = /^-[a-zA-Z]./.test(text) ? [text.slice(2)] : []
-  return [text, ...behind, ...before, ...attached].filter((part) => part !== '').map(literal)
+  return [text, ...after, ...before, ...attached].filter((part) => part !== '').map(literal)
 }
 
-/** Of a word with holes: the whole, and what stands behind `=`, `@` or `:` in its first text. */
+/** The parts of a word with holes: the whole word, and the part after each `=`, `@` or `:` in its first text. */
 function openParts(shape: TextShape): TextShape[] {
   const [first, ...rest] = shape
   if (first === undefined || !('text' in first)) return [shape]
   if (/^https?:\/\//.test(first.text)) return []
-  const behind = [...first.text.matchAll(/[=@:]/g)].map(({ index }) => [
+  const after = [...first.text.matchAll(/[=@:]/g)].map(({ index }) => [
     ...literal(first.text.slice(index + 1)),
     ...rest,
   ])
-  return first.text.startsWith('-') ? behind : [shape, ...behind]
+  return first.text.startsWith('-') ? after : [shape, ...after]
 }
 
-/** Whether the code in a command's words, or in what it is fed, names a forbidden path. */
+/** Whether the code in a command's words or in its input names a forbidden path. */
 function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edit', home: string): Finding | undefined {
   const name = nameOf(run)
   if (name === undefined || RUNS_NOTHING.has(name) || name === 'git') return undefined
@@ -191,7 +191,7 @@ function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edi
   const seen = new Set<string>()
   for (const code of [...texts, ...(run.input.kind === 'text' ? [run.input.text] : []), ...run.texts]) {
     for (const token of codeTokens(code)) {
-      // A program that is only given a file does not change it by that.
+      // A program does not change a file just because it is given that file.
       if (seen.has(token) || (kind === 'edit' && token === code)) continue
       seen.add(token)
       const inHome = belowHome(token, home)
@@ -201,7 +201,7 @@ function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edi
   return undefined
 }
 
-/** Code may put the home folder before a path: `expanduser('~/.ssh')`, `process.env.HOME + '/.ssh'`. */
+/** The token below the home folder, because code may put that before a path: `expanduser('~/.ssh')`, `process.env.HOME + '/.ssh'`. */
 function belowHome(token: string, home: string): string {
   return token.replace(/^~?(?=\/)/, () => home)
 }
@@ -209,16 +209,16 @@ function belowHome(token: string, home: string): string {
 /** The absolute paths that a path pattern of a rule means. */
 type ForbiddenPaths = {
   readonly paths: readonly TextShape[]
-  /** The same behind other names of the workspace: links may lead to it. Only for paths that are written from the root. */
+  /** The same paths under other names of the workspace, because links may lead to it. Only compared with absolute paths. */
   readonly linked: readonly TextShape[]
 }
 
-/** What a path pattern means, seen from a workspace: `*` within a name, `**` over folders. */
+/** The paths that a pattern forbids in a workspace: `*` within a name, `**` over folders. */
 export function forbiddenPaths(pattern: string, workspace: string): ForbiddenPaths {
   const plain = pattern.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
   const segments = plain === '.' ? [] : plain.split('/')
   if (segments[0] === '') return { paths: below([], segments.slice(1)), linked: [] }
-  // It reaches outside of the workspace too, as it does for a path that a tool names.
+  // It also applies outside of the workspace, as it does for the paths of tools.
   if (segments[0] === '**') return { paths: below([{ hole: 'any' }], segments.slice(1)), linked: [] }
   const name = `/${workspace.split('/').at(-1)}`
   return { paths: below(literal(workspace), segments), linked: below([{ hole: 'any' }, { text: name }], segments) }

@@ -4,11 +4,11 @@ import type { ShellWord } from './shell-word.ts'
 import { nameOf, type ShellRun } from './shell-word.ts'
 import { ANYTHING, exactText, literal } from './text-shape.ts'
 
-/** The texts of files that a script writes: it may run them later. */
+/** The texts of files that a script writes, because it may run them later. */
 export class WrittenFiles {
   readonly #texts = new Map<string, string>()
 
-  /** Keeps what a command writes, where its text says that. */
+  /** Remembers the text that a command writes, if it is known. */
   keep(run: ShellRun): void {
     const isTee = nameOf(run) === 'tee'
     const printed = isTee ? run.input : printedText(run)

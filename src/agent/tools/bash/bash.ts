@@ -64,17 +64,17 @@ function outputOf(
   const lines = [output.replace(/\n$/, '') || '(no output)', ...notes]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
-  // An output that begins as the report of some agent would is not to be taken for ours.
+  // An output that begins like another agent's report would be misread, so it gets a heading.
   const isClear = read === exit && ok === (exit === 0 && !isError)
   return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
 }
 
-/** What may end a command before its time. */
+/** The limits that may end a command early. */
 type CommandBounds = { readonly timeoutSeconds: number; readonly signal: AbortSignal }
 
 type EndReport = { readonly exit: number; readonly note?: string; readonly isError: boolean }
 
-/** The status that a shell would report, and a line for what a number does not say. */
+/** The exit code that a shell would report, and a note if the code alone is not clear. */
 function reportOf(end: CommandEnd, { timeoutSeconds, signal }: CommandBounds): EndReport {
   switch (end.kind) {
     case 'exited':
@@ -98,7 +98,7 @@ function background(group: number): string {
   return `(something it started still runs in the background; to end it: kill -- -${group})`
 }
 
-/** The environment of a command: no pager, no editor, no prompt and no colours, because nobody sits at its terminal. */
+/** The environment of a command: no pager, no editor, no prompt and no colours, because nobody can answer at its terminal. */
 function commandEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return { ...Object.fromEntries(given), ...QUIET }

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { bytes } from '../../../engine/report/numbers.ts'
 
-/** Keeps an output up to a size; of a longer one its head and its tail, with a line that says what is missing. */
+/** Keeps an output up to a size. Of a longer one, it keeps the head and the tail, with a line that says how much is missing. */
 export class OutputBuffer {
   readonly #half: number
   readonly #head: Buffer[] = []
@@ -35,7 +35,7 @@ export class OutputBuffer {
   #addToTail(chunk: Buffer): void {
     this.#tail.push(chunk)
     this.#tailBytes += chunk.length
-    // Only now and then, so that many small chunks stay cheap.
+    // Trim only now and then, so that many small chunks stay cheap.
     if (this.#tailBytes <= this.#half * 2) return
     const all = Buffer.concat(this.#tail)
     const over = all.length - this.#half
@@ -45,12 +45,12 @@ export class OutputBuffer {
   }
 }
 
-/** Without the beginning of a character whose rest was left out. */
+/** The text without an incomplete character at its end. */
 function wholeEnd(bytes: Buffer): string {
   return new StringDecoder('utf8').write(bytes)
 }
 
-/** Without the rest of a character whose beginning was left out. */
+/** The bytes without an incomplete character at their start. */
 function wholeStart(bytes: Buffer): Buffer {
   let start = 0
   while (start < 4 && isContinuation(bytes[start])) start++

@@ -16,7 +16,7 @@ export function plainText(text: string): string {
   return text.replace(ESCAPES, '').replace(CONTROLS, '')
 }
 
-/** Makes plain text of pieces as they come: bytes of a character or an escape that are not all there wait for the next. */
+/** Converts a stream of output to plain text. An incomplete character or escape waits for the next chunk. */
 export class PlainTextStream {
   readonly #decoder = new TextDecoder('utf-8')
   #rest = ''
@@ -38,7 +38,7 @@ const OPEN_ESCAPE = /\u001b(?:\[[0-?]*[ -/]*|[\]P^_X][^\u0007\u001b]*\u001b?|[ -
 
 export type CommandOrder = {
   readonly command: string
-  /** The wall that it runs behind; none when absent. */
+  /** The sandbox in which it runs. If absent, it runs without one. */
   readonly sandbox?: Sandbox
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ export type CommandOrder = {
   readonly onOutput?: (text: string) => void
 }
 
-/** How a command ended. `group`: what it started goes on running in this process group. */
+/** How a command ended. `group`: processes that it started still run in this process group. */
 export type CommandEnd =
   | { readonly kind: 'exited'; readonly code: number; readonly group?: number }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals; readonly number: number }
@@ -55,15 +55,15 @@ export type CommandEnd =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not-started'; readonly why: string }
 
-/** Of a flood nobody reads more, and each byte of it would stay in the log for good. */
+/** Nobody reads more of a flood of output, and each byte would stay in the log. */
 const MOST_OUTPUT_BYTES = 1_000_000
-/** How long the output may stay open behind the end of the shell; then something in the background holds it. */
+/** How long we wait for the output after the shell has ended. If it is still open, a background process holds it. */
 const LINGER_MS = 200
 const LONGEST_LINGER_MS = 2_000
-/** A pause that has lost its race does not keep the process from ending. */
+/** A pending pause must not keep our process from ending. */
 const UNHELD = { ref: false }
 
-/** Runs a command line in a process group of its own. It is killed with all that it started when its time is over, when it is aborted and when we end. */
+/** Runs a command line in its own process group. The command and all processes that it started are killed at the timeout, on an abort and when we end. */
 export async function runCommand(order: CommandOrder): Promise<{ output: string; end: CommandEnd }> {
   const buffer = new OutputBuffer(MOST_OUTPUT_BYTES)
   const end = order.signal.aborted ? { kind: 'aborted' as const } : await run(order, buffer)
@@ -95,14 +95,14 @@ type Shell = ChildProcessByStdio<null, Readable, null>
 type Started = {
   readonly child: Shell
   readonly owned: OwnedProcess
-  /** Resolves when the sandbox is known. */
+  /** Resolves when the namespace of the sandbox is known. */
   readonly placed: Promise<void>
 }
 
-/** Where bubblewrap says which namespace it has made. */
+/** The file descriptor on which bubblewrap reports its namespace. */
 const REPORT = 3
 
-/** One pipe for both streams: what was written stays in its order, which two pipes cannot promise. */
+/** Starts the shell with one pipe for both streams. Two pipes would not keep the order of the output. */
 async function start({ command, folder, env, sandbox }: CommandOrder): Promise<Started | Error> {
   const shell = [SHELL, '-c', 'exec "$0" -c "$1" 2>&1', SHELL, command]
   const reports = sandbox?.name === 'bubblewrap'
@@ -126,8 +126,8 @@ async function start({ command, folder, env, sandbox }: CommandOrder): Promise<S
 async function readMounts(child: Shell, owned: OwnedProcess): Promise<void> {
   const report = child.stdio[REPORT]
   if (!(report instanceof Readable)) return
-  const said = await text(report).catch(() => '')
-  const [, mounts] = /"mnt-namespace": *(\d+)/.exec(said) ?? []
+  const info = await text(report).catch(() => '')
+  const [, mounts] = /"mnt-namespace": *(\d+)/.exec(info) ?? []
   if (mounts !== undefined) owned.mounts = mounts
 }
 
@@ -152,7 +152,7 @@ async function endOf(child: Shell, closed: Promise<unknown>): Promise<CommandEnd
   return { kind: 'exited', code: exitCode ?? 0, ...left }
 }
 
-/** Until the output is sure to have come, though something that left the group may hold it open. */
+/** Waits until all output has certainly arrived, even if a process that left the group holds the pipe open. */
 async function lingering({ pid }: Shell): Promise<void> {
   await pause(LINGER_MS, undefined, UNHELD)
   if (pid === undefined || !groupIsAlive(pid)) await pause(LONGEST_LINGER_MS, undefined, UNHELD)
@@ -162,12 +162,12 @@ async function lingering({ pid }: Shell): Promise<void> {
 async function killed({ child, owned }: Started, closed: Promise<unknown>, kind: Interruption): Promise<CommandEnd> {
   await owned.end()
   await Promise.race([closed, pause(LINGER_MS, undefined, UNHELD)])
-  // Something that left the group may hold the pipe for ever.
+  // A process that left the group may hold the pipe open forever.
   child.stdout.destroy()
   return { kind }
 }
 
-/** A background process keeps an output that somebody reads, so that it does not block; it does not keep our process alive. */
+/** Continues to read the output of background processes, so that they do not block. They do not keep our process alive. */
 function letGo(child: Shell): void {
   child.stdout.removeAllListeners('data')
   child.stdout.resume()
@@ -175,5 +175,5 @@ function letGo(child: Shell): void {
   if ('unref' in child.stdout && typeof child.stdout.unref === 'function') child.stdout.unref()
 }
 
-/** The shell that runs command lines: bash, or where there is none the system's own. */
+/** The shell that runs command lines: bash or, if there is none, the system's shell. */
 const SHELL: string = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/bin/sh'].find(existsSync) ?? 'bash'

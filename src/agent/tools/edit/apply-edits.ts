@@ -7,7 +7,7 @@ export type EditResult =
   | { readonly ok: true; readonly text: string; readonly replaced: number }
   | { readonly ok: false; readonly reason: string }
 
-/** The text with all edits applied in order, or why one of them cannot be. Line ends are matched whatever they are. */
+/** The text with all edits applied in order, or why one of them cannot be applied. Line ends may differ. */
 export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   const crlf = endsInCrlf(text)
   let result = text
@@ -23,7 +23,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   return { ok: true, text: result, replaced }
 }
 
-/** Where a text stands, in the form in which it was found. */
+/** The positions of a text, and the form (with LF or CRLF) in which it was found. */
 type Occurrences = { readonly oldText: string; readonly at: readonly number[] }
 
 function find(text: string, { oldText, replaceAll }: Edit): Occurrences {
@@ -34,7 +34,7 @@ function find(text: string, { oldText, replaceAll }: Edit): Occurrences {
 
 function placesOf(text: string, part: string, all: boolean): number[] {
   const places: number[] = []
-  // Two places that overlap are two places, but only one of them can be replaced.
+  // Two overlapping places count as two, but only one of them can be replaced.
   const step = all ? part.length : 1
   const most = all ? Number.POSITIVE_INFINITY : MOST_COUNTED
   if (part === '') return places
@@ -91,7 +91,7 @@ function withoutNumbers(text: string): string | undefined {
   return numbered ? lines.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n') : undefined
 }
 
-/** The line at which the text stands if runs of white space do not count; the whole is looked through once. */
+/** The line of the text if white space does not count. The whole text is searched once. */
 function lineApartFromSpaces(text: string, part: string): number | undefined {
   const words = part.replace(/\s+/g, '')
   if (words === '') return undefined
@@ -99,7 +99,7 @@ function lineApartFromSpaces(text: string, part: string): number | undefined {
   return at === -1 ? undefined : lineOfCharacter(text, at)
 }
 
-/** The line of the character at this place, white space not counted. */
+/** The line of the character at this position, white space not counted. */
 function lineOfCharacter(text: string, place: number): number {
   let left = place
   for (const [i, line] of text.split('\n').entries()) {

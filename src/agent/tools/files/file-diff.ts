@@ -1,11 +1,11 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, OMIT_HEADERS } from 'diff'
 
-/** A unified diff of a file: all of what an edit changes. Only a change of millions of characters is told in one line instead. */
+/** A unified diff of a file with everything that an edit changes. A change of millions of characters is described in one line instead. */
 export function fileDiff(path: string, before: string | undefined, after: string): string {
   return diffOf(path, before, after, FILE_HEADERS_ONLY)
 }
 
-/** A diff without file names, of at most so many lines; where it ends early, it says how many lines were added and removed in all. */
+/** A diff without file names, of at most `mostLines` lines. If it is cut, it says how many lines were added and removed in all. */
 export function shortDiff(path: string, before: string, after: string, mostLines: number): string {
   const all = diffOf(path, before, after, OMIT_HEADERS).replaceAll('\r\n', '\n').split('\n')
   const left = all.length - mostLines
@@ -25,10 +25,10 @@ function diffOf(path: string, before: string | undefined, after: string, headerO
 }
 
 const MOST_CHARACTERS = 4_000_000
-/** The time grows with the square of it: a thousand take a tenth of a second. */
+/** The time grows with the square of this number: a thousand changes take a tenth of a second. */
 const MOST_CHANGES = 1_000
 
-/** One hunk that takes out all lines between the first and the last difference, and puts in the new ones. */
+/** One hunk that replaces all lines between the first and the last difference. */
 function replacement(path: string, old: readonly string[], after: readonly string[]): string {
   const most = Math.min(old.length, after.length)
   let start = 0

@@ -9,7 +9,7 @@ export function withCrlf(text: string): string {
   return text.replace(/\r?\n/g, '\r\n')
 }
 
-/** The text with the line ends and the byte order mark of an old one: they are not the model's business. */
+/** The text with the line ends and the byte order mark of the old one, so that the model need not care about them. */
 export function inStyleOf(old: string, text: string): string {
   const lines = endsInCrlf(old) ? withCrlf(text) : text
   return old.startsWith(MARK) && !lines.startsWith(MARK) ? MARK + lines : lines

@@ -6,10 +6,10 @@ import type { ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { openFile } from './open-file.ts'
 
-/** A file that is about to be changed, as it is now. `text` is undefined where it is not UTF-8. */
+/** The current state of a file that is about to be changed. `text` is undefined if it is not UTF-8, or too large. */
 export type StoredFile = { readonly text: string | undefined; readonly hash: string; readonly mode: number }
 
-/** The file as it is now; undefined when there is none. */
+/** The current state of a file; undefined if it does not exist. */
 export async function storedFile(place: FilePlace): Promise<StoredFile | undefined> {
   const file = await openFile(place)
   if (file === undefined) return undefined
@@ -23,7 +23,7 @@ export async function storedFile(place: FilePlace): Promise<StoredFile | undefin
   }
 }
 
-/** Throws the one line that says why the agent may not change this file: it does not know what is in it. */
+/** Throws if the agent may not change this file because it does not know the current content, or because the file is read-only. */
 export async function checkKnown(place: FilePlace, file: StoredFile, context: ToolContext): Promise<void> {
   const seen = context.seen(place.shown)
   if (seen === undefined) {
@@ -45,11 +45,11 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Larger files are known by size, time, head and tail: they are not read as a whole. */
+/** Larger files are not read as a whole. They are identified by size, time, head and tail. */
 export const LARGE_BYTES = 32 * 1024 * 1024
 const SAMPLE_BYTES = 1024 * 1024
 
-/** The hash by which a content is known again. */
+/** The hash that identifies a content. */
 export function contentHash(content: string | Uint8Array): string {
   return short(createHash('sha256').update(content).digest('hex'))
 }

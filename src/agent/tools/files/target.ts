@@ -9,7 +9,7 @@ import { refused } from '../define-tool.ts'
 /** A request that is about a file or a folder. */
 export type FileRequest = Extract<PermissionRequest, { path: string }>
 
-/** The request to read or edit a path. One that cannot be resolved counts as outside: nobody knows where it leads. */
+/** The request to read or edit a path. A path that cannot be resolved counts as outside, because we do not know where it leads. */
 export async function fileRequest(
   kind: FileRequest['kind'],
   path: string,
@@ -23,7 +23,7 @@ export async function fileRequest(
   }
 }
 
-/** The request to edit a path. An edit that will be refused anyway only reads: nobody needs to be asked about it. */
+/** The request to edit a path. An edit that will fail anyway counts as a read, so that the user is not asked about it. */
 export async function editRequest(
   path: string,
   context: ToolContext,
@@ -39,8 +39,8 @@ export async function editRequest(
 }
 
 /**
- * Where the path of a call leads now. It throws where that is not what was allowed: a link may have come in between
- * the question and the run.
+ * The current place of a call's path. Throws if that place was not allowed: a link may have been created between the question
+ * and the run.
  */
 export async function allowedPlace(kind: FileRequest['kind'], path: string, context: ToolContext): Promise<FilePlace> {
   const place = await filePlaceOf(context.workspace, path)
@@ -52,11 +52,11 @@ export async function allowedPlace(kind: FileRequest['kind'], path: string, cont
 
 function covers(allowed: PermissionRequest | undefined, kind: FileRequest['kind'], place: FilePlace): boolean {
   if (allowed === undefined || allowed.kind === 'command' || allowed.kind === 'tool') return false
-  // A path outside is absolute, so that it cannot be taken for one inside.
+  // A path outside is absolute, so it cannot be confused with one inside.
   return allowed.path === place.shown && (kind === 'read' || allowed.kind === 'edit')
 }
 
-/** Says that a path is not there, and which one may have been meant. */
+/** The answer for a path that does not exist, with the path that may have been meant. */
 export async function missing(place: FilePlace, { workspace }: ToolContext): Promise<ToolOutput> {
   const { folder, part } = await nearestFolder(place.real)
   const name = nearest(part, await namesIn(folder))

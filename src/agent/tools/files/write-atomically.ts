@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Puts a content in the place of a file, or makes it, in one step: others see all of it or nothing. Folders are made. */
+/** Creates or replaces a file in one step: other processes see the whole content or none of it. Missing folders are created. */
 export async function writeAtomically(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = join(dirname(path), `.pith-${randomUUID()}.tmp`)
@@ -22,10 +22,10 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   }
 }
 
-/** The rights of the file that is replaced, and its owner where we may give it away. */
+/** Copies the permissions of the replaced file and, if we may, its owner. */
 async function takeOver(file: FileHandle, path: string, mode: number): Promise<void> {
   const old = await stat(path).catch(() => undefined)
   if (old !== undefined) await file.chown(old.uid, old.gid).catch(() => {})
-  // After the owner: a change of owner takes away the rights of a set-uid file.
+  // Set the mode after the owner: a change of owner clears the set-uid bit.
   await file.chmod(mode & 0o7777)
 }

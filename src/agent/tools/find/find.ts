@@ -60,7 +60,7 @@ export const find: Tool = defineTool<Input>({
   },
 })
 
-/** Whether a path (relative, with `/`) matches a glob: names at any depth without a slash in it, else from the start; `{a,b}` too. */
+/** Whether a relative path with `/` matches a glob. A glob without a slash matches names at any depth. `{a,b}` is supported. */
 function fileGlob(pattern: string): (path: string) => boolean {
   const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(bracesOf(pattern).map(literalStart))
   return (path) => rules.ignores(path.replaceAll('\\', '/'))
@@ -68,7 +68,7 @@ function fileGlob(pattern: string): (path: string) => boolean {
 
 const MOST_ALTERNATIVES = 200
 
-/** `*.{ts,tsx}` as `*.ts` and `*.tsx`; an open brace stands for itself. */
+/** `*.{ts,tsx}` as `*.ts` and `*.tsx`. A brace without its end matches itself. */
 function bracesOf(pattern: string): string[] {
   let patterns = [pattern]
   while (patterns.length < MOST_ALTERNATIVES) {
@@ -79,7 +79,7 @@ function bracesOf(pattern: string): string[] {
   return patterns
 }
 
-/** The innermost braces first, so that nested ones open one after the other. */
+/** Expands the innermost braces first, so that nested ones are expanded one after the other. */
 function firstBrace(pattern: string): string[] {
   const match = /\{([^{}]*,[^{}]*)\}/.exec(pattern)
   if (match === null) return [pattern]
@@ -89,7 +89,7 @@ function firstBrace(pattern: string): string[] {
   return inside.split(',').map((choice) => `${before}${choice}${after}`)
 }
 
-/** In a `.gitignore` these first characters have a meaning of their own. */
+/** In a `.gitignore`, these first characters have a special meaning, so they are escaped. */
 function literalStart(pattern: string): string {
   const plain = pattern.replace(/^\.\//, '')
   return /^[!#]/.test(plain) ? `\\${plain}` : plain

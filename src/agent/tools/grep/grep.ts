@@ -14,7 +14,7 @@ export type GrepLinesOptions = {
   readonly mayRead: (path: string) => boolean
 }
 
-/** Puts ripgrep's lines (`path NUL number:text`, or `number-text` around a match) together, file by file. */
+/** Groups ripgrep's lines (`path NUL number:text`, or `number-text` around a match) by file. */
 export class GrepLines {
   readonly #options: GrepLinesOptions
   readonly #lines: string[] = []
@@ -28,7 +28,7 @@ export class GrepLines {
     this.#options = options
   }
 
-  /** False when there are enough. */
+  /** False if there are enough lines. */
   add(line: string): boolean {
     const nul = line.indexOf('\0')
     if (nul === -1) return this.#addOther(line)
@@ -65,7 +65,7 @@ export class GrepLines {
     if (this.#isReadable) this.#push(this.#lines.length === 0 ? shown : `\n${shown}`)
   }
 
-  /** Between groups of lines, or about a binary file. */
+  /** Adds a separator between groups of lines, or a line about a binary file. */
   #addOther(line: string): boolean {
     const binary = /^(.*): binary file matches/.exec(line)?.[1]
     if (binary === undefined) {
@@ -152,7 +152,7 @@ function outputOf(input: Input, { place }: SearchPlace, lines: GrepLines, search
   return { text: [none, ...notes.map((note) => `(${note})`)].join('\n') }
 }
 
-/** One line of what ripgrep says over several about a pattern that it cannot take. */
+/** One line for ripgrep's error about a pattern, which has several lines. */
 function badPattern({ pattern, glob }: Input, errors: readonly string[]): string | undefined {
   const [first = ''] = errors
   if (/error parsing glob/.test(first)) return `The glob \`${glob}\` is not valid: ${first.replace(/^.*?': /, '')}`

@@ -65,7 +65,7 @@ function ignoredLine(entries: readonly Dirent[]): string {
 
 type IgnoreRules = { readonly isIgnored: (entry: Dirent) => boolean; readonly notes: readonly string[] }
 
-/** Whether an entry of this folder is named by a `.gitignore` between the workspace and it; outside nothing is. */
+/** Whether an entry of this folder is ignored by a `.gitignore` between the workspace and the folder. Outside of the workspace nothing is. */
 function ignoredIn(workspace: string, place: FilePlace): IgnoreRules {
   if (place.outside) return { isIgnored: () => false, notes: [] }
   const segments = place.shown === '.' ? [] : place.shown.split('/')
@@ -79,7 +79,7 @@ function ignoredIn(workspace: string, place: FilePlace): IgnoreRules {
   })
   const isIgnored = (entry: Dirent) => {
     const name = entry.isDirectory() ? `${entry.name}/` : entry.name
-    // The deepest file that says something about it has the last word.
+    // The deepest `.gitignore` with a rule for the entry decides.
     for (const { rules, below } of levels.toReversed()) {
       const { ignored, unignored } = rules.test([...below, name].join('/'))
       if (ignored || unignored) return ignored

@@ -9,20 +9,20 @@ import { openFile } from '../files/open-file.ts'
 import { contentHash, LARGE_BYTES, largeFileHash } from '../files/stored-file.ts'
 import { allowedPlace, fileRequest, missing } from '../files/target.ts'
 
-/** Which lines are wanted, and how much of them at most. */
+/** The lines to show, and the limits of their size. */
 export type LineRange = {
   /** The first line, counted from 1. */
   readonly offset: number
   readonly limit: number
   readonly widthCharacters: number
-  /** Of all lines together, with their numbers; the first is shown whatever its length. */
+  /** The most characters of all lines together, with their numbers. The first line is always shown. */
   readonly characters: number
 }
 
-/** Some lines of a text. `more` says that others follow; `passed` how many lines lie before the end of the slice. */
+/** Some lines of a text. `more`: others follow; `passed`: the number of lines before the end of the slice. */
 type LineSlice = { readonly lines: readonly string[]; readonly more: boolean; readonly passed: number }
 
-/** The lines of a range, from bytes as they come. It stops at the end of the range, and a long line is never held as a whole. */
+/** The lines of a range, from a stream of bytes. It stops at the end of the range, and never holds a long line as a whole. */
 export async function lineSlice(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   range: LineRange,
@@ -65,7 +65,7 @@ class Slice {
     const room = this.#range.widthCharacters * 4 - this.#kept
     if (this.#number < this.#range.offset || room <= 0) return
     const kept = piece.subarray(0, room)
-    // A stream may use the memory of its chunk again.
+    // Copy it, because a stream may reuse the memory of its chunk.
     this.#pieces.push(Uint8Array.from(kept))
     this.#kept += kept.length
   }
@@ -99,7 +99,7 @@ class Slice {
   }
 }
 
-/** The kind of a file that is no UTF-8 text, from its first bytes; undefined for text. */
+/** The kind of a file that is not UTF-8 text, from its first bytes; undefined for text. */
 export function binaryKind(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   const image = imageSize(bytes)
@@ -133,7 +133,7 @@ export function imageMediaType(head: Uint8Array): string | undefined {
 
 type ImageSize = { readonly type: string; readonly width?: number; readonly height?: number }
 
-/** Type and size of an image, from its first bytes; undefined for what is none that we know. */
+/** Type and size of an image, from its first bytes; undefined if it is not an image of a known type. */
 function imageSize(bytes: Buffer): ImageSize | undefined {
   if (bytes.length < 12) return undefined
   if (bytes.readUInt32BE(0) === 0x89504e47) return sized('PNG', bytes, 16, 20, (at) => bytes.readUInt32BE(at))
@@ -148,7 +148,7 @@ function sized(type: string, bytes: Buffer, width: number, height: number, at: (
   return bytes.length < height + 4 ? { type } : { type, width: at(width), height: at(height) }
 }
 
-/** The size stands in the first frame header, behind segments that say how long they are. */
+/** The size is in the first frame header, after segments that begin with their length. */
 function jpegSize(bytes: Buffer): ImageSize {
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0
@@ -179,7 +179,7 @@ const LINES = 2_000
 const WIDTH_CHARACTERS = 2_000
 const HEAD_BYTES = 64 * 1024
 
-/** Shows the lines of a text file, and tells what other files are. */
+/** Shows the lines of a text file, and the kind of other files. */
 export const read: Tool = defineTool<Input>({
   name: 'read',
   description: READ_DESCRIPTION,
@@ -221,7 +221,7 @@ async function readOpen(file: FileHandle, place: FilePlace, input: Input, contex
 /** Providers refuse larger images. */
 const MOST_IMAGE_BYTES = 5_000_000
 
-/** A file that is no text: an image that is shown, or a line that says what it is. */
+/** The answer for a file that is not text: an image, or a line with its kind. */
 function shownKind({ shown }: FilePlace, kind: string, size: number, whole: Buffer | undefined): ToolOutput {
   const what = `${shown} is ${kind}, ${bytes(size)}`
   const mediaType = whole === undefined ? undefined : imageMediaType(whole.subarray(0, HEAD_BYTES))

@@ -25,7 +25,7 @@ type Input = z.infer<typeof inputSchema>
 const MOST_HITS = 20
 const MOST_IMAGES = 4
 
-/** Gets masked or compacted entries back verbatim, or finds where something was said. */
+/** Returns masked or compacted entries verbatim, or finds entries by a text. */
 export const recallFromLog: Tool = defineTool<Input>({
   name: 'recall',
   description: RECALL_TOOL_DESCRIPTION,

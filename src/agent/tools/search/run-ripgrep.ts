@@ -7,11 +7,11 @@ export type Search = {
   readonly args: readonly string[]
   readonly folder: string
   readonly signal: AbortSignal
-  /** Told of each line; false wants no more of them. */
+  /** Gets each line. Returning false ends the search. */
   readonly onLine: (line: string) => boolean
 }
 
-/** How a search ended. `errors`: what ripgrep complained about, a line each; `signal`: what may have aborted it. */
+/** How a search ended. `errors`: ripgrep's error messages, a line each; `signal`: the signal that may have aborted it. */
 export type SearchEnd = {
   readonly end: 'all' | 'enough' | 'timed-out' | 'aborted'
   readonly errors: readonly string[]
@@ -32,7 +32,7 @@ export async function runRipgrep({ args, folder, signal, onLine }: Search): Prom
   })
   let enough = false
   let begun = ''
-  // Not with `readline`: it also ends a line at a carriage return and at U+2028, which may stand in a matching line.
+  // Not with `readline`: it also ends a line at a carriage return and at U+2028, which a matching line may contain.
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const lines = (begun + text).split('\n')
     begun = lines.pop() ?? ''
@@ -44,7 +44,7 @@ export async function runRipgrep({ args, folder, signal, onLine }: Search): Prom
   try {
     const end = await Promise.race([once(child, 'close').then(() => undefined), interruption.happened])
     if (end !== undefined) child.kill('SIGKILL')
-    // It ends itself when it asks for more memory than it may have.
+    // It aborts when it asks for more memory than the limit.
     if (child.signalCode === 'SIGABRT') errors = OUT_OF_MEMORY
     const complaints = errors.split('\n').filter((line) => line.trim() !== '')
     return { end: end ?? (enough ? 'enough' : 'all'), errors: complaints, signal }

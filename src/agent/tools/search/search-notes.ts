@@ -1,7 +1,7 @@
 import { abortCause } from '../../abort-cause.ts'
 import type { SearchEnd } from './run-ripgrep.ts'
 
-/** Notes about a search that did not see everything. */
+/** Notes about a search that did not search everything. */
 export function searchNotes({ end, errors, signal }: SearchEnd, enough: string): string[] {
   const notes: string[] = []
   if (end === 'enough') notes.push(enough)

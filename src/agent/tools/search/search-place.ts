@@ -5,7 +5,7 @@ import type { FilePlace } from '../../workspace.ts'
 import { errorCode } from '../files/file-error.ts'
 import { allowedPlace } from '../files/target.ts'
 
-/** Where a search starts: a folder to run in, what to search in it, and how to show what is found there. */
+/** The start of a search: the folder to run in, the path to search in it, and how to show found paths. */
 export type SearchPlace = {
   readonly place: FilePlace
   readonly exists: boolean
@@ -15,7 +15,7 @@ export type SearchPlace = {
   readonly shown: (path: string) => string
 }
 
-/** The place of a search, links resolved; the workspace where none is given. */
+/** The place of a search with links resolved; the workspace if no path is given. */
 export async function searchPlace(path: string | undefined, context: ToolContext): Promise<SearchPlace> {
   const place = await allowedPlace('read', path ?? '.', context)
   const found = await stat(place.real).catch((error: unknown) => {

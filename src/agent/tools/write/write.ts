@@ -22,7 +22,7 @@ const inputSchema = z.strictObject({
 })
 type Input = z.infer<typeof inputSchema>
 
-/** Makes a file or replaces its content, if the agent knows what it replaces. */
+/** Creates a file or, if the agent knows the current content, replaces it. */
 export const write: Tool = defineTool<Input>({
   name: 'write',
   description: WRITE_DESCRIPTION,
@@ -45,7 +45,7 @@ export const write: Tool = defineTool<Input>({
   },
 })
 
-/** The old file and the new text. Throws when the file may not be overwritten. */
+/** The old file and the new text. Throws if the file may not be overwritten. */
 async function planWrite(
   place: FilePlace,
   content: string,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type FileLook, mayExist } from '../../../../src/agent/permissions/shell/may-exist.ts'
+import { type FileProbe, mayExist } from '../../../../src/agent/permissions/shell/may-exist.ts'
 import { literal, type TextShape } from '../../../../src/agent/permissions/shell/text-shape.ts'
 
 const ENV = literal('/shop/.env')
@@ -7,7 +7,7 @@ const ANY_ENV: TextShape = [{ hole: 'any' }, { text: '/.env' }]
 const inFolder = (folder: string): TextShape => [{ text: `${folder}/` }, { hole: 'any' }]
 
 /** A disk with these files; `asked` are the folders that somebody looked through. */
-function disk(...files: string[]): FileLook & { asked: string[] } {
+function disk(...files: string[]): FileProbe & { asked: string[] } {
   const asked: string[] = []
   const below = (folder: string) => {
     asked.push(folder)
@@ -27,24 +27,24 @@ it('a file that is named is looked for', () => {
 })
 
 it('a file that is not named is looked for in the folder of either shape', () => {
-  const look = disk('/shop/a/.env', '/shop/b/x')
-  expect(mayExist(ANY_ENV, inFolder('/shop/a'), look)).toBe(true)
-  expect(mayExist(ANY_ENV, inFolder('/shop/b'), look)).toBe(false)
-  expect(mayExist(inFolder('/shop/a'), [{ hole: 'any' }, { text: '/.env' }], look)).toBe(true)
-  expect(mayExist([{ text: '/shop/b/' }, { hole: 'any' }, { text: 'v' }], ANY_ENV, look)).toBe(false)
-  expect(look.asked).toEqual(['/shop/a', '/shop/b', '/shop/a', '/shop/b'])
+  const probe = disk('/shop/a/.env', '/shop/b/x')
+  expect(mayExist(ANY_ENV, inFolder('/shop/a'), probe)).toBe(true)
+  expect(mayExist(ANY_ENV, inFolder('/shop/b'), probe)).toBe(false)
+  expect(mayExist(inFolder('/shop/a'), [{ hole: 'any' }, { text: '/.env' }], probe)).toBe(true)
+  expect(mayExist([{ text: '/shop/b/' }, { hole: 'any' }, { text: 'v' }], ANY_ENV, probe)).toBe(false)
+  expect(probe.asked).toEqual(['/shop/a', '/shop/b', '/shop/a', '/shop/b'])
 })
 
 it('the folder of a shape is what stands before the last slash of its text', () => {
-  const look = disk('/shop/abc/.env')
-  expect(mayExist(ANY_ENV, [{ text: '/shop/ab' }, { hole: 'any' }], look)).toBe(true)
-  expect(look.asked).toEqual(['/shop'])
+  const probe = disk('/shop/abc/.env')
+  expect(mayExist(ANY_ENV, [{ text: '/shop/ab' }, { hole: 'any' }], probe)).toBe(true)
+  expect(probe.asked).toEqual(['/shop'])
 })
 
-it('where nobody can look there may be a file', () => {
-  const look = disk()
-  expect(mayExist(ANY_ENV, [{ hole: 'any' }], look)).toBe(true)
-  expect(mayExist(ANY_ENV, [{ text: '/' }, { hole: 'any' }], look)).toBe(true)
-  expect(look.asked).toEqual([])
+it('there may be a file if that cannot be checked', () => {
+  const probe = disk()
+  expect(mayExist(ANY_ENV, [{ hole: 'any' }], probe)).toBe(true)
+  expect(mayExist(ANY_ENV, [{ text: '/' }, { hole: 'any' }], probe)).toBe(true)
+  expect(probe.asked).toEqual([])
   expect(mayExist(ANY_ENV, inFolder('/shop'), { exists: () => false, below: () => undefined })).toBe(true)
 })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { FileLook } from '../../../../src/agent/permissions/shell/may-exist.ts'
+import type { FileProbe } from '../../../../src/agent/permissions/shell/may-exist.ts'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 import { forbiddenPaths, usesForbidden } from '../../../../src/agent/permissions/shell/uses-forbidden.ts'
 
 const PLACE = { workspace: '/shop/shop', home: '/home/me' }
 
 /** Whether a command line uses `.env` of its workspace, and the word that says so. */
-function usesEnv(command: string, kind: 'read' | 'edit' = 'read', look?: FileLook): string {
+function usesEnv(command: string, kind: 'read' | 'edit' = 'read', probe?: FileProbe): string {
   const forbidden = forbiddenPaths('.env', PLACE.workspace)
   const found = readScript(command, PLACE).runs.flatMap(
-    (run) => usesForbidden(forbidden, run, kind, { ...PLACE, look }) ?? [],
+    (run) => usesForbidden(forbidden, run, kind, { ...PLACE, probe }) ?? [],
   )
   const worst = found.find(({ answer }) => answer === 'yes') ?? found[0]
   return worst === undefined ? 'no' : `${worst.answer}: ${worst.source}`
@@ -222,18 +222,18 @@ describe('a file that may not be edited', () => {
   })
 })
 
-describe('where somebody can look', () => {
-  const look = (...files: string[]): FileLook => ({ exists: (path) => files.includes(path), below: () => files })
+describe('with a probe of the disk', () => {
+  const probe = (...files: string[]): FileProbe => ({ exists: (path) => files.includes(path), below: () => files })
 
   it('a word with a hole reads only what there is', () => {
-    expect(usesEnv('cat .e*', 'read', look('/shop/shop/.env'))).toBe('maybe: .e*')
-    expect(usesEnv('cat .e*', 'read', look())).toBe('no')
-    expect(usesEnv('cat .env', 'read', look())).toBe('yes: .env')
-    expect(usesEnv('grep -r x', 'read', look())).toBe('no')
-    expect(usesEnv('grep -r x', 'read', look('/shop/shop/.env'))).toBe('maybe: grep')
+    expect(usesEnv('cat .e*', 'read', probe('/shop/shop/.env'))).toBe('maybe: .e*')
+    expect(usesEnv('cat .e*', 'read', probe())).toBe('no')
+    expect(usesEnv('cat .env', 'read', probe())).toBe('yes: .env')
+    expect(usesEnv('grep -r x', 'read', probe())).toBe('no')
+    expect(usesEnv('grep -r x', 'read', probe('/shop/shop/.env'))).toBe('maybe: grep')
   })
 
   it('a word with a hole may make a file that there is not', () => {
-    expect(usesEnv('touch .e*', 'edit', look())).toBe('maybe: .e*')
+    expect(usesEnv('touch .e*', 'edit', probe())).toBe('maybe: .e*')
   })
 })

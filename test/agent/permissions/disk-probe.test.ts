@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FILE_LOOK } from '../../../src/agent/permissions/permission-gate.ts'
+import { DISK_PROBE } from '../../../src/agent/permissions/permission-gate.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'pith-look-'))
@@ -13,20 +13,20 @@ function folder(): string {
   return made
 }
 
-describe('a look at the files of a folder', () => {
+describe('a probe of the files of a folder', () => {
   it('finds all that is below it, at any depth', () => {
     const root = folder()
-    expect(FILE_LOOK.below(root)?.toSorted()).toEqual(
+    expect(DISK_PROBE.below(root)?.toSorted()).toEqual(
       ['a', 'a/b', 'a/b/c.txt', 'd.txt'].map((name) => join(root, name)),
     )
-    expect(FILE_LOOK.below(join(root, 'nowhere'))).toEqual([])
-    expect(FILE_LOOK.below(join(root, 'd.txt'))).toEqual([])
+    expect(DISK_PROBE.below(join(root, 'nowhere'))).toEqual([])
+    expect(DISK_PROBE.below(join(root, 'd.txt'))).toEqual([])
   })
 
   it('knows whether a file is there, also a link to nothing', () => {
     const root = folder()
     symlinkSync('nowhere', join(root, 'link'))
-    expect(['a', 'd.txt', 'link', 'nowhere'].map((name) => FILE_LOOK.exists(join(root, name)))).toEqual([
+    expect(['a', 'd.txt', 'link', 'nowhere'].map((name) => DISK_PROBE.exists(join(root, name)))).toEqual([
       true,
       true,
       true,
@@ -38,8 +38,8 @@ describe('a look at the files of a folder', () => {
     const root = folder()
     symlinkSync('../d.txt', join(root, 'a/file'))
     symlinkSync('nowhere', join(root, 'a/nothing'))
-    expect(FILE_LOOK.below(root)).toHaveLength(6)
+    expect(DISK_PROBE.below(root)).toHaveLength(6)
     symlinkSync(tmpdir(), join(root, 'a/b/out'))
-    expect(FILE_LOOK.below(root)).toBeUndefined()
+    expect(DISK_PROBE.below(root)).toBeUndefined()
   })
 })

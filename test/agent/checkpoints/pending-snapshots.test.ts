@@ -2,36 +2,36 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { PendingLooks } from '../../../src/agent/checkpoints/disk-keeper.ts'
+import { PendingSnapshots } from '../../../src/agent/checkpoints/disk-keeper.ts'
 
 /** No system gives a process this number. */
 const DEAD = 2 ** 30
 
 function pendingLooks(session: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'pith-looks-'))
+  const folder = mkdtempSync(join(tmpdir(), 'pith-snapshots-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const pending = join(folder, 'pending')
-  return { looks: new PendingLooks(folder, session), pending, names: () => readdirSync(pending) }
+  return { snapshots: new PendingSnapshots(folder, session), pending, names: () => readdirSync(pending) }
 }
 
-it('a look is there until its command has ended, for the user alone', async () => {
-  const { looks, pending, names } = pendingLooks('s')
-  await looks.save('look')
+it('a snapshot is there until its command has ended, for the user alone', async () => {
+  const { snapshots, pending, names } = pendingLooks('s')
+  await snapshots.save('snapshot')
   expect(names()).toEqual([`s.${process.pid}`])
   expect([pending, join(pending, `s.${process.pid}`)].map((path) => statSync(path).mode & 0o777)).toEqual([
     0o700, 0o600,
   ])
-  await looks.forget()
+  await snapshots.forget()
   expect(names()).toEqual([])
 })
 
-it('the look of a dead process of this session is taken once', async () => {
-  const { looks, pending, names } = pendingLooks('s')
-  expect(await looks.takeLost()).toEqual([])
-  await looks.save('mine')
+it('the snapshot of a dead process of this session is taken once', async () => {
+  const { snapshots, pending, names } = pendingLooks('s')
+  expect(await snapshots.takeLost()).toEqual([])
+  await snapshots.save('mine')
   writeFileSync(join(pending, `s.${DEAD}`), 'lost')
   writeFileSync(join(pending, `other.${DEAD}`), 'not mine')
-  expect(await looks.takeLost()).toEqual(['lost'])
-  expect(await looks.takeLost()).toEqual([])
+  expect(await snapshots.takeLost()).toEqual(['lost'])
+  expect(await snapshots.takeLost()).toEqual([])
   expect(names().toSorted()).toEqual([`other.${DEAD}`, `s.${process.pid}`])
 })
