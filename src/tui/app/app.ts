@@ -18,7 +18,7 @@ export type AppDeps = {
   readonly moveTo: CommandContext['moveTo']
 }
 
-/** The program: events change the state, and what the user submits goes to the session, one after the other. */
+/** The program. Events change the state, and the user's messages and commands go to the session one after the other. */
 export class App {
   readonly screen: Screen
   readonly inquiry: Inquiry
@@ -64,7 +64,7 @@ export class App {
     return this.#busy || this.#state.activity.kind !== 'idle'
   }
 
-  /** Shows the session that has been opened, instead of another one if there was one, and runs what was submitted meanwhile. */
+  /** Shows an opened session, and runs the messages and commands that were submitted in the meantime. */
   async connect(port: Port, later: Later): Promise<void> {
     this.#port = port
     this.#later = later
@@ -77,7 +77,7 @@ export class App {
   dispatch(event: PortEvent | ScreenEvent): void {
     const before = this.#state
     this.#state = reduce(before, event, this.now())
-    this.screen.tui.terminal.write(callFor(this.notify, before, event, this.now()))
+    this.screen.tui.terminal.write(notificationFor(this.notify, before, event, this.now()))
     if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
     if (event.type === 'entry' && event.entry.type === 'message' && event.entry.message.role === 'user') {
@@ -87,14 +87,14 @@ export class App {
       this.screen.giveBack(this.#state.queue)
       this.setQueue([])
     }
-    // The turn may have taken them: whether they are sent again is for the user to say.
+    // The turn may have taken them, so the user decides whether they are sent again.
     if (event.type === 'turn-ended' && event.reason === 'lost') this.screen.giveBack(before.steering)
     this.screen.lockInput(this.#state.activity.kind === 'compacting')
     this.inquiry.update()
     this.screen.update()
   }
 
-  /** Runs what the user submitted, or queues it while something else runs. */
+  /** Runs a message or a command of the user, or queues it while something else runs. */
   submit(text: string): void {
     if (text === '') return
     this.screen.editor.addToHistory(text)
@@ -122,9 +122,9 @@ export class App {
     this.dispatch({ type: 'steering', steering: [...steering, text] })
     void port.steer(text).then((result) => {
       const { steering } = this.#state
-      // The same words may wait more than once: each refusal is for one of them.
+      // The same text may be waiting more than once. Each refusal is for one of them.
       const at = steering.indexOf(text)
-      // A turn that has ended meanwhile has left it in the queue.
+      // If the turn has ended in the meantime, the text is already in the queue.
       if (result.ok || at === -1) return
       if (result.text !== '') this.dispatch({ type: 'notice', text: result.text })
       this.dispatch({ type: 'steering', steering: steering.toSpliced(at, 1) })
@@ -158,7 +158,7 @@ export class App {
     await this.#sendQueued()
   }
 
-  /** A message that did not get into the log comes back into the input, before what was typed since. */
+  /** If a message did not get into the log, it is put back into the input, before the text that was typed since. */
   async #say(port: Port, text: string): Promise<void> {
     this.#unsaid = text
     try {
@@ -177,7 +177,6 @@ export class App {
     }
   }
 
-  /** What a command works with. */
   #contextOf(port: Port): CommandContext {
     return {
       port,
@@ -191,7 +190,7 @@ export class App {
       edit: (title, text) => this.inquiry.edit(title, text),
       compose: (text) => this.screen.editor.setText(text),
       compacting: () => this.dispatch({ type: 'compact-asked' }),
-      // OSC 52: the terminal sets the clipboard of the machine that the user sits at, also over SSH.
+      // OSC 52: the terminal sets the clipboard of the user's own machine, also over SSH.
       copy: (text) => this.screen.tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
       setTheme: this.setTheme,
       moveTo: this.moveTo,
@@ -226,14 +225,14 @@ function safeLine(line: Line): Line {
 }
 
 const BELL = '\x07'
-/** After a shorter turn the user is still looking. */
+/** After a shorter turn, the user is probably still watching. */
 const LONG_TURN_MS = 10_000
 
-/** What calls the user at an event, as bytes for the terminal: at a question, and at the end of a long turn. */
-function callFor(how: NotifySetting, before: State, event: PortEvent | ScreenEvent, now: number): string {
+/** The bytes that notify the user of an event: of a question, and of the end of a long turn. */
+function notificationFor(how: NotifySetting, before: State, event: PortEvent | ScreenEvent, now: number): string {
   const why = how === 'off' ? undefined : reasonFor(before, event, now)
   if (why === undefined) return ''
-  // OSC 9: a terminal that does not know it shows nothing.
+  // OSC 9: a terminal that does not support it shows nothing.
   return how === 'desktop' ? `${BELL}\x1b]9;${why}\x07` : BELL
 }
 

@@ -8,7 +8,7 @@ const PAUSE_MS = 500
 
 type Part = ReturnType<Later['questionPart']>
 
-/** Asks the user in the place of the input: questions of the agent, lists to choose from, texts to edit. */
+/** Asks the user instead of showing the input: questions of the agent, lists to choose from, texts to edit. */
 export class Inquiry {
   readonly #app: App
   #question: { readonly id: string; readonly part: Part } | undefined
@@ -60,7 +60,7 @@ export class Inquiry {
     )
   }
 
-  /** Lets the user type a secret, which is not drawn and stays in no history. */
+  /** Lets the user type a secret, which is not drawn and not added to the history. */
   secret(title: string): Promise<string | undefined> {
     return this.#askFor(
       ({ SecretInput }, done) =>
@@ -115,7 +115,7 @@ export class Inquiry {
       theme: app.screen.theme,
       rows: app.screen.rowsForQuestion,
       onAnswer: (answer) => void app.port?.answer(question.id, answer),
-      // A question outside of a turn is put off; there is nothing to interrupt.
+      // A question outside of a turn is put off, because there is nothing to interrupt.
       onCancel: () =>
         question.kind === 'trust' ? void app.port?.answer(question.id, { kind: 'later' }) : app.interrupt(),
     })

@@ -9,7 +9,7 @@ import { App } from './app.ts'
 import type { MainScreen } from './screen.ts'
 import { Screen } from './screen.ts'
 
-/** An open session, and how the terminal looks and rings. */
+/** An open session, and the theme and the notifications of the terminal. */
 export type OpenTerminal = {
   readonly port: Port
   readonly theme: string
@@ -57,7 +57,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   const keys = new Keys(app, () => guard?.suspend())
   screen.tui.addInputListener((data) => (keys.handle(data) ? { consume: true } : undefined))
   screen.tui.start()
-  // Loading the rest blocks the process, so the first screen is drawn before.
+  // Loading the rest blocks the process, so draw the first screen before that.
   screen.tui.renderNow()
   const tick = setInterval(() => app.state.activity.kind !== 'idle' && screen.tui.requestRender(), TICK_MS)
 
@@ -72,7 +72,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
 
   async function moveTo(folder: string, session: string): Promise<void> {
     const before = opened
-    // Should it not open, the session that is open stays.
+    // If it cannot be opened, the current session stays open.
     const next = await options.open({ folder, session })
     opened = next
     if (app.later !== undefined) await app.connect(next.port, app.later)
@@ -94,9 +94,9 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   } finally {
     clearInterval(tick)
     guard?.release()
-    // The hint at the key that quits is no longer true.
+    // The hint about the quit key is no longer true.
     screen.notice('')
-    // Without a session there was nothing but an empty input: the reason stands alone.
+    // Without a session there was only an empty input, so clear it and leave only the error message.
     if (opened === undefined) screen.tui.clear()
     screen.tui.renderNow()
     screen.tui.stop()
@@ -127,7 +127,7 @@ async function connected(
   return opened
 }
 
-/** The command that goes on with a session. In a clone `pith` is not on the path: npm's own start is. */
+/** The command that resumes a session. In a clone of the repository, `pith` is not on the PATH, but `npm start` works. */
 export function resumeCommand(id: string, env: NodeJS.ProcessEnv): string {
   const isClone = env.npm_lifecycle_event === 'start' && env.npm_package_name === 'pith'
   return `${isClone ? 'npm start --' : 'pith'} --session ${id.slice(0, 8)}`
@@ -213,7 +213,7 @@ class Keys {
     screen.tui.requestRender()
   }
 
-  /** While the agent works, a message can be left for after its turn. */
+  /** While the agent works, a message can be queued for after its turn. */
   #queues(): boolean {
     const { state, screen } = this.#app
     const text = screen.editor.getExpandedText().trim()

@@ -51,7 +51,7 @@ export class Screen {
     this.ask(undefined)
   }
 
-  /** Shows a question or a list in the place of the input. Without one the input comes back. */
+  /** Shows a question or a list instead of the input. Without one, the input comes back. */
   ask(part: Component | undefined, focus = true): void {
     this.#input.clear()
     this.#input.addChild(part ?? this.editor)
@@ -60,7 +60,7 @@ export class Screen {
     this.tui.requestRender()
   }
 
-  /** The rows that a question can take: those that no other part takes but the transcript, which scrolls away. */
+  /** The rows that a question can take: all except those of other parts. The transcript does not count, because it scrolls away. */
   readonly rowsForQuestion = (width: number): number => {
     const others = [...this.tui.children, ...this.#input.children.slice(1)].filter(
       (part) => part !== this.transcript && part !== this.#input,
@@ -74,21 +74,21 @@ export class Screen {
     if (isLocked && this.editor.isShowingAutocomplete()) this.editor.handleInput('\x1b')
   }
 
-  /** After an interruption what was not sent comes back into the input: the user may want to say something else first. */
+  /** Puts texts that were not sent back into the input after an interruption: the user may want to write something else first. */
   giveBack(texts: readonly string[]): void {
     if (texts.length === 0) return
     this.editor.setText([...texts, this.editor.getExpandedText()].filter((text) => text !== '').join('\n\n'))
   }
 
-  /** Shows a short message in the place of the status line; an empty one removes it. */
+  /** Shows a short message instead of the status line; an empty one removes it. */
   notice(text: string): void {
     this.#notice = text
     this.tui.requestRender()
   }
 
-  /** Forgets what was typed, and clears what was drawn, above the screen too: a text of it was redacted. */
+  /** Forgets the typed texts and clears everything that was drawn, including the scrollback, because a text of it was redacted. */
   forget(): void {
-    // The editor has no call for this. Its history would bring the text back with an arrow key.
+    // The editor has no method for this. Its history would bring the text back with an arrow key.
     Reflect.set(this.editor, 'history', [])
     this.tui.eraseAll()
   }
@@ -104,8 +104,8 @@ const SYNCHRONIZED = ['\x1b[?2026h', '\x1b[?2026l'] as const
 const CLEAR_ALL = '\x1b[2J\x1b[H\x1b[3J'
 
 /**
- * Draws into the terminal's main screen, so that the conversation stays in its scrollback. pi-tui has a main screen of its
- * own, but that erases the scrollback, lines of the shell included, at every resize and every change above the screen.
+ * Draws into the terminal's main screen, so that the conversation stays in its scrollback. pi-tui has its own main screen, but
+ * that erases the scrollback, including lines of the shell, at every resize and every change above the screen.
  */
 export class MainScreen extends TuiBase {
   readonly mode = 'regular'
@@ -119,12 +119,12 @@ export class MainScreen extends TuiBase {
     super(terminal)
   }
 
-  /** Lets the next frame be printed whole from its first change on, below what is there. */
+  /** Makes the next frame print everything from its first change on, below the current lines. */
   reprint(): void {
     this.#reprint = true
   }
 
-  /** Erases all that the terminal shows and keeps, before the next frame: a text of it was redacted. */
+  /** Erases the screen and the scrollback before the next frame, because a text of it was redacted. */
   eraseAll(): void {
     this.#drawn = undefined
     this.#before = CLEAR_ALL
@@ -139,7 +139,7 @@ export class MainScreen extends TuiBase {
     return true
   }
 
-  /** Draws the next frame where the cursor stands, as after the shell had the terminal. */
+  /** Draws the next frame at the cursor, for example after the shell had the terminal. */
   protected override resetRenderState(): void {
     this.#drawn = undefined
     this.#screenOnly = true
@@ -186,7 +186,7 @@ export class MainScreen extends TuiBase {
   }
 }
 
-/** Spaces at the end would be wrapped into lines of their own when the terminal becomes narrower. */
+/** Removes spaces at the end: they would wrap into extra lines when the terminal becomes narrower. */
 function withoutTrailingSpace(line: string): string {
   return line.replace(/ +$/, '')
 }

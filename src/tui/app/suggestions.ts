@@ -27,7 +27,7 @@ export function suggestions({ commands, files, isAllowed }: SuggestionsDeps): Au
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
       const line = lines[cursorLine] ?? ''
-      // The list is older than what was typed since: taking its item would put it into the middle of that.
+      // The user has typed since the list was made. Inserting the item would put it into the middle of the new text.
       if (wordBefore(line, cursorCol) !== prefix) return { lines, cursorLine, cursorCol }
       const before = line.slice(0, cursorCol - prefix.length)
       const text = `${before}${item.value} `

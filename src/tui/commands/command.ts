@@ -3,7 +3,7 @@ import type { PickerList } from '../parts/picker.ts'
 import type { ChangeResult, Line, Port, Tone } from '../port/port.ts'
 import type { State } from '../state/state.ts'
 
-/** What a command works with: the port, the state, and the ways to show and to ask. */
+/** The means of a command: the port, the state, and functions to show and to ask. */
 export type CommandContext = {
   readonly port: Port
   readonly commands: readonly Command[]
@@ -41,12 +41,12 @@ export type Command = {
   readonly run: (context: CommandContext, rest: string) => Promise<void>
 }
 
-/** Shows the answer to a request, a failure in the colour of errors. */
+/** Shows the result of a request. A failure has the colour of errors. */
 export function sayResult({ note }: CommandContext, { ok, text }: ChangeResult): void {
   if (text !== '') note(text, ok ? 'muted' : 'error')
 }
 
-/** Makes a change, and shows its answer and what it did to the size of the context. */
+/** Makes a change, and shows its result and how it changed the size of the context. */
 export async function sayChange(context: CommandContext, change: () => Promise<ChangeResult>): Promise<void> {
   const { state, note } = context
   const before = state().status?.tokens

@@ -8,7 +8,7 @@ export const slashPermissions: Command = {
   about: 'What the agent may do without asking: ask, auto-edit, full; list and remove rules',
   run: async (context, rest) => {
     const { port, pick, state } = context
-    // The mode may have a word on the sandbox behind it.
+    // A word about the sandbox may follow the mode.
     const current = state().permissions.split(',', 1)[0]
     const list = { title: 'Without asking the agent may', rows: ROWS, current }
     const wish = rest === '' ? await pick(list) : rest
@@ -24,7 +24,7 @@ const ROWS: readonly PickerRow[] = [
   { value: 'rules', cells: [['rules'], ['what you answered with always or never: list, remove', 'muted']] },
 ]
 
-/** Lists the rules until the user leaves; one that is taken is removed. */
+/** Lists the rules until the user leaves. A rule that the user chooses is removed. */
 async function removeRules(context: CommandContext): Promise<void> {
   const { port, pick, note } = context
   for (;;) {

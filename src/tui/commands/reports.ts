@@ -25,7 +25,7 @@ export const slashCost: Command = {
 export const slashExport: Command = {
   name: 'export',
   takes: '[path]',
-  about: 'Write the whole log to a file as JSON Lines; into the data folder where no path is named',
+  about: 'Write the whole log to a file as JSON Lines; without a path, into the data folder',
   anytime: true,
   run: async (context, rest) => sayResult(context, await context.port.exportTo(rest === '' ? undefined : rest)),
 }

@@ -15,30 +15,30 @@ export const slashRewind: Command = {
     if (to === undefined) return
     const report = await context.port.rewindReport(to)
     if (report.unavailable !== undefined) context.note(report.unavailable)
-    tellLost(context, report, 'These cannot be set back')
+    noteLost(context, report, 'These cannot be set back')
     const wish = await wishFor(context, to, report)
     if (wish === undefined || !(await goBack(context, wish))) return
-    if (wish.files !== 'none' || report.files.length === 0) tellLost(context, report, 'These were not set back')
+    if (wish.files !== 'none' || report.files.length === 0) noteLost(context, report, 'These were not set back')
   },
 }
 
-/** Said before the choice and again after it: a fork draws the screen anew. */
-function tellLost(context: CommandContext, { lost }: RewindReport, what: string): void {
+/** Shown before the choice and again after it, because a fork draws the screen again. */
+function noteLost(context: CommandContext, { lost }: RewindReport, what: string): void {
   if (lost.length > 0) context.note(`${what}: ${leftText(lost)}`, 'warning')
 }
 
-/** Goes back, and returns whether it could. The message is in the input again, unless the conversation goes on. */
+/** Goes back, and returns whether that worked. If the conversation goes back, the message is put into the input again. */
 async function goBack(context: CommandContext, wish: RewindWish): Promise<boolean> {
-  const said = context.state().blocks.find((block) => block.kind === 'user' && block.seq === wish.to)
+  const message = context.state().blocks.find((block) => block.kind === 'user' && block.seq === wish.to)
   const result = await context.port.rewind(wish)
   sayResult(context, result)
   if (!result.ok || !wish.conversation) return result.ok
-  if (said?.kind === 'user') context.compose(said.text)
+  if (message?.kind === 'user') context.compose(message.text)
   context.note('This is a fork from before that message: the other session stays as it is.')
   return true
 }
 
-/** Without files to set back there is nothing to choose. */
+/** Asks how far to go back. If there are no files to restore, there is nothing to choose. */
 async function wishFor(context: CommandContext, to: number, report: RewindReport): Promise<RewindWish | undefined> {
   if (report.files.length === 0) return { to, files: 'none', conversation: true }
   for (;;) {
@@ -57,13 +57,13 @@ function rowsOf({ files }: RewindReport): { value: string; cells: readonly Span[
   const names = `${counted(files.length, 'file')}: ${someOf(files.map(({ path }) => path))}`
   return [
     { value: 'both', cells: [['conversation and files'], [names, 'muted']] },
-    { value: 'files', cells: [['only the files'], ['you go on from here', 'muted']] },
+    { value: 'files', cells: [['only the files'], ['you continue from here', 'muted']] },
     { value: 'talk', cells: [['only the conversation'], ['the files stay as they are', 'muted']] },
     { value: 'diff', cells: [['show the diff'], ['then choose', 'muted']] },
   ]
 }
 
-/** Which files to set back. What somebody else changed since is never overwritten unasked. */
+/** Asks which files to restore. Changes by the user or another program are never overwritten without asking. */
 async function filesFor({ pick }: CommandContext, { files }: RewindReport): Promise<RewindWish['files'] | undefined> {
   const changed = files.filter(({ changedSince }) => changedSince).map(({ path }) => path)
   if (changed.length === 0) return 'all'

@@ -25,7 +25,7 @@ export const slashNewSession: Command = {
 export const slashFork: Command = {
   name: 'fork',
   takes: '[#12]',
-  about: 'Go on in a session of its own, from here or from before a message',
+  about: 'Continue in a new session, from here or from before a message',
   run: async (context, rest) => {
     const before = handleIn(rest)
     if (rest !== '' && before === undefined) return context.note('Name a message: /fork #12', 'error')
@@ -63,7 +63,7 @@ async function chooseSession(context: CommandContext): Promise<void> {
   if (picked !== undefined) await openNamed(context, picked)
 }
 
-/** Opens a session. About one that works in another folder the user decides. */
+/** Opens a session. If it works in another folder, the user decides. */
 async function openNamed(context: CommandContext, name: string): Promise<void> {
   const result = await context.port.openSession(name)
   if (result.elsewhere === undefined) return sayResult(context, result)
@@ -73,7 +73,7 @@ async function openNamed(context: CommandContext, name: string): Promise<void> {
   const move = { value: 'move', cells: [['go to its folder'], [shown, 'muted']] } as const
   const fork = { value: 'fork', cells: [['continue here, as a fork'], [safeText(here), 'muted']] } as const
   const leave = { value: 'leave', cells: [['leave it'], ['nothing is opened', 'muted']] } as const
-  // Not as the title of the list: that is one line, and a path may be longer.
+  // A note and not the title of the list, because that has only one line and a path may be longer.
   context.note(
     canMove ? `This session works in ${shown}` : `This session worked in ${shown}, which does not exist here`,
   )

@@ -16,8 +16,8 @@ export const slashThink: Command = {
 }
 
 const LEVELS: readonly { value: string; cells: readonly Span[] }[] = [
-  { value: 'auto', cells: [['auto'], ['as the provider has it', 'muted']] },
-  { value: 'off', cells: [['off'], ['not at all, where the model can', 'muted']] },
+  { value: 'auto', cells: [['auto'], ['the provider’s default', 'muted']] },
+  { value: 'off', cells: [['off'], ['not at all, if the model can', 'muted']] },
   { value: 'low', cells: [['low'], ['a little', 'muted']] },
   { value: 'medium', cells: [['medium'], ['some', 'muted']] },
   { value: 'high', cells: [['high'], ['much: slower, and more tokens', 'muted']] },

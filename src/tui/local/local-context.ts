@@ -32,7 +32,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
   const agent = () => sessions.current.agent
   const live = () => agent().live
   const changed = async (entry: Entry): Promise<ChangeResult> => {
-    await sessions.tellChanges([entry])
+    await sessions.emitChanges([entry])
     return DONE
   }
   const undone = async (result: UndoResult) => (result.ok ? changed(result.entry) : refusal(result.reason))
@@ -66,7 +66,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
       const { id } = live()
       const contents = keptContents(folders.data, config.settings)
       const done = await redactWithContents({ store, contents, id }, seqs)
-      await sessions.tellChanges(done.redactions)
+      await sessions.emitChanges(done.redactions)
       return { ok: true, text: forgottenText(done.contents) }
     },
   }
@@ -115,7 +115,7 @@ function summaryReport({ view, log }: LiveSession): SummaryReport | undefined {
 
 const MOST_HITS = 8
 
-/** The places of a text in the whole log, or the entries that handles name. */
+/** The hits of a text in the whole log, or the entries with these handles. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
   if (isHandle(text)) return entryHits(text, (handles) => recall(store, id, handles))
   return (await searchSession(store, id, text, MOST_HITS)).map(foundHit)

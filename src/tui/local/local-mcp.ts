@@ -18,12 +18,12 @@ export type McpDeps = {
   readonly emit: (event: PortEvent) => void
 }
 
-/** The MCP servers of the terminal on this machine: they start beside the session, and their tools come in with the next turn. */
+/** The MCP servers of the terminal on this machine. They start in the background, and their tools are available from the next turn on. */
 export class LocalMcp implements McpPort {
   readonly #deps: McpDeps
   #project: ProjectMcp | undefined
-  /** Servers whose failure was said; /mcp says it again. */
-  readonly #told = new Set<string>()
+  /** Servers whose failure was reported. /mcp shows it again. */
+  readonly #reported = new Set<string>()
   #servers: McpServers | undefined
   #starting: Promise<void> = Promise.resolve()
 
@@ -32,7 +32,7 @@ export class LocalMcp implements McpPort {
     this.#project = this.#readProject()
   }
 
-  /** Starts the servers, and asks about those of the project if that was never answered. */
+  /** Starts the servers, and asks about those of the project if the user has not answered yet. */
   start(): void {
     const { settings } = this.#deps.setup.config
     const project = this.#project
@@ -40,11 +40,11 @@ export class LocalMcp implements McpPort {
     this.#starting = configuredMcp({ settings, project, place: this.#place }).then((servers) => {
       this.#servers = servers
     })
-    void this.#starting.then(() => this.#tellStarted())
+    void this.#starting.then(() => this.#reportStarted())
     if (project !== undefined && project.answer === undefined && project.asked.length > 0) void this.#ask(project)
   }
 
-  /** Gives the agent all tools that there are. A server that is starting is waited for, though not for long. */
+  /** Gives the agent all available tools. Waits for servers that are starting, but only for a few seconds. */
   async equip(signal: AbortSignal): Promise<void> {
     await this.#starting
     if (this.#servers === undefined) return
@@ -106,18 +106,18 @@ export class LocalMcp implements McpPort {
     await this.#starting
     this.#servers ??= await startedMcp(this.#place, {})
     this.#servers.add(project.servers)
-    await this.#tellStarted()
+    await this.#reportStarted()
   }
 
-  /** Says which servers failed, and how full the context is with the tools of the others. */
-  async #tellStarted(): Promise<void> {
+  /** Reports the servers that failed, and the status of the context with the tools of the others. */
+  async #reportStarted(): Promise<void> {
     if (this.#servers === undefined) return
     await this.#servers.ready(new AbortController().signal)
     this.#setTools()
     const { emit, sessions } = this.#deps
     for (const { name, state } of this.#servers.reports) {
-      if (state.kind !== 'failed' || this.#told.has(name)) continue
-      this.#told.add(name)
+      if (state.kind !== 'failed' || this.#reported.has(name)) continue
+      this.#reported.add(name)
       emit({ type: 'notice', text: `MCP server ${name}: ${safeText(state.why)}`, tone: 'error' })
     }
     emit(sessions.status())

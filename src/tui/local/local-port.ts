@@ -16,7 +16,7 @@ import { LocalWork } from './local-work.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { OtherWriters } from './other-writers.ts'
 
-/** A session on this machine, and how its user wants the terminal. `first`: a command to run now, about a session of another folder. */
+/** A session on this machine, and the terminal settings of its user. `first`: a command to run now, for a session of another folder. */
 export async function openLocalPort(
   options: LocalOptions,
 ): Promise<{ port: Port; first?: string | undefined } & Pick<Settings, 'theme' | 'notify'>> {
@@ -24,18 +24,18 @@ export async function openLocalPort(
   const listeners = new Set<(event: PortEvent) => void>()
   const emit = (event: PortEvent) => others.pass(event)
   const questions = new OpenQuestions(emit)
-  const onEvent = (event: AgentEvent) => work.tell(event)
+  const onEvent = (event: AgentEvent) => work.forward(event)
   const sessions = await LocalSessions.open(setup, options.open, { questions, emit, onEvent })
   const mcp = new LocalMcp({ setup, sessions, questions, emit })
   const work = new LocalWork(sessions, { emit, equip: (signal) => mcp.equip(signal) })
   const others = new OtherWriters({
     store: setup.store,
     session: () => sessions.current.agent.live.id,
-    tell: (entries) => sessions.tellChanges(entries),
+    emitChanges: (entries) => sessions.emitChanges(entries),
     deliver: (event) => {
       if (event.type === 'entry') sessions.spent.add(event.entry)
-      const told = event.type === 'status' ? sessions.status() : event
-      for (const listener of listeners) listener(told)
+      const current = event.type === 'status' ? sessions.status() : event
+      for (const listener of listeners) listener(current)
     },
   })
   const rewind = new LocalRewind(setup, sessions)
@@ -43,7 +43,7 @@ export async function openLocalPort(
   const port = {
     ...localWork({ setup, sessions, work, others, questions, listeners, mcp }),
     ...context,
-    // One undo for files and context: whichever changed last.
+    // One undo for files and context: it undoes whichever changed last.
     undo: async () => (await rewind.takeBack()) ?? context.undo(),
     rewindReport: rewind.rewindReport,
     rewind: rewind.rewind,
@@ -77,7 +77,7 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
     opened: async () => {
       const opened = await sessions.opened()
       others.start(opened)
-      // After the answer: the first screen does not wait for servers.
+      // Start them after the answer, so that the first screen does not wait for servers.
       setImmediate(() => mcp.start())
       return opened
     },
@@ -109,7 +109,7 @@ function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSe
     exportTo: (path) => {
       const { id } = sessions.current.agent.live
       return writeExport(
-        // Not into the workspace: it would be committed with the next `git add`.
+        // Not into the workspace, because the next `git add` would add it.
         path === undefined
           ? { path: join(folders.data, 'exports', exportName(id)), folder: 'own' }
           : { path: resolve(config.workspace, path), folder: 'named' },

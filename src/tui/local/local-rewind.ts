@@ -44,11 +44,11 @@ export class LocalRewind implements RewindPort {
       if (!opened.ok || files === 'none') return opened
     }
     const result = await this.#setBack(wanted, { to, forked })
-    if (!conversation && result.done.length > 0) await this.#tellModel(result, to)
+    if (!conversation && result.done.length > 0) await this.#informModel(result, to)
     return { ok: true, text: rewoundText(result) }
   }
 
-  /** Takes back a rewind of files, if nothing else happened since. Undefined when there is none. */
+  /** Undoes a rewind of files, if nothing else happened since. Undefined if there is none. */
   async takeBack(): Promise<ChangeResult | undefined> {
     const last = await this.#lastRewind()
     if (last?.rewind === undefined || last.seq < (await this.#firstHere())) return undefined
@@ -60,7 +60,7 @@ export class LocalRewind implements RewindPort {
       return refusal(`Changed since by you or another program: ${someOf(changed)}. /rewind asks about them`)
     const result = await this.#setBack(plan.files, { to: last.seq })
     if (forked !== undefined) await this.#sessions.switchTo(forked)
-    else if (result.done.length > 0) await this.#tellModel(result, last.seq)
+    else if (result.done.length > 0) await this.#informModel(result, last.seq)
     return { ok: true, text: takenBackText([...plan.lost, ...result.left]) }
   }
 
@@ -74,13 +74,13 @@ export class LocalRewind implements RewindPort {
     return { workspace, contents: keptContents(folders.data, config.settings) }
   }
 
-  /** The files that were changed in this folder: those of another one, that a fork knows from its parent, are left alone. */
+  /** The files that were changed in this folder. Files of another folder, which a fork inherits from its parent, are left out. */
   async #spansFrom(to: number): Promise<FileSpan[]> {
     return this.#spans({ from: Math.max(to, await this.#firstHere()) })
   }
 
   async #spans(range: { readonly from: number; readonly upTo?: number }): Promise<FileSpan[]> {
-    // An empty session has nothing from there on.
+    // An empty session has no entries.
     if (range.from === Number.POSITIVE_INFINITY) return []
     const { entries } = await this.#setup.store.entries(this.#live.id, { ...range, light: true })
     return fileSpans(entries)
@@ -91,7 +91,7 @@ export class LocalRewind implements RewindPort {
     return first ?? Number.POSITIVE_INFINITY
   }
 
-  /** One line about files of another folder, if the rewind goes back over changes of such. */
+  /** One line about files of another folder, if the rewind includes changes there. */
   async #filesElsewhere(to: number): Promise<string | undefined> {
     const first = await this.#firstHere()
     const upTo = Math.min(first - 1, this.#live.session.lastSeq)
@@ -106,18 +106,18 @@ export class LocalRewind implements RewindPort {
       session: live.id,
       rewind,
       files,
-      append: async (draft) => this.#sessions.tellChanges(await live.append([draft])),
+      append: async (draft) => this.#sessions.emitChanges(await live.append([draft])),
     })
   }
 
-  /** The facts of the ledger come from the same files; without a hash the agent has to read them before it edits. */
-  async #tellModel(result: RewindResult, to: number): Promise<void> {
+  /** Adds a message about the rewind for the model. Its files have no hash, so that the agent has to read them before it edits. */
+  async #informModel(result: RewindResult, to: number): Promise<void> {
     const files = result.done.map(({ path, change }) => ({
       path,
       access: change === 'delete' ? ('deleted' as const) : ('modified' as const),
     }))
     const message = { role: 'user' as const, content: rewoundForModel(result, to) }
-    await this.#sessions.tellChanges(await this.#live.append([{ type: 'message', message, files, userWords: [] }]))
+    await this.#sessions.emitChanges(await this.#live.append([{ type: 'message', message, files, userWords: [] }]))
   }
 
   /** The newest rewind, unless the model has answered or the context was changed after it. */

@@ -40,7 +40,7 @@ export async function openLocalSession(
   return { agent, gate, noModel: chosen.why }
 }
 
-/** The model that last answered is taken only where it can be used: that of an imported session may be another agent's. */
+/** The model of a session. The one that last answered is used only if that is possible: in an imported session, it may be another agent's model. */
 async function chosenModel(
   setup: LocalSetup,
   own: string | undefined,
@@ -52,7 +52,7 @@ async function chosenModel(
   return modelFor(setup, named ?? setup.config.settings.model)
 }
 
-/** The model's name as a user writes it; empty where there is none. */
+/** The model's name as a user writes it; empty if there is no model. */
 export function shownModel({ model }: Agent): string {
   const { provider, model: name } = model.info
   return provider === 'none' ? '' : `${provider}/${name}`

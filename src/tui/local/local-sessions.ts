@@ -21,7 +21,7 @@ import { openedSession } from './opened-session.ts'
 
 const OWNER = 'local'
 
-/** The session to open. `elsewhere`: the named session, if it works in another folder; a new one is opened instead, and the user is asked. */
+/** The session to open. `elsewhere`: the named session, if it works in another folder. Then a new session is opened and the user is asked. */
 type SessionChoice = { readonly id: SessionId; readonly elsewhere?: SessionId }
 
 /** The session to open: a new one, the workspace's latest, or the named one. */
@@ -50,7 +50,7 @@ async function namedSession(store: Store, id: string, list?: SessionList): Promi
 export type SessionsDeps = {
   readonly questions: OpenQuestions
   readonly emit: (event: PortEvent) => void
-  /** Hears the agent of the session that is open. */
+  /** Gets the events of the open session's agent. */
   readonly onEvent: (event: AgentEvent) => void
 }
 
@@ -62,7 +62,7 @@ export class LocalSessions {
   readonly #deps: SessionsDeps
   #current: LocalSession
   #spent: SpentMeter
-  /** The last redaction after which the session was shown anew. */
+  /** The last redaction after which the session was shown again. */
   #shown: { readonly redaction: Seq; readonly done: Promise<void> } = NOT_SHOWN
 
   /** The session that was asked for at the start, if it works in another folder. */
@@ -100,14 +100,14 @@ export class LocalSessions {
     return { type: 'status', status: agent.status(), suggestPercent: agent.policy.suggestPercent, cost, knownCost }
   }
 
-  /** Tells the screen of entries that were appended outside of a turn. */
-  async tellChanges(entries: readonly Entry[]): Promise<void> {
+  /** Emits entries that were appended outside of a turn. */
+  async emitChanges(entries: readonly Entry[]): Promise<void> {
     const { emit } = this.#deps
     const { agent } = this.#current
     await agent.live.refresh()
     if (entries.some(changesView)) agent.lastCall = undefined
     const redaction = entries.findLast(({ type }) => type === 'redact')
-    if (redaction !== undefined) return this.#showAnew(redaction.seq)
+    if (redaction !== undefined) return this.#showAgain(redaction.seq)
     for (const entry of entries) {
       if (entry.type === 'settings' && entry.title !== undefined) emit({ type: 'title', title: entry.title })
       emit({ type: 'entry', entry })
@@ -180,13 +180,13 @@ export class LocalSessions {
     return DONE
   }
 
-  /** Gives a session without a title one from its first message that is no greeting. */
+  /** Gives an untitled session a title from its first message that is not a greeting. */
   async nameAfter(text: string): Promise<void> {
     if (this.#current.agent.live.session.title !== undefined || isGreeting(text)) return
     await this.rename(titleFrom(text))
   }
 
-  /** A server on this machine may tell the window of a model only after it has loaded it for its first answer. */
+  /** Updates the window of the model: a local server may report it only after it has loaded the model for the first answer. */
   async learnWindow(): Promise<void> {
     const { agent } = this.#current
     if (agent.info.contextWindow !== undefined || isNoModel(agent.model)) return
@@ -207,8 +207,8 @@ export class LocalSessions {
     return (await store.createSession({ owner: OWNER, workspace: config.workspace, ...draft })).id
   }
 
-  /** A redacted text may be in anything that the screen shows, so all of it is shown anew, once for each redaction. */
-  async #showAnew(redaction: Seq): Promise<void> {
+  /** A redacted text may be anywhere on the screen, so the whole session is shown again, once for each redaction. */
+  async #showAgain(redaction: Seq): Promise<void> {
     if (redaction > this.#shown.redaction) {
       const done = this.opened().then((opened) => this.#deps.emit({ type: 'opened', opened, redacted: true }))
       this.#shown = { redaction, done }
@@ -227,7 +227,7 @@ export class LocalSessions {
     return DONE
   }
 
-  /** Gives up a compaction that is being prepared. */
+  /** Discards a compaction that is being prepared. */
   #leave(): Promise<void> {
     return dropPrepared(this.#current.agent, 'the session was closed')
   }
@@ -236,7 +236,7 @@ export class LocalSessions {
     const { id, session } = this.#current.agent.live
     if (session.lastSeq > 0 || session.parent !== undefined) return
     await this.#setup.store.deleteSession(id).catch((error: unknown) => {
-      // Another process was first.
+      // Another process has already deleted it.
       if (!isUnknownSession(error)) throw error
     })
   }

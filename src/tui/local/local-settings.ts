@@ -52,7 +52,7 @@ export function localSettings(
     },
     permissions: async (wanted) => {
       const mode = PERMISSION_MODES.find((known) => known === wanted)
-      if (mode === undefined) return refusal(`${wanted} is no mode: ${PERMISSION_MODES.join(', ')}`)
+      if (mode === undefined) return refusal(`${wanted} is not a mode: ${PERMISSION_MODES.join(', ')}`)
       sessions.current.gate.mode = mode
       emit({ type: 'permissions', mode: permissionsText(mode, sessions.current.agent) })
       return DONE
@@ -68,7 +68,7 @@ export function localSettings(
     think: async (wanted) => {
       const { agent } = sessions.current
       const level = wanted === 'next' ? nextLevel(agent.reasoning) : LEVELS.find((known) => known === wanted)
-      if (level === undefined) return refusal(`${wanted} is no level: ${LEVELS.join(', ')}`)
+      if (level === undefined) return refusal(`${wanted} is not a level: ${LEVELS.join(', ')}`)
       const { name } = agent.model
       await agent.live.append([{ type: 'settings', reasoning: { model: name, level } }])
       emit({ type: 'thinking', level: agent.reasoning })
@@ -97,10 +97,10 @@ function nextLevel(now: ReasoningLevel | undefined): ReasoningChoice | undefined
 }
 
 function thinkText(model: string, level: ReasoningChoice): string {
-  if (level === 'auto') return `${model} thinks as much as its provider lets it.`
+  if (level === 'auto') return `${model} thinks as much as its provider’s default says.`
   return level === 'off'
-    ? `${model} answers without thinking, where it can.`
-    : `${model} thinks at level ${level}, where it can.`
+    ? `${model} answers without thinking, if it can.`
+    : `${model} thinks at level ${level}, if it can.`
 }
 
 /** Sets a value of the policy. A wrong value is refused before anything is changed. */
@@ -137,7 +137,7 @@ export function policyReport(config: Config, agent: Agent): PolicyReport {
   }
 }
 
-// A closed port refuses at once; only a server that hangs takes this long.
+// A closed port refuses immediately. Only a server that hangs takes this long.
 const LOCAL_TIMEOUT_MS = 2_000
 
 /** All known models, the usable ones first. */

@@ -30,7 +30,7 @@ export type LocalOptions = {
   readonly version?: string
 }
 
-/** What sessions on this machine work with. */
+/** The configuration, the store and the models for sessions on this machine. */
 export type LocalSetup = {
   readonly config: Config
   readonly store: Store
@@ -80,7 +80,7 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
   }
 }
 
-/** The folder that the user works in, as sessions compare theirs with. */
+/** The folder that the user works in. Sessions compare it with their own. */
 export function hereOf({ config, home }: LocalSetup): Here {
   return { workspace: config.workspace, home }
 }

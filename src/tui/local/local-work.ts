@@ -17,7 +17,7 @@ export type WorkDeps = {
   readonly equip: (signal: AbortSignal) => Promise<void>
 }
 
-/** Runs turns and compactions, one at a time. They can be interrupted; events tell their results. */
+/** Runs turns and compactions, one at a time. They can be interrupted. Their results are sent as events. */
 export class LocalWork implements WorkCalls {
   readonly #sessions: LocalSessions
   readonly #deps: WorkDeps
@@ -54,7 +54,7 @@ export class LocalWork implements WorkCalls {
       for (const note of notes) this.#deps.emit({ type: 'notice', text: note })
       await runTurn(agent, message, signal, files)
     } finally {
-      // The screen sends what the turn did not take.
+      // The screen sends the messages that the turn did not take.
       this.#inTurn = false
       agent.steering.length = 0
     }
@@ -67,16 +67,16 @@ export class LocalWork implements WorkCalls {
     return DONE
   }
 
-  /** Runs a command that the user typed: nobody is asked. */
+  /** Runs a command that the user typed. It needs no permission. */
   shell(command: string, where: 'conversation' | 'screen'): Promise<void> {
     const { emit } = this.#deps
     return this.#work(async (signal) => {
       const { agent } = this.#sessions.current
       emit({ type: 'shell-started', command })
       try {
-        const said = await runUserCommand(agent, command, signal)
-        if (where === 'screen') emit({ type: 'shell-output', text: said })
-        else await addUserCommand(agent, said)
+        const output = await runUserCommand(agent, command, signal)
+        if (where === 'screen') emit({ type: 'shell-output', text: output })
+        else await addUserCommand(agent, output)
         emit({ type: 'turn-ended', reason: 'done', text: '' })
       } catch (error) {
         emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
@@ -99,11 +99,11 @@ export class LocalWork implements WorkCalls {
 
   async interrupt(): Promise<void> {
     this.#working?.stop.abort()
-    // A message that waits for the lock of another program has not been said yet: nothing is lost with it.
-    if (this.#working !== undefined && !this.#isSaid) this.#sessions.current.agent.live.store.stopWaiting?.()
+    // A message that waits for the lock of another program is not stored yet, so nothing is lost.
+    if (this.#working !== undefined && !this.#isStored) this.#sessions.current.agent.live.store.stopWaiting?.()
   }
 
-  get #isSaid(): boolean {
+  get #isStored(): boolean {
     const { live } = this.#sessions.current.agent
     return (
       this.#before === undefined || live.log.some(({ type, seq }) => type === 'message' && seq > (this.#before ?? 0))
@@ -116,11 +116,11 @@ export class LocalWork implements WorkCalls {
     await this.#working?.done
   }
 
-  /** Tells the screen of an event of the agent. */
-  tell(event: AgentEvent): void {
+  /** Sends an event of the agent to the screen. */
+  forward(event: AgentEvent): void {
     const { emit } = this.#deps
     for (const each of portEvents(event)) emit(each)
-    // A turn that failed has left its message in the context.
+    // Even a failed turn has added its message to the context.
     if (event.type === 'status' || event.type === 'turn-ended') emit(this.#sessions.status())
   }
 
@@ -180,7 +180,7 @@ export function portEvents(event: AgentEvent): readonly PortEvent[] {
   }
 }
 
-/** The entries first: they are what the screen shows of a compaction that went well. */
+/** The entries come first, because the screen shows them as the result of a successful compaction. */
 function ended(automatic: boolean, result: CompactNowResult): PortEvent[] {
   const shown = result.entries.filter(changesView)
   return [

@@ -7,8 +7,8 @@ import { resolveModel } from '../../models/registry.ts'
 import type { LocalSetup } from './local-setup.ts'
 
 /**
- * A model to work with. If it cannot be used, `why` says in one line what to set, and `needsKey` names the provider if that
- * is a key; its window counts nevertheless.
+ * A model to work with. If it cannot be used, `why` says in one line what to set, and `needsKey` names the provider if a key is
+ * missing. Its window is used in any case.
  */
 export type ChosenModel = { readonly model: ChatModel; readonly why?: string; readonly needsKey?: string }
 

@@ -35,7 +35,7 @@ export class OpenQuestions {
     return compactionAnswer(await this.#ask(question, { kind: 'later' }, signal))
   }
 
-  /** Undefined when the user puts it off. */
+  /** Undefined if the user puts the question off. */
   async askTrust({ file, asked }: ProjectMcp): Promise<TrustAnswer | undefined> {
     const question: Question = { kind: 'trust', id: randomUUID(), file, servers: asked }
     const { kind } = await this.#ask(question, { kind: 'later' }, new AbortController().signal)
@@ -62,7 +62,7 @@ function permissionQuestion(request: PermissionRequest, suggested: Rule | undefi
   const rule = suggested === undefined ? undefined : ruleText(suggested)
   if (request.kind === 'command') {
     const { command: target, outside = false } = request
-    // A rule would hold for the command behind the wall, too.
+    // No rule is offered, because it would also apply to the command inside the sandbox.
     return { kind: 'permission', id, action: 'command', target, outside, rule: outside ? undefined : rule }
   }
   if (request.kind === 'tool') {

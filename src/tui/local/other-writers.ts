@@ -3,29 +3,29 @@ import type { Seq } from '../../model/ids.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { OpenedSession, PortEvent } from '../port/port.ts'
 
-/** The session to follow, and where its news go. */
+/** The session to follow, and the receivers of its entries and events. */
 export type FollowedSession = {
   readonly store: Store
   readonly session: () => SessionId
-  /** Takes over entries of other processes, and passes them on as events. */
-  readonly tell: (entries: readonly Entry[]) => Promise<void>
+  /** Takes over entries of other processes, and emits them as events. */
+  readonly emitChanges: (entries: readonly Entry[]) => Promise<void>
   readonly deliver: (event: PortEvent) => void
 }
 
-/** Brings our own events and what other processes write into the open session into one order: that of the log. Each entry is told once. */
+/** Merges our own events and the entries of other processes in the order of the log. Each entry is emitted once. */
 export class OtherWriters {
   readonly #followed: FollowedSession
   readonly #stop: () => void
-  /** The last entry that was told. */
+  /** The last entry that was emitted. */
   #after: Seq = 0
-  /** Events that wait for entries of others, which come before them in the log. */
+  /** Events that wait for entries of other processes that come before them in the log. */
   #held: PortEvent[] | undefined
-  #look: Promise<void> = Promise.resolve()
+  #checking: Promise<void> = Promise.resolve()
 
   constructor(followed: FollowedSession) {
     this.#followed = followed
     this.#stop = followed.store.subscribe(({ session }) => {
-      if (session === followed.session()) this.look()
+      if (session === followed.session()) this.check()
     })
   }
 
@@ -38,7 +38,7 @@ export class OtherWriters {
     if (seq <= this.#after) return
     if (seq > this.#after + 1) {
       this.#held = [event]
-      return this.look()
+      return this.check()
     }
     this.#after = seq
     this.#followed.deliver(event)
@@ -50,18 +50,18 @@ export class OtherWriters {
     this.#after = entries.at(-1)?.seq ?? 0
   }
 
-  /** Looks for entries that were not told. */
-  look(): void {
-    this.#look = this.#look.then(() => this.#tellNew()).catch(() => this.#release())
+  /** Emits new entries of other processes. */
+  check(): void {
+    this.#checking = this.#checking.then(() => this.#emitNew()).catch(() => this.#release())
   }
 
   async stop(): Promise<void> {
     this.#stop()
-    await this.#look
+    await this.#checking
   }
 
-  async #tellNew(): Promise<void> {
-    const { store, session, tell } = this.#followed
+  async #emitNew(): Promise<void> {
+    const { store, session, emitChanges } = this.#followed
     const id = session()
     const [held] = this.#held ?? []
     const upTo = held?.type === 'entry' ? held.entry.seq - 1 : undefined
@@ -71,11 +71,11 @@ export class OtherWriters {
     const news = entries.filter(({ seq }) => seq > this.#after)
     const waiting = this.#held ?? []
     this.#held = undefined
-    if (news.length > 0) await tell(news)
+    if (news.length > 0) await emitChanges(news)
     this.#deliverAll(waiting)
   }
 
-  /** Without the entries of others rather than not at all. */
+  /** Delivers the waiting events without the entries of other processes, which could not be read. */
   #release(): void {
     const waiting = this.#held ?? []
     this.#held = undefined

@@ -20,27 +20,27 @@ export type BlockStyle = {
   readonly chunks: DrawnChunks
 }
 
-/** The indent of everything that the agent says and does, so that the user's messages stand out. */
+/** The indent of everything except the user's messages, so that those are easy to find. */
 const INDENT = '  '
 
 /** The lines of a block, each at most as wide as the screen. */
-export function blockLines(block: Block, look: BlockStyle): string[] {
-  const { width, theme } = look
+export function blockLines(block: Block, style: BlockStyle): string[] {
+  const { width, theme } = style
   switch (block.kind) {
     case 'user':
-      return withHandle(userLines(block.text, look), block.seq, look)
+      return withHandle(userLines(block.text, style), block.seq, style)
     case 'assistant':
-      return withHandle(assistantLines(block.text, look), block.seq, look)
+      return withHandle(assistantLines(block.text, style), block.seq, style)
     case 'reasoning':
-      return reasoningLines(block.text, look)
+      return reasoningLines(block.text, style)
     case 'tool':
-      return toolLines(block, look)
+      return toolLines(block, style)
     case 'compaction':
-      return compactionLines(block, look)
+      return compactionLines(block, style)
     case 'note':
       return wrapped(block.text, width - 2).map((line) => INDENT + theme.paint(line, block.tone))
     case 'panel':
-      return block.lines.flatMap((line) => panelLine(line, look))
+      return block.lines.flatMap((line) => panelLine(line, style))
     default:
       return unreachable(block)
   }
@@ -49,9 +49,9 @@ export function blockLines(block: Block, look: BlockStyle): string[] {
 /** Longer replies may take several frames. */
 const SHORT_CHARACTERS = 20_000
 
-function assistantLines(text: string, look: BlockStyle): string[] {
-  const budget = text.length > SHORT_CHARACTERS ? look.budget : NO_LIMIT
-  return indented(new GrowingMarkdown().render(text, { ...look, width: look.width - 2, budget }))
+function assistantLines(text: string, style: BlockStyle): string[] {
+  const budget = text.length > SHORT_CHARACTERS ? style.budget : NO_LIMIT
+  return indented(new GrowingMarkdown().render(text, { ...style, width: style.width - 2, budget }))
 }
 
 /** Reasoning, dimmed. It is one line unless it is unfolded. */
@@ -65,7 +65,7 @@ export function indented(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : INDENT + line))
 }
 
-/** A last column of so many characters is still read with ease below itself. */
+/** The least width of a last column whose text continues below itself: narrower ones are hard to read. */
 const LEAST_LAST_CELL = 20
 
 /** A line of a panel. Its last column continues below itself. */
@@ -111,7 +111,7 @@ function fold({ summary }: CompactionBlock, unfolded: boolean): string[] {
   return [unfolded ? 'Ctrl+O folds the summary' : 'Ctrl+O shows the summary']
 }
 
-/** The lines of an entry with its handle, which commands take (`/pin #12`): behind the last line, or below it where there is no room. */
+/** The lines of an entry with its handle, for commands like `/pin #12`. It is after the last line or, if there is no room, below it. */
 function withHandle(lines: readonly string[], seq: number, { width, theme }: BlockStyle): string[] {
   const handle = `#${seq}`
   const last = lines.at(-1)?.replace(/ +$/, '') ?? ''
@@ -122,16 +122,16 @@ function withHandle(lines: readonly string[], seq: number, { width, theme }: Blo
 
 const GAP = '  '
 
-/** A longer message is folded: most of it was pasted. */
+/** A longer message is folded, because most of it was probably pasted. */
 const MOST_LINES = 10
 const SHOWN_HEAD = 3
 const SHOWN_TAIL = 2
 /** One long line takes no more rows than this. */
 const MOST_ROWS = 20
 
-/** What the user said. The middle of a long message is folded; its beginning and end, where people write, stay. */
-export function userLines(text: string, look: BlockStyle): string[] {
-  const { width, theme, unfolded } = look
+/** A message of the user. The middle of a long message is folded. Its beginning and end stay, because people write there. */
+export function userLines(text: string, style: BlockStyle): string[] {
+  const { width, theme, unfolded } = style
   const rows = unfolded ? wrapped(text, width - 2) : foldedRows(text, width - 2)
   return rows.map((row, i) => theme.paint(i === 0 ? '› ' : '  ', 'user') + theme.paint(row, 'user'))
 }
@@ -146,12 +146,12 @@ function foldedRows(text: string, width: number): string[] {
   return [...shortened(lines.slice(0, SHOWN_HEAD)), ...wrapped(mark, width), ...shortened(lines.slice(-SHOWN_TAIL))]
 }
 
-/** The output of a command that the user ran with `!` stands between the command and the line that says how it ended. */
+/** The name of the folded part. A command that the user ran with `!` has its output between the command and the exit line. */
 function foldedName(text: string): string {
   return text.startsWith('$ ') && EXIT_LINE.test(text) ? 'output' : 'paste'
 }
 
-/** The rows of a text; a very long line of it gives way to a mark. */
+/** The rows of a text. The middle of a very long one is replaced by a mark. */
 function shortRows(text: string, width: number, name: string): string[] {
   const rows = wrapped(text, width)
   if (rows.length <= MOST_ROWS) return rows

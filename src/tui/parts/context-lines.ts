@@ -5,13 +5,13 @@ import type { ContextReport } from '../port/port.ts'
 import { type Line, line, type Span, type Tone, table } from '../port/port.ts'
 
 const CELLS_A_ROW = 25
-/** A gap follows every so many cells, so that they can be counted. */
+/** The cells between two gaps, which make them easy to count. */
 const CELLS_A_GROUP = 5
 const CELLS = 100
 
 type Cell = { readonly glyph: string; readonly tone: Tone }
 
-/** Each part has a sign of its own, so that the picture can be read without colours. */
+/** Each part has its own sign, so that the picture can be read without colours. */
 const SIGNS: Readonly<Record<ContextPartName, Cell>> = {
   system: { glyph: '■', tone: 'muted' },
   tools: { glyph: '▤', tone: 'muted' },

@@ -4,9 +4,9 @@ import type { Tone } from '../port/port.ts'
 export function diffLines(diff: string): (readonly [line: string, tone: Tone])[] {
   const trimmed = diff.replace(/\n+$/, '')
   const lines = trimmed === '' ? [] : trimmed.split('\n')
-  // Names stand only above the first hunk. Below it `--- x` is the removed line `-- x`.
+  // Names are only above the first hunk. Below it, `--- x` is the removed line `-- x`.
   const first = lines.findIndex((line) => line.startsWith('@@'))
-  // Names alone: the file stays as it is.
+  // There are only names: the file is unchanged.
   if (first === -1 && /^--- .*\n\+\+\+ [^\n]*$/.test(trimmed)) return []
   const hunks = lines.slice(Math.max(0, first))
   return hunks.filter((line) => !line.startsWith('\\ No newline')).map((line) => [line, toneOf(line)])

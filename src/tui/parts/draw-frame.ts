@@ -1,6 +1,6 @@
 import { sliceByColumn, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 
-/** What the terminal shows of the last frame. Rows count from the first line of the frame. */
+/** The state of the terminal after the last frame. Rows count from the first line of the frame. */
 export type DrawnFrame = {
   readonly lines: readonly string[]
   readonly width: number
@@ -15,7 +15,7 @@ export type Frame = {
   readonly lines: readonly string[]
   readonly width: number
   readonly height: number
-  /** Print everything from the first change on, also what is in the scrollback already in another form. */
+  /** Print everything from the first change on, even if the scrollback already has it in another form. */
   readonly reprint?: boolean
   /** Without a last frame: print no more of this one than fits the screen. */
   readonly screenOnly?: boolean
@@ -23,7 +23,7 @@ export type Frame = {
 
 /**
  * The text that turns the last frame into the next one. It never erases the scrollback, which has lines of the shell and of
- * earlier sessions. Without a last frame the lines are printed where the cursor stands.
+ * earlier sessions. Without a last frame, the lines are printed at the cursor.
  */
 export function drawFrame(before: DrawnFrame | undefined, next: Frame): { output: string; drawn: DrawnFrame } {
   if (before === undefined) return printed(0, next, next.screenOnly === true ? lastScreen(next) : 0)
@@ -43,8 +43,8 @@ function up(rows: number): string {
 }
 
 /**
- * The lines from `from` on, printed some rows above the cursor over what is there; those that do not fit scroll into the
- * scrollback. The first row is erased by itself: tmux moves the screen into the scrollback when all of it is erased at once.
+ * Prints the lines from `from` on, starting some rows above the cursor. Lines that do not fit scroll into the scrollback. The
+ * first row is erased separately: tmux moves the screen into the scrollback when all of it is erased at once.
  */
 function printed(rowsUp: number, { lines, width, height }: Frame, from: number) {
   const [first = '', ...rest] = lines.slice(from).map((line) => fitted(line, width))
@@ -65,8 +65,8 @@ function resized(before: DrawnFrame, next: Frame) {
 }
 
 /**
- * A lower terminal drops the rows below the cursor and then moves rows into the scrollback. A higher one takes rows back
- * from there, or does not: both are right when no more is drawn than was on the screen.
+ * A terminal with fewer rows drops the rows below the cursor and then moves rows into the scrollback. A terminal with more rows
+ * may take rows back from there or not. Both cases work if no more is drawn than was on the screen.
  */
 function sameWidth({ top, cursor }: DrawnFrame, next: Frame) {
   const from = top + Math.max(0, cursor - top - (next.height - 1))
@@ -74,9 +74,9 @@ function sameWidth({ top, cursor }: DrawnFrame, next: Frame) {
 }
 
 /**
- * At another width the terminal wraps the lines of the screen, so that the rows above the cursor can be counted. Which of
- * the new lines stand for those in the scrollback is not known: the last screen of them is drawn, and what a lower terminal
- * has dropped below the cursor. A few lines may then be there twice, but none is missing.
+ * At another width, the terminal wraps the lines of the screen, so the rows above the cursor can be counted. We do not know
+ * which of the new lines are already in the scrollback. So we draw the last screen of them, and the lines below the cursor that
+ * a terminal with fewer rows has dropped. A few lines may appear twice, but none is missing.
  */
 function rewrapped(before: DrawnFrame, next: Frame) {
   const rowsUp = before.lines
@@ -122,7 +122,7 @@ function lastChange(before: readonly string[], next: readonly string[]): number 
   return -1
 }
 
-/** A line that is too wide would wrap, and every row count after it would be wrong. */
+/** Cuts a line that is too wide: it would wrap, and every row count after it would be wrong. */
 function fitted(line: string, width: number): string {
   return visibleWidth(line) > width ? sliceByColumn(line, 0, width, true) : line
 }

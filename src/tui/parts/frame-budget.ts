@@ -1,4 +1,4 @@
-/** The longest time for drawing one frame. Keys that are pressed meanwhile have to wait. */
+/** The longest time for drawing one frame. Keys that are pressed during that time have to wait. */
 const FRAME_MS = 12
 
 /** The time that a frame has for new content. The rest is drawn in the next frame. */

@@ -1,7 +1,7 @@
 import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
 import { count } from '../../engine/report/numbers.ts'
 
-/** The input. A long paste is one mark in it, which stands for all of its lines until it is opened. */
+/** The input. A long paste is shown as one mark instead of its lines until it is opened. */
 export class InputEditor extends Editor {
   /** True when a paste is folded. */
   get hasFoldedPaste(): boolean {
@@ -20,7 +20,7 @@ export class InputEditor extends Editor {
 
 const MARK = /\[paste #\d+ \+?(\d+) (lines|chars)\]/g
 
-/** `[paste #1 +5000 lines]` as `[paste: 5,000 lines]`, at the same width, as the cursor is placed by the former. */
+/** Shows `[paste #1 +5000 lines]` as `[paste: 5,000 lines]`, at the same width, because pi-tui places the cursor by the original text. */
 function withReadableMarks(line: string): string {
   return line.replace(MARK, (mark, size: string, unit: string) =>
     `[paste: ${count(Number(size))} ${unit}]`.padEnd(mark.length),

@@ -8,7 +8,7 @@ import type { Theme } from './theme.ts'
 type MarkdownClass = typeof Markdown
 let loaded: MarkdownClass | undefined
 
-/** Loads the Markdown renderer. Until then text is shown as it is. */
+/** Loads the Markdown renderer. Until then, text is shown unformatted. */
 export async function loadMarkdown(): Promise<void> {
   loaded ??= (await import('@earendil-works/pi-tui/dist/components/markdown.js')).Markdown
 }
@@ -16,23 +16,23 @@ export async function loadMarkdown(): Promise<void> {
 /** The lines of chunks that were drawn before, by width, theme and text. */
 export type DrawnChunks = Map<string, readonly string[]>
 
-/** Width, theme and the time for drawing Markdown in one frame, and what was drawn in those before. */
-export type MarkdownLook = {
+/** Width, theme and time for drawing Markdown in one frame, and the chunks that were drawn before. */
+export type MarkdownStyle = {
   readonly width: number
   readonly theme: Theme
   readonly budget: FrameBudget
   readonly chunks: DrawnChunks
 }
 
-/** A Markdown text that may still grow. Its finished chunks are drawn once. What takes too long is drawn in later frames. */
+/** A Markdown text that may still grow. Its finished chunks are drawn once. If there is no time, the rest is drawn in later frames. */
 export class GrowingMarkdown {
   readonly #chunks = new MarkdownChunks()
 
   /** The lines of the text, which must begin with the text of the last call. */
-  render(text: string, look: MarkdownLook): string[] {
+  render(text: string, style: MarkdownStyle): string[] {
     const lines: string[] = []
     for (const chunk of this.#chunks.update(text)) {
-      const own = drawnChunk(chunk, look)
+      const own = drawnChunk(chunk, style)
       if (own === undefined) break
       if (lines.length > 0 && own.length > 0) lines.push('')
       for (const line of own) lines.push(line)
@@ -61,7 +61,7 @@ export function renderMarkdown(text: string, width: number, theme: Theme): strin
 }
 
 /** The drawn lines, or undefined when this frame has no time left. */
-function drawnChunk(chunk: string, { width, theme, budget, chunks }: MarkdownLook): readonly string[] | undefined {
+function drawnChunk(chunk: string, { width, theme, budget, chunks }: MarkdownStyle): readonly string[] | undefined {
   const key = `${width} ${theme.name} ${chunk}`
   let lines = chunks.get(key)
   if (lines === undefined) {

@@ -8,16 +8,16 @@ export type PagedTextOptions = {
   readonly lines: (width: number) => readonly string[]
 }
 
-/** A text that is shown page by page where it has more lines than there are rows. It knows whether all of it was shown. */
+/** A text that is shown page by page if it has more lines than rows. It knows whether all of it was shown. */
 export class PagedText {
   readonly #options: PagedTextOptions
   #wrapped: { readonly width: number; readonly lines: readonly string[] } | undefined
   #top = 0
-  /** How many lines the page has that is shown. */
+  /** The number of lines of the current page. */
   #page = 0
-  /** Where the last page begins. It is as long as the others, so that the answers below stay where they are. */
+  /** The first line of the last page. That page is as long as the others, so that the answers below do not move. */
   #last = 0
-  /** So many lines from the first one on were shown. */
+  /** How many lines from the first one on were shown. */
   #read = 0
   #isRead = false
 
@@ -35,7 +35,7 @@ export class PagedText {
     return this.#page < this.#total
   }
 
-  /** The page in so many rows. A page that is drawn counts as shown. */
+  /** The current page in `rows` rows. A page that is drawn counts as shown. */
   render(width: number, rows: number): string[] {
     const lines = this.#at(width)
     if (rows < 1) return []
@@ -71,7 +71,7 @@ export class PagedText {
     return this.#wrapped?.lines.length ?? 0
   }
 
-  /** At another width the lines are others: reading starts again, unless all was shown. */
+  /** Another width gives other lines, so reading starts again. */
   #at(width: number): readonly string[] {
     if (this.#wrapped?.width !== width) {
       this.#wrapped = { width, lines: this.#options.lines(width) }

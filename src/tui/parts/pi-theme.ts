@@ -33,7 +33,7 @@ export function markdownTheme(now: ThemeNow): MarkdownTheme {
     quoteBorder: in_('muted', now),
     hr: in_('muted', now),
     listBullet: in_('accent', now),
-    // pi-tui puts the marks of a deeper heading in front of it; those of the first two it leaves out itself.
+    // pi-tui shows the marks (`###`) of deeper headings, but not those of the first two levels. Remove them.
     bold: (text) => (/^#{3,6} $/.test(text) ? '' : sgr(1, 22)(text)),
     italic: sgr(3, 23),
     strikethrough: sgr(9, 29),
@@ -41,7 +41,7 @@ export function markdownTheme(now: ThemeNow): MarkdownTheme {
   }
 }
 
-/** Takes the place of a line of a fence that has nothing to say. `withoutFences` takes it out. */
+/** Marks a line of a fence without a language. `withoutFences` removes the line. */
 const NO_LINE = '\ue0f0'
 
 /** The language of a code block; the fence itself is not shown. */

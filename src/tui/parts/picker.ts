@@ -9,7 +9,7 @@ import { wrapped } from './wrapped.ts'
 
 export type PickerRow = { readonly value: string; readonly cells: readonly Span[] }
 
-/** What a list has to choose from. */
+/** The title and the rows of a list to choose from. */
 export type PickerList = {
   readonly title: string
   readonly rows: readonly PickerRow[]
@@ -100,7 +100,7 @@ export class Picker implements Component, Focusable {
     return [...lines, ...place, ...this.#cutText(shown, rows[this.#at], width)]
   }
 
-  /** The last cell of the row that would be taken, where its line has no room for all of it. */
+  /** The last cell of the selected row, if its line has no room for all of it. */
   #cutText(shown: readonly PickerRow[], row: PickerRow | undefined, width: number): string[] {
     const last = row?.cells.at(-1)?.[0]
     const whole = table(shown.map(({ cells }) => cells))[shown.findIndex((each) => each === row)]

@@ -48,7 +48,7 @@ function choicesFor(question: Question): readonly AnswerChoice[] {
   }
 }
 
-/** The first one is chosen by Enter: a key pressed by habit starts nothing. */
+/** Enter chooses the first one, so that a key pressed by habit starts nothing. */
 const TRUST_CHOICES: readonly AnswerChoice[] = [
   { key: 'l', label: 'not now', answer: () => ({ kind: 'later' }) },
   {
@@ -121,7 +121,7 @@ function textOf(question: Question, width: number, theme: Theme): string[] {
     : previewLines(question.preview).flatMap((line) => wrapped(line, width))
 }
 
-/** A long line continues further in than any line begins, so that no part of it is taken for a line of its own. */
+/** A long line continues with a deeper indent than any line begins with, so that no part of it looks like a separate line. */
 function trustLines({ servers }: TrustQuestion, width: number, theme: Theme): string[] {
   return [
     ...servers.flatMap(({ name, lines }) => [
@@ -142,12 +142,12 @@ const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
 }
 
 function permissionTitle({ action, outside }: PermissionQuestion, width: number, theme: Theme): string[] {
-  const wall = action === 'command' ? 'sandbox' : 'workspace'
-  const where = outside ? theme.paint(` (outside of the ${wall})`, 'error') : ''
+  const boundary = action === 'command' ? 'sandbox' : 'workspace'
+  const where = outside ? theme.paint(` (outside of the ${boundary})`, 'error') : ''
   return wrapped(`${theme.paint(TITLES[action], 'warning')}${where}`, width)
 }
 
-/** All of what is asked: nothing is left out, cut off or invisible. */
+/** The complete request: nothing is left out, cut off or invisible. */
 function permissionLines({ target, diff = '' }: PermissionQuestion, width: number, theme: Theme): string[] {
   const asked = visibleText(target)
     .split('\n')
@@ -157,14 +157,14 @@ function permissionLines({ target, diff = '' }: PermissionQuestion, width: numbe
   )
 }
 
-/** A line in as many rows as it takes. The rows after the first are further in, so that they are not taken for lines. */
+/** A line in as many rows as it needs. The rows after the first have a deeper indent, so that they do not look like separate lines. */
 function hanging(line: string, width: number, indent = '  '): string[] {
   const further = `${indent}  `
   const [first = '', ...rest] = wrapped(line, Math.max(1, width - further.length))
   return [indent + first, ...rest.map((row) => further + row)]
 }
 
-/** One answer. With `asks` the user types a text for it, after this question. */
+/** One answer. With `asks`, the user is asked to type a text for it. */
 type Choice = {
   readonly key: string
   readonly label: string
@@ -179,7 +179,7 @@ type ChoiceOptions<C extends Choice> = {
   readonly rows: (width: number) => number
   /** These lines stay in sight. */
   readonly title: (width: number) => readonly string[]
-  /** These lines are shown page by page where the rows do not suffice. */
+  /** These lines are shown page by page if there are not enough rows. */
   readonly text: (width: number) => readonly string[]
   readonly choices: readonly C[]
   readonly onChoose: (choice: C, text: string) => void
@@ -191,7 +191,7 @@ const LABEL_INDENT = ' '.repeat(LABEL_COLUMN)
 /** A rule for a long command would push the question off the screen. */
 const MOST_LABEL_ROWS = 3
 
-/** An answer is read before it is given: a rule in it is not cut off while there are a few rows for it. */
+/** The rows of an answer. The user has to read a rule in it, so it is cut only if it needs more than a few rows. */
 function labelRows(label: string, width: number): string[] {
   const rows = wrapped(label, Math.max(1, width))
   return rows.length <= MOST_LABEL_ROWS
@@ -206,7 +206,7 @@ class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
   readonly #input = new Input()
   #at = 0
   #typing: C | undefined
-  /** False while the user still types something else: those keys are no answer. */
+  /** False while the user is still typing something else, because those keys are not an answer. */
   armed = false
 
   constructor(options: ChoiceOptions<C>) {
@@ -254,7 +254,7 @@ class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
     const answers = this.#answerLines(width)
     const rows = this.#options.rows(width) - title.length - 1 - answers.length
     const text = this.#text.render(width, rows)
-    // Drawing the last page opens the answers.
+    // Drawing the last page unlocks the answers, so they are rendered again.
     return [...title, ...text, this.#hint(width, rows), ...this.#answerLines(width)]
   }
 

@@ -13,7 +13,7 @@ export type SecretInputOptions = {
   readonly onCancel: () => void
 }
 
-/** Takes a secret. What is typed or pasted is never drawn, so that neither the screen nor its scrollback has it. */
+/** An input for a secret. The typed or pasted text is never drawn, so that neither the screen nor the scrollback has it. */
 export class SecretInput implements Component, Focusable {
   readonly #options: SecretInputOptions
   readonly #input = new Input()

@@ -18,7 +18,7 @@ export function statusLine(state: State, width: number): Line {
   const fits = (pieces: ReadonlySet<Piece>) =>
     widthOf(left(state, pieces)) + widthOf(right(state, pieces)) + GAP <= width
   const shown = new Set<Piece>(LEAST_IMPORTANT)
-  // A hint that does not fit beside model and bar is dropped first, so that it pushes out nothing else (K12).
+  // A hint that does not fit next to model and bar is dropped first, so that it does not push out anything else (K12).
   if (!fits(new Set<Piece>(['hint', 'model', 'bar']))) shown.delete('hint')
   for (const piece of LEAST_IMPORTANT) {
     if (fits(shown)) break

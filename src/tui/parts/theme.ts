@@ -49,7 +49,7 @@ export function paintLine(line: Line, theme: Theme): string {
   return line.map(([text, tone = 'plain']) => theme.paint(text, tone)).join('')
 }
 
-/** The theme for a setting. `auto` follows the terminal's background, and is dark where that is not known. */
+/** The theme for a setting. `auto` follows the terminal's background, and is dark if that is not known. */
 export function themeName(setting: string, env: NodeJS.ProcessEnv, isLight = lightBackground(env)): ThemeName {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 'none'
   if (setting === 'dark' || setting === 'light' || setting === 'none') return setting

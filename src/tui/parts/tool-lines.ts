@@ -12,8 +12,8 @@ const FOLDED_DIFF_LINES = 12
 const UNFOLDED_LINES = 200
 
 /** A call in one line (name, target, size of its result or change), and below it the rest of a long command and the shown part of its output or diff. */
-export function toolLines(block: ToolBlock, look: BlockStyle): string[] {
-  const { width, theme } = look
+export function toolLines(block: ToolBlock, style: BlockStyle): string[] {
+  const { width, theme } = style
   const shown = hasFailed(block) ? 'failed' : block.state
   const head = `${theme.paint(MARKS[shown], TONES[shown])} ${theme.paint(block.name, 'bold')} ${block.target}`
   const size = sizeText(block)
@@ -21,29 +21,29 @@ export function toolLines(block: ToolBlock, look: BlockStyle): string[] {
   const first = size === '' ? head : `${truncateToWidth(head, room, '…')} ${theme.paint(`· ${size}`, 'muted')}`
   return [
     truncateToWidth(first, width, '…'),
-    ...targetLines(block, look, visibleWidth(head) > room),
-    ...below(block, look),
+    ...targetLines(block, style, visibleWidth(head) > room),
+    ...below(block, style),
   ]
 }
 
-/** What the first line has no room for: unfolded all of the command, otherwise how many lines of it are missing. */
-function targetLines({ name, target, wholeTarget }: ToolBlock, look: BlockStyle, isCut: boolean): string[] {
+/** The rest of a command that does not fit into the first line: all of it if unfolded, otherwise the number of missing lines. */
+function targetLines({ name, target, wholeTarget }: ToolBlock, style: BlockStyle, isCut: boolean): string[] {
   const whole = wholeTarget ?? target
   const lines = whole.split('\n')
-  if (look.unfolded) {
+  if (style.unfolded) {
     if (wholeTarget === undefined && !isCut) return []
-    return wrapped(whole, look.width - 4).map((row) => `  ${look.theme.paint('│', 'muted')} ${row}`)
+    return wrapped(whole, style.width - 4).map((row) => `  ${style.theme.paint('│', 'muted')} ${row}`)
   }
-  return more(lines.length - 1, 'more', look, ` of the ${name === 'bash' ? 'command' : 'call'}`)
+  return more(lines.length - 1, 'more', style, ` of the ${name === 'bash' ? 'command' : 'call'}`)
 }
 
 const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', done: '●', failed: '✗' }
 const TONES: Readonly<Record<ToolBlock['state'], Tone>> = { running: 'accent', done: 'success', failed: 'error' }
 
-/** The last line of a command's output, which says how it ended. */
+/** The last line of a command's output, with its exit code. */
 export const EXIT_LINE = /\n?\[exit code: (\d+)\]\s*$/
 
-/** True when the call failed, or when it is a command that ended with another code than 0. */
+/** True when the call failed, or when it is a command with an exit code other than 0. */
 function hasFailed({ state, output }: ToolBlock): boolean {
   const exit = EXIT_LINE.exec(output)?.[1]
   return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
@@ -65,7 +65,7 @@ function sizeText({ state, output, seq, diff, written }: ToolBlock): string {
 /** The last line of a diff that was cut. Sessions of earlier versions have it without the counts. */
 const CUT = /\n\(\d+ more lines of diff(?:; in all \+(\d+) -(\d+))?\)$/
 
-/** Undefined where the diff does not tell it: it was cut, or is a remark in the place of a diff. */
+/** The number of added and removed lines. Undefined if the diff was cut without counts, or is a remark instead of a diff. */
 function changedLines(diff: string): string | undefined {
   const cut = CUT.exec(diff)
   if (cut !== null) return cut[1] === undefined ? undefined : `+${cut[1]} −${cut[2]}`
@@ -75,37 +75,40 @@ function changedLines(diff: string): string | undefined {
   return `+${of('added')} −${of('removed')}`
 }
 
-function below(block: ToolBlock, look: BlockStyle): string[] {
+function below(block: ToolBlock, style: BlockStyle): string[] {
   const { diff, state } = block
   const output = block.output.replace(EXIT_LINE, '')
   // Before the call is done, the permission question shows the diff.
-  if (diff !== undefined && state === 'done') return foldedDiff(diff, look)
-  const shown = block.name === 'bash' || state !== 'done' || look.unfolded ? linesOf(output) : []
-  const most = look.unfolded ? UNFOLDED_LINES : FOLDED_LINES
-  // The end of an output tells the result.
+  if (diff !== undefined && state === 'done') return foldedDiff(diff, style)
+  const shown = block.name === 'bash' || state !== 'done' || style.unfolded ? linesOf(output) : []
+  const most = style.unfolded ? UNFOLDED_LINES : FOLDED_LINES
+  // The end of an output shows the result.
   const end = shown.slice(-most)
   const tone: Tone = state === 'failed' ? 'error' : 'muted'
   return [
-    ...more(shown.length - end.length, 'earlier', look),
-    ...end.map((line) => painted(line, tone, look)),
+    ...more(shown.length - end.length, 'earlier', style),
+    ...end.map((line) => painted(line, tone, style)),
     ...(block.shownCharacters === undefined
       ? []
-      : [painted(shownPartText(block.shownCharacters, output.length), 'muted', look)]),
+      : [painted(shownPartText(block.shownCharacters, output.length), 'muted', style)]),
   ]
 }
 
-function foldedDiff(diff: string, look: BlockStyle): string[] {
+function foldedDiff(diff: string, style: BlockStyle): string[] {
   const lines = diffLines(diff)
-  const shown = lines.slice(0, look.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES)
-  return [...shown.map(([line, tone]) => painted(line, tone, look)), ...more(lines.length - shown.length, 'more', look)]
+  const shown = lines.slice(0, style.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES)
+  return [
+    ...shown.map(([line, tone]) => painted(line, tone, style)),
+    ...more(lines.length - shown.length, 'more', style),
+  ]
 }
 
 function painted(line: string, tone: Tone, { width, theme }: BlockStyle): string {
   return `  ${theme.paint(truncateToWidth(line, width - 2, '…'), tone)}`
 }
 
-function more(count: number, which: string, look: BlockStyle, of = ''): string[] {
-  return count <= 0 ? [] : [painted(`… ${counted(count, `${which} line`)}${of}, Ctrl+O shows them`, 'muted', look)]
+function more(count: number, which: string, style: BlockStyle, of = ''): string[] {
+  return count <= 0 ? [] : [painted(`… ${counted(count, `${which} line`)}${of}, Ctrl+O shows them`, 'muted', style)]
 }
 
 function linesOf(text: string): string[] {

@@ -13,7 +13,7 @@ const KEPT_LINES = 750
 const MOST_CHUNKS = 4_000
 
 /**
- * The conversation so far, and what was drawn of it. A cache: saves wrapping and painting the whole conversation for each
+ * The conversation so far, and its drawn lines. A cache: saves wrapping and painting the whole conversation for each
  * frame, and the Markdown of a reply once more when the reply is complete. Dropped: the lines of a block with the block or when
  * the theme changes, a chunk of Markdown after 4,000 others.
  */
@@ -50,12 +50,12 @@ export class Transcript {
   render(width: number): string[] {
     const state = this.#state()
     const budget = new FrameBudget()
-    const look: BlockStyle = { width, theme: this.#theme(), unfolded: state.unfolded, budget, chunks: this.#chunks }
-    const key = `${width} ${look.theme.name} ${look.unfolded}`
+    const style: BlockStyle = { width, theme: this.#theme(), unfolded: state.unfolded, budget, chunks: this.#chunks }
+    const key = `${width} ${style.theme.name} ${style.unfolded}`
     // After a change of width or theme everything is drawn again, from the end, up to the limit.
     if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
-    const all = this.#draw(state, look, key)
-    // An answer that came to nothing took its lines along.
+    const all = this.#draw(state, style, key)
+    // A void answer has been removed together with its lines.
     if (this.#gone.lines > all.length) this.#gone = { ...this.#gone, lines: 0 }
     let skipped = this.#gone.lines
     if (key !== this.#key && all.length > MOST_LINES) {
@@ -90,29 +90,30 @@ export class Transcript {
     this.#gone = { blocks: at, lines: left }
   }
 
-  #draw(state: State, look: BlockStyle, key: string): string[] {
+  #draw(state: State, style: BlockStyle, key: string): string[] {
     const lines: string[] = []
     const { blocks, live } = state
     const from = Math.min(this.#gone.blocks, blocks.length)
     for (let i = from; i < blocks.length; i++) {
       const block = blocks[i]
-      if (block !== undefined) for (const line of this.#linesOf(block, blocks[i - 1], look, key)) lines.push(line)
+      if (block !== undefined) for (const line of this.#linesOf(block, blocks[i - 1], style, key)) lines.push(line)
     }
-    if (live.reasoning.trim() !== '') lines.push('', ...reasoningLines(live.reasoning, look))
-    if (live.text !== '') lines.push('', ...indented(this.#live.render(live.text, { ...look, width: look.width - 2 })))
+    if (live.reasoning.trim() !== '') lines.push('', ...reasoningLines(live.reasoning, style))
+    if (live.text !== '')
+      lines.push('', ...indented(this.#live.render(live.text, { ...style, width: style.width - 2 })))
     else this.#live = new GrowingMarkdown()
     return lines
   }
 
   /** The lines of a block, with a blank line before it except between two tool calls. */
-  #linesOf(block: Block, before: Block | undefined, look: BlockStyle, key: string): readonly string[] {
+  #linesOf(block: Block, before: Block | undefined, style: BlockStyle, key: string): readonly string[] {
     const known = this.#drawn.get(block)
     if (known?.key === key) return known.lines
-    const { missed } = look.budget
-    const own = blockLines(block, look)
+    const { missed } = style.budget
+    const own = blockLines(block, style)
     const lines = block.kind === 'tool' && before?.kind === 'tool' ? own : ['', ...own]
     // A block that was cut short for lack of time is drawn again.
-    if (look.budget.missed === missed) this.#drawn.set(block, { key, lines })
+    if (style.budget.missed === missed) this.#drawn.set(block, { key, lines })
     return lines
   }
 }

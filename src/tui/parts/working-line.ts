@@ -7,13 +7,13 @@ import type { Activity, RetryPause, State } from '../state/state.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
-/** Fewer columns of what it is doing say nothing. */
+/** The least columns for the current step: fewer would not be readable. */
 const LEAST_DETAIL = 8
 
 /** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. */
 export function workingLine({ activity, questions }: State, now: number, width: number): Line | undefined {
   if (activity.kind === 'idle' || questions.length > 0) return undefined
-  // Not by the time since the beginning, which is negative after the clock was set back.
+  // Not from the elapsed time, which is negative if the clock was set back.
   const spinner = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? ''
   const seconds = Math.floor((now - activity.since) / 1_000)
   const time = seconds < 1 ? [] : [`${seconds}s`]
@@ -34,7 +34,7 @@ function doing(detail: string | undefined): string[] {
   return detail === undefined ? [] : [detail]
 }
 
-/** What is waited for, and for how long still. */
+/** The reason of a pause, and the time that is left. */
 function waits(waiting: RetryPause | undefined, now: number): string[] {
   if (waiting === undefined) return []
   const { until, reason, attempt } = waiting

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ChangeResult } from './port.ts'
 
-/** Where an export goes. Pith makes a folder of its own; one that the user names must be there, as for `pith export --out`. */
+/** The place of an export. Pith creates its own folder, but a folder that the user names must exist, as for `pith export --out`. */
 export type ExportPlace = { readonly path: string; readonly folder: 'own' | 'named' }
 
 /** Writes an exported session into a new file. An existing file is never overwritten. */

@@ -34,7 +34,7 @@ export type OpenedSession = {
   /** Set when no model can be used: one line that says what to set. */
   readonly noModel?: string
   readonly permissions: string
-  /** How much the model thinks; absent as the provider has it. */
+  /** How much the model thinks. If absent, the provider's default applies. */
   readonly thinking?: string
   readonly status: Status
   /** `/compact` is suggested from this percentage of the window on; 0 means never. */
@@ -51,7 +51,7 @@ export type OpenedSession = {
   readonly earlier: number
   /** The git branch of the workspace. */
   readonly branch?: string
-  /** The files of instructions and facts that go with every request. */
+  /** The files of instructions and facts that are sent with every request. */
   readonly reads?: readonly string[]
   /** Files of instructions for other folders, which the agent reads when it works there. */
   readonly readsThere?: readonly string[]
@@ -70,7 +70,7 @@ export type PermissionQuestion = {
   readonly target: string
   readonly outside: boolean
   readonly diff?: string
-  /** The rule that `always` and `never` would store; absent where no rule fits. */
+  /** The rule that `always` and `never` would store; absent if no rule fits. */
   readonly rule?: string
 }
 
@@ -93,14 +93,14 @@ export type Answer =
 
 /** Everything that happens in the open session. */
 export type PortEvent =
-  /** `redacted`: it was open already, and texts that the screen has shown are gone. */
+  /** `redacted`: it was already open, and texts that the screen has shown were redacted. */
   | { readonly type: 'opened'; readonly opened: OpenedSession; readonly redacted?: true }
   | { readonly type: 'turn-started' }
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolName: string }
-  /** A command of the user's runs. */
+  /** A command of the user has started. */
   | { readonly type: 'shell-started'; readonly command: string }
-  /** A command of the user's has ended whose output is only on the screen. */
+  /** A command of the user has ended. Its output is only on the screen. */
   | { readonly type: 'shell-output'; readonly text: string }
   | { readonly type: 'answer-void'; readonly reason: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly reason: string }
@@ -119,7 +119,7 @@ export type PortEvent =
   | { readonly type: 'notice'; readonly text: string; readonly tone?: 'error' }
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'question-closed'; readonly id: string }
-  /** `lost`: the connection broke, and the turn may go on. */
+  /** `lost`: the connection broke, but the turn may still be running. */
   | { readonly type: 'turn-ended'; readonly reason: TurnEnd['reason'] | 'lost'; readonly text: string }
 
 export type ContextReport = {
@@ -143,20 +143,20 @@ export type SummaryReport = {
   readonly seq: number
   /** The narrative, which the user may edit. */
   readonly text: string
-  /** All that the model sees in the place of the messages. */
+  /** The text that the model sees instead of the messages. */
   readonly record: string
-  /** How many messages of the log it stands for. */
+  /** How many messages of the log it replaces. */
   readonly standsFor: number
   readonly reason: Reason
   readonly flagged: readonly string[]
 }
 
-/** The change that an undo would take back, and how full the context would be after it. */
+/** The change that an undo would revert, and how full the context would be after it. */
 export type UndoPreview = { readonly seq: number; readonly status: Status }
 
 export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
 
-/** What setting files back to before a message would do. */
+/** The changes that a rewind of the files to before a message would make. */
 export type RewindReport = {
   readonly files: readonly {
     readonly path: string
@@ -165,13 +165,13 @@ export type RewindReport = {
     readonly changedSince: boolean
     readonly diff: string
   }[]
-  /** Files that cannot be set back. */
+  /** Files that cannot be restored. */
   readonly lost: readonly { readonly path: string; readonly why: string }[]
-  /** Set where no files can be set back: one line that says why. */
+  /** Set if no files can be restored: one line that says why. */
   readonly unavailable?: string
 }
 
-/** How far to go back. `untouched`: only the files that nobody but the agent has changed since. */
+/** How far to go back. `untouched`: only the files that only the agent has changed since. */
 export type RewindWish = {
   readonly to: number
   readonly files: 'all' | 'untouched' | 'none'
@@ -182,14 +182,14 @@ export type McpRow = {
   readonly name: string
   readonly state: 'ready' | 'starting' | 'failed' | 'off'
   readonly why?: string
-  /** What its tools take of every request, estimated. */
+  /** The estimated tokens of its tools in every request. */
   readonly tokens: number
   readonly tools: readonly { readonly name: string; readonly about: string }[]
 }
 
 export type McpReport = {
   readonly servers: readonly McpRow[]
-  /** Set where servers cannot be listed: one line that says why. */
+  /** Set if servers cannot be listed: one line that says why. */
   readonly unavailable?: string
 }
 
@@ -216,19 +216,19 @@ export type SessionRow = {
 }
 
 /**
- * All that the screen knows of sessions: calls with plain data, events, and questions that are answered by their id.
- * Every argument and every result survives JSON, so that a session may be on another machine.
+ * The screen's only access to sessions: calls with plain data, events, and questions that are answered by their id. Every
+ * argument and every result can be sent as JSON, so that a session may be on another machine.
  */
 export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort & RewindPort & McpPort
 
-/** Turns and compactions in the open session, and what happens in it. */
+/** Turns and compactions in the open session, and its events. */
 export type WorkPort = {
   subscribe(listener: (event: PortEvent) => void): () => void
   /** The open session, as a screen shows it first. */
   opened(): Promise<OpenedSession>
-  /** Runs a turn. It resolves at its end; events tell the rest. */
+  /** Runs a turn. It resolves at its end; the answer is sent as events. */
   say(text: string): Promise<void>
-  /** Gives the running turn a message, which the model gets after the tool that runs. Refused where that cannot be done. */
+  /** Adds a message to the running turn. The model gets it after the running tool. Refused if that is not possible. */
   steer(text: string): Promise<ChangeResult>
   /** Runs a command of the user in the workspace. Its output is in the conversation, or only on the screen. */
   shell(command: string, where: 'conversation' | 'screen'): Promise<void>
@@ -244,7 +244,7 @@ export type WorkPort = {
 /** The calls that start, steer and end work. */
 export type WorkCalls = Pick<WorkPort, 'say' | 'steer' | 'compact' | 'interrupt'>
 
-/** Looks at the context of the open session, and changes it. */
+/** Reads and changes the context of the open session. */
 export type ContextPort = {
   context(): Promise<ContextReport>
   preview(): Promise<PreviewFacts>
@@ -252,12 +252,12 @@ export type ContextPort = {
   recall(text: string): Promise<readonly RecallHit[]>
   todos(): Promise<readonly Todo[]>
   spent(): Promise<SessionSpending>
-  /** What the next undo would take back; undefined when there is nothing. */
+  /** The change that the next undo would revert; undefined if there is none. */
   undoPreview(): Promise<UndoPreview | undefined>
   undo(): Promise<ChangeResult>
   redo(): Promise<ChangeResult>
   editSummary(seq: number, text: string): Promise<ChangeResult>
-  /** Keeps a message from now on; one that is not in the context as it was said is put back. */
+  /** Pins a message. If it is no longer in the context word for word, it is put back. */
   pin(seq: number): Promise<ChangeResult>
   unpin(seq: number): Promise<ChangeResult>
   /** Other messages that repeat the text of this one, or a word of it that looks like a secret. */
@@ -284,7 +284,7 @@ export type SettingsPort = {
 /** The list of sessions. Opening another session ends in an `opened` event. */
 export type SessionsPort = {
   sessions(): Promise<readonly SessionRow[]>
-  /** A session that works in another folder is not opened: the answer says where that is. */
+  /** Opens a session. If it works in another folder, it is not opened and the result names the folder. */
   openSession(id: string): Promise<OpenResult>
   /** Opens a fork of a session of another folder, which works in this one. */
   forkHere(id: string): Promise<ChangeResult>
@@ -300,9 +300,8 @@ export type SessionsPort = {
 
 /** Going back to before a message. */
 export type RewindPort = {
-  /** What setting the files back would do. */
   rewindReport(to: number): Promise<RewindReport>
-  /** A conversation that goes back is a new session; the one that is open stays as it is. */
+  /** Goes back. A conversation that goes back becomes a new session; the open session does not change. */
   rewind(wish: RewindWish): Promise<ChangeResult>
 }
 

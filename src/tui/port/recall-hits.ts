@@ -19,7 +19,7 @@ export function foundHit({ seq, type, role, snippet }: FoundHit): RecallHit {
   return { seq, type: role ?? type, text: safeText(snippet) }
 }
 
-/** Entries by their handles, each result with the command that it is of. `read` answers with the entries that handles name. */
+/** Entries by their handles. Each result is shown with its command. `read` returns the entries with these handles. */
 export async function entryHits(
   handles: string,
   read: (handles: string) => Promise<readonly Entry[]>,
@@ -29,7 +29,7 @@ export async function entryHits(
   return entries.map((entry) => entryHit(entry, calls))
 }
 
-/** A call is this many entries before its result at most: the results of one answer follow it. */
+/** A call is at most this many entries before its result, because the results of an answer follow it. */
 const FARTHEST_CALL = 64
 
 async function readBefore(
@@ -58,14 +58,14 @@ function resultIds(entry: Entry): string[] {
   return partsOf(entry.message).flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
 }
 
-/** An entry verbatim, up to a limit. Its commands are whole: the user may ask what ran. */
+/** An entry verbatim, up to a limit. Its commands are not cut, because the user may want to know what ran. */
 function entryHit(entry: Entry, calls: Calls): RecallHit {
   const type = entry.type === 'message' ? entry.message.role : entry.type
   const asked = resultIds(entry).flatMap((id) => calls.get(id) ?? [])
   const own = callParts(entry)
-  const said = entry.type === 'message' ? textOf(entry.message) : ''
+  const words = entry.type === 'message' ? textOf(entry.message) : ''
   const isOnlyCommands = own.length > 0 && own.every(({ input }) => commandLineIn(input) !== undefined)
-  const rest = said === '' && !isOnlyCommands ? searchText(entry) : said
+  const rest = words === '' && !isOnlyCommands ? searchText(entry) : words
   const texts = [...asked.flatMap(commandText), shortened(safeText(rest)), ...own.flatMap(commandText)]
   return { seq: entry.seq, type, text: texts.filter((text) => text !== '').join('\n') }
 }

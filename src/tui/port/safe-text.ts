@@ -3,8 +3,8 @@ import { graphemes } from '../../model/text/graphemes.ts'
 import { printable } from '../../model/text/printable.ts'
 
 /**
- * A text for the screen: nothing in it moves the cursor or turns the direction. Colours are left out, tabs become spaces,
- * other control characters can be seen, and every terminal agrees about its width.
+ * A text that is safe for the screen: nothing in it moves the cursor or changes the direction. Colours are removed, tabs become
+ * spaces, other control characters are shown as codes, and all terminals agree about its width.
  */
 export function safeText(text: string): string {
   return singleEmoji(
@@ -18,33 +18,33 @@ export function safeText(text: string): string {
 }
 
 /**
- * Without what joins and colours emoji: a family becomes four people. Terminals disagree about the width of joined ones, and
- * a line that is wider than we think breaks the screen.
+ * Removes the characters that join and colour emoji: a family becomes four people. Terminals disagree about the width of joined
+ * emoji, and a line that is wider than we think breaks the screen.
  */
 function singleEmoji(text: string): string {
   return text.replace(/(?<=\p{Extended_Pictographic})[\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]+/gu, '')
 }
 
 /**
- * A text in which everything can be seen: characters without a picture of their own, such as an escape or a change of
- * direction, become their code (`\\u{1b}`). Tabs become spaces.
+ * A text in which every character is visible: invisible characters, such as an escape or a change of direction, become their
+ * code (`\\u{1b}`). Tabs become spaces.
  */
 export function visibleText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replaceAll('\t', '  ')
-    .replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
-/** Joiners and selectors of emoji and of many scripts change only how their neighbours look. */
-const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\u200c\u200d\ufe0e\ufe0f]]/gv
+/** Invisible characters, except joiners and selectors: those only change how their neighbours look. */
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\u200c\u200d\ufe0e\ufe0f]]/gv
 
 /** The first line of a text, at most `most` columns wide. */
 export function firstLine(text: string, most: number): string {
   return cutToColumns(safeText(text).trim().split('\n', 1)[0] ?? '', most)
 }
 
-/** A text of at most so many columns. No character, as a reader counts them, is cut in two. */
+/** A text of at most `most` columns. No visible character is cut in two. */
 export function cutToColumns(text: string, most: number): string {
   if (visibleWidth(text) <= most) return text
   let cut = ''

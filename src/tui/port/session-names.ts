@@ -1,6 +1,6 @@
 import { PithError } from '../../model/problems/errors.ts'
 
-/** The session with this id, or the only one whose id begins with it. `list` is what the user types to see them all. */
+/** The session with this id, or the only one whose id begins with it. `list` is the command that lists all sessions. */
 export function sessionWithId<S extends { readonly id: string }>(
   sessions: readonly S[],
   id: string,

@@ -38,7 +38,7 @@ export class RemoteClient {
   readonly #server: RemoteServer
 
   constructor({ url, token }: RemoteServer) {
-    // `pith serve` prints the address with the token in its fragment: it may be pasted as it is.
+    // `pith serve` prints the address with the token in its fragment, and users may paste all of it.
     this.#server = { url: url.replace(/#.*$/, '').replace(/\/+$/, ''), token }
   }
 
@@ -47,7 +47,7 @@ export class RemoteClient {
     const response = await this.#send(route, call, 'application/json')
     const answer: unknown = await response.json().catch((error: unknown) => {
       if (!(error instanceof SyntaxError)) throw error
-      throw new PithError('bad-argument', `what answers at ${this.#server.url} is no server of Pith: check the address`)
+      throw new PithError('bad-argument', `the program at ${this.#server.url} is not a Pith server: check the address`)
     })
     return this.#checked(answerSchemaOf(route), answer)
   }
@@ -98,7 +98,7 @@ export class RemoteClient {
     return { event, data: checked, id: id === undefined ? undefined : Number(id) } as WireEvent
   }
 
-  /** Checks an answer. Enum values that this contract does not list pass: a newer server may have added them. */
+  /** Checks an answer. Unknown enum values are accepted, because a newer server may have added them. */
   #checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
     const result = schema.safeParse(value, { error: issueText })
     if (result.success) return result.data

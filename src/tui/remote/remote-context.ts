@@ -124,7 +124,7 @@ export function remoteSettings(
 
 const PERMISSIONS_ELSEWHERE = 'Permissions of tools are set on the server: server.workspaces'
 
-/** The policy of the session, as the server has it. */
+/** The policy of the session on the server. */
 function policyReportOf({ preset, ...values }: WireContext['policy']): PolicyReport {
   return {
     preset,

@@ -11,7 +11,7 @@ import { RemoteWork } from './remote-work.ts'
 
 export type RemoteOptions = RemoteServer & {
   readonly cwd: string
-  /** The folder of exports that the user names no path for; `cwd` by default. */
+  /** The folder of exports without a path; `cwd` by default. */
   readonly exports?: string
   /** The server's workspace for new sessions. By default the only one, if the server has exactly one. */
   readonly workspace?: string
@@ -40,7 +40,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: (question, answer) => work.answer(question, answer),
-    // Completing a file name may fail silently: the user's next action shows that the server does not answer.
+    // Completing a file name may fail silently. The user's next action shows that the server does not answer.
     files: (query) => sessions.current.files(query).catch(() => []),
     close: async () => {
       await work.stop()
@@ -54,7 +54,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
   }
 }
 
-/** Goes back in a conversation on a server. The files are there, and stay as they are. */
+/** Goes back in a conversation on a server. The files are on the server and do not change. */
 function remoteRewind(sessions: RemoteSessions, work: RemoteWork): RewindPort {
   return {
     rewindReport: async () => ({ files: [], lost: [], unavailable: FILES_ELSEWHERE }),
@@ -66,7 +66,7 @@ function remoteRewind(sessions: RemoteSessions, work: RemoteWork): RewindPort {
   }
 }
 
-const MCP_ELSEWHERE = 'MCP servers run beside a session on this machine: leave out --server'
+const MCP_ELSEWHERE = 'MCP servers run only with a session on this machine: leave out --server'
 
 const NO_MCP: McpPort = {
   mcp: async () => ({ servers: [], unavailable: MCP_ELSEWHERE }),

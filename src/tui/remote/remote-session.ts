@@ -20,17 +20,17 @@ const SHOWN_ENTRIES = 400
 const PAGE = 500
 const AGAIN_MS = 1_000
 
-/** The name that is shown where a server has no model. */
+/** The name that is shown if a server has no model. */
 export const NO_MODEL_NAME = 'none'
 
-/** One session of a server. Each of its entries is told once and in order, whoever appended it. */
+/** One session of a server. Each of its entries is emitted once and in order, no matter which process appended it. */
 export class RemoteSession {
   readonly id: string
   readonly #client: RemoteClient
   readonly #emit: (event: PortEvent) => void
   readonly #stop = new AbortController()
-  #told = 0
-  /** Our own turn or compaction is running: its events say more than the log does. */
+  #lastEmitted = 0
+  /** True while our own turn or compaction runs. Its events have more details than the log. */
   #isWorking = false
   #waiting: Entry[] = []
   /** In US dollars so far; undefined when a price is unknown. */
@@ -81,7 +81,7 @@ export class RemoteSession {
       this.spent(),
     ])
     this.#spending = { cost, knownCost }
-    this.#told = log.at(-1)?.seq ?? 0
+    this.#lastEmitted = log.at(-1)?.seq ?? 0
     this.title = detail.title
     this.isEmpty = detail.last_seq === 0
     return { ...openedOf(detail, context, log), cost, knownCost }
@@ -91,34 +91,34 @@ export class RemoteSession {
     this.#stop.abort()
   }
 
-  /** Runs our own work. Entries that others append meanwhile are emitted after it. */
+  /** Runs our own work. Entries that others append during it are emitted after it. */
   async working(work: () => Promise<void>): Promise<void> {
     this.#isWorking = true
     try {
       await work()
     } finally {
       this.#isWorking = false
-      await this.#tellAll(this.#waiting.splice(0))
+      await this.#emitAll(this.#waiting.splice(0))
     }
   }
 
   /** Emits an entry of our own work. Entries that others appended before it come first. */
-  async tellOwn(entry: Entry): Promise<void> {
-    if (entry.seq > this.#told + 1) await this.#tellBefore(entry.seq)
-    this.#tell(entry)
+  async emitOwn(entry: Entry): Promise<void> {
+    if (entry.seq > this.#lastEmitted + 1) await this.#emitBefore(entry.seq)
+    this.#emitEntry(entry)
   }
 
-  async #tellBefore(seq: number): Promise<void> {
+  async #emitBefore(seq: number): Promise<void> {
     for (let page: readonly Entry[], isMore = true; isMore; isMore = page.length === PAGE) {
-      page = await this.#entries({ limit: PAGE, after: this.#told })
-      await this.#tellAll(page.filter((each) => each.seq < seq))
+      page = await this.#entries({ limit: PAGE, after: this.#lastEmitted })
+      await this.#emitAll(page.filter((each) => each.seq < seq))
     }
   }
 
   /** Emits an entry that was not emitted yet. */
-  #tell(entry: Entry): void {
-    if (entry.seq <= this.#told) return
-    this.#told = entry.seq
+  #emitEntry(entry: Entry): void {
+    if (entry.seq <= this.#lastEmitted) return
+    this.#lastEmitted = entry.seq
     this.isEmpty = false
     if (entry.type === 'settings' && entry.title !== undefined) {
       this.title = entry.title
@@ -129,8 +129,8 @@ export class RemoteSession {
 
   /** Emits the entries that were appended since, and the status. */
   async catchUp(): Promise<void> {
-    await this.#tellAll(await this.#entries({ limit: PAGE, after: this.#told }))
-    await this.tellStatus()
+    await this.#emitAll(await this.#entries({ limit: PAGE, after: this.#lastEmitted }))
+    await this.refreshStatus()
   }
 
   async #entries(page: { readonly limit: number; readonly after?: number }): Promise<Entry[]> {
@@ -141,7 +141,7 @@ export class RemoteSession {
     return knownEntries(entries)
   }
 
-  async tellStatus(): Promise<void> {
+  async refreshStatus(): Promise<void> {
     const [{ status, policy }, { cost, knownCost }] = await Promise.all([this.context(), this.spent()])
     this.#spending = { cost, knownCost }
     this.emitStatus(status, policy.suggest_percent)
@@ -156,33 +156,33 @@ export class RemoteSession {
     const { signal } = this.#stop
     while (!signal.aborted) {
       try {
-        const query = { after: this.#told }
+        const query = { after: this.#lastEmitted }
         for await (const { event, data } of this.#client.events(sessionEventsRoute, {
           params: this.params,
           query,
           signal,
         }))
-          if (event === 'entry') for (const entry of knownEntries([data.entry])) await this.#heard(entry)
+          if (event === 'entry') for (const entry of knownEntries([data.entry])) await this.#received(entry)
       } catch {
-        // Try again later: a request of the user will show that the server is away.
+        // Try again later. The user's next request will show that the server is not reachable.
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref())
     }
   }
 
-  async #heard(entry: Entry): Promise<void> {
+  async #received(entry: Entry): Promise<void> {
     if (this.#isWorking) this.#waiting.push(entry)
-    else if (entry.seq > this.#told) {
-      await this.#tellAll([entry])
-      await this.tellStatus()
+    else if (entry.seq > this.#lastEmitted) {
+      await this.#emitAll([entry])
+      await this.refreshStatus()
     }
   }
 
-  /** A redacted text may be in anything that the screen shows, so all of it is read and shown anew. */
-  async #tellAll(entries: readonly Entry[]): Promise<void> {
-    if (entries.some(({ type, seq }) => type === 'redact' && seq > this.#told)) {
+  /** Emits entries. A redacted text may be anywhere on the screen, so after a redaction the whole session is read and shown again. */
+  async #emitAll(entries: readonly Entry[]): Promise<void> {
+    if (entries.some(({ type, seq }) => type === 'redact' && seq > this.#lastEmitted)) {
       this.#emit({ type: 'opened', opened: await this.#read(), redacted: true })
-    } else for (const entry of entries) this.#tell(entry)
+    } else for (const entry of entries) this.#emitEntry(entry)
   }
 }
 
@@ -203,7 +203,7 @@ function openedOf(detail: WireSessionDetail, context: WireContext, entries: Open
 
 const TYPES: ReadonlySet<string> = new Set(wireEntrySchema.shape.type.options)
 
-/** The entries of these that we know. A newer server may have others: a terminal that cannot show them goes on. */
+/** The entries of known types. A newer server may have others, which this terminal skips. */
 export function knownEntries(values: readonly WireEntry[]): Entry[] {
   return values.filter(({ type }) => TYPES.has(type)).map(entryFromWire)
 }

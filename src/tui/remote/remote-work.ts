@@ -15,14 +15,14 @@ import type { Answer, ChangeResult, PortEvent, WorkCalls } from '../port/port.ts
 import { RefusalError, type RemoteClient } from './remote-client.ts'
 import { knownEntries, type RemoteSession } from './remote-session.ts'
 
-/** Runs turns and compactions on a server, one at a time. Events tell their results. */
+/** Runs turns and compactions on a server, one at a time. Their results are sent as events. */
 export class RemoteWork implements WorkCalls {
   readonly #client: RemoteClient
   readonly #session: () => RemoteSession
   readonly #emit: (event: PortEvent) => void
   #working: { readonly kind: 'turn' | 'compact'; readonly done: Promise<void> } | undefined
 
-  /** The turn that runs: what is said during it is not for a later one. */
+  /** The running turn. A message for it must not reach a later turn. */
   #turn: string | undefined
 
   constructor(client: RemoteClient, session: () => RemoteSession, emit: (event: PortEvent) => void) {
@@ -38,7 +38,7 @@ export class RemoteWork implements WorkCalls {
         await this.#nameAfter(session, text)
         const body = { text, asks: true }
         for await (const event of this.#client.events(postTurnRoute, { params: session.params, body })) {
-          await this.#told(session, event)
+          await this.#handle(session, event)
           ended ||= event.event === 'turn.ended'
         }
         if (!ended) await this.#lost(session, 'The server went away: send your message again')
@@ -48,7 +48,7 @@ export class RemoteWork implements WorkCalls {
     })
   }
 
-  /** Gives the running turn a message. What a server refuses, or the turn does not take, the screen sends after it. */
+  /** Adds a message to the running turn. If the server refuses it, or the turn does not take it, the screen sends it after the turn. */
   async steer(text: string): Promise<ChangeResult> {
     if (this.#working?.kind !== 'turn') return refusal('')
     try {
@@ -56,7 +56,7 @@ export class RemoteWork implements WorkCalls {
       const { steered } = await this.#client.ask(steerTurnRoute, { params: this.#session().params, body })
       return steered ? DONE : refusal('')
     } catch (error) {
-      // Without an answer it may have arrived or not: the end of the turn tells.
+      // Without an answer we do not know whether it arrived. The end of the turn will show that.
       return error instanceof RefusalError ? refusal(firstErrorLine(error)) : DONE
     }
   }
@@ -71,7 +71,7 @@ export class RemoteWork implements WorkCalls {
         for await (const event of this.#client.events(compactSessionRoute, { params: session.params, body })) {
           // The entry shows the result: emit it before the end.
           if (event.event === 'compaction.ended') await session.catchUp()
-          await this.#told(session, event)
+          await this.#handle(session, event)
         }
       } catch (error) {
         this.#ended({ outcome: 'failed', reason: firstErrorLine(error) })
@@ -99,23 +99,23 @@ export class RemoteWork implements WorkCalls {
     await this.#working?.done
   }
 
-  /** Ends a turn of which we hear no more. The log tells what it has taken so far. */
+  /** Ends a turn whose events stopped. The log shows its entries so far. */
   async #lost(session: RemoteSession, text: string): Promise<void> {
     await session.catchUp().catch(() => undefined)
     this.#emit({ type: 'turn-ended', reason: 'lost', text })
   }
 
-  async #told(session: RemoteSession, event: WireEvent): Promise<void> {
+  async #handle(session: RemoteSession, event: WireEvent): Promise<void> {
     if (event.event === 'turn.started') this.#turn = event.data.id
-    if (event.event === 'entry') for (const entry of knownEntries([event.data.entry])) await session.tellOwn(entry)
+    if (event.event === 'entry') for (const entry of knownEntries([event.data.entry])) await session.emitOwn(entry)
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
     // The cost is known when the turn has ended.
-    if (event.event === 'turn.ended') await session.tellStatus()
+    if (event.event === 'turn.ended') await session.refreshStatus()
     if (event.event === 'status') {
       const { policy } = await session.context()
       session.emitStatus(event.data.status, policy.suggest_percent)
     }
-    for (const told of remotePortEvents(event)) this.#emit(told)
+    for (const portEvent of remotePortEvents(event)) this.#emit(portEvent)
   }
 
   async #nameAfter(session: RemoteSession, text: string): Promise<void> {
@@ -146,8 +146,8 @@ export class RemoteWork implements WorkCalls {
 }
 
 /** An event of a turn or of a compaction as events of the port; entries and the status are handled elsewhere. */
-export function remotePortEvents(told: WireEvent): PortEvent[] {
-  const { event, data } = told
+export function remotePortEvents(wireEvent: WireEvent): PortEvent[] {
+  const { event, data } = wireEvent
   switch (event) {
     case 'turn.started':
       return [{ type: 'turn-started' }]
@@ -177,7 +177,7 @@ export function remotePortEvents(told: WireEvent): PortEvent[] {
       return [{ type: 'answer-void', reason: data.reason }]
     case 'compaction.started':
     case 'compaction.progress': {
-      const step = stepFromWire(told)
+      const step = stepFromWire(wireEvent)
       return step === undefined ? [] : [{ type: 'compaction', automatic: data.automatic ?? false, event: step }]
     }
     case 'compaction.ended':

@@ -56,7 +56,7 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
   }
 }
 
-/** The report that follows a compaction says how large the context has really become. */
+/** Updates the sizes of a compaction: the next report of the provider shows the real size of the context. */
 function recount(blocks: Block[], entry: Entry): void {
   const at = blocks.findLastIndex(({ kind }) => kind === 'compaction')
   const block = blocks[at]
@@ -80,7 +80,7 @@ function addMessage(blocks: Block[], { message, seq, shown }: EntryOf<'message'>
   }
 }
 
-/** The note before it names the image already. */
+/** True if the note before already names the image. */
 function isAttached(blocks: readonly Block[], seq: number): boolean {
   const last = blocks.at(-1)
   return last?.kind === 'note' && last.seq === seq
@@ -171,7 +171,7 @@ function maskBlock(entry: EntryOf<'mask'>): CompactionBlock {
   }
 }
 
-/** Tells what was taken back, or, for an undo of an undo, what was done again. */
+/** Adds a note about the change that was undone or, for an undo of an undo, redone. */
 function addUndo(blocks: Block[], { seq, of }: EntryOf<'undo'>): void {
   const target = blocks.findLast((block) => 'seq' in block && block.seq === of && block.kind !== 'tool')
   const undone = target?.kind === 'note' ? target.undone : undefined

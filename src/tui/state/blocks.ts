@@ -17,30 +17,30 @@ export type NoteBlock = {
   readonly seq?: number
   readonly text: string
   readonly tone: Tone
-  /** The change that it tells, for an undo of it. */
+  /** The change that the note describes, for an undo of it. */
   readonly change?: UndoableChange
-  /** The change that it tells the undo of, for a redo of it. */
+  /** The undone change that the note describes, for a redo of it. */
   readonly undone?: { readonly seq: number; readonly change?: UndoableChange }
 }
 
 export type ToolBlock = {
   readonly kind: 'tool'
-  /** The entry of its result; of its call, as long as there is none. */
+  /** The entry of its result, or of its call if there is no result yet. */
   readonly seq: number
   readonly callSeq: number
   readonly toolCallId: string
   readonly name: string
-  /** The first line of what the call is about. */
+  /** The first line of the call's target, such as a path or a command. */
   readonly target: string
-  /** All of it, where that is more than the first line: a command of several lines. */
+  /** The whole target, if it has more than the first line: a command of several lines. */
   readonly wholeTarget?: string
   readonly state: 'running' | 'done' | 'failed'
   /** The output so far, or all of it at the end. */
   readonly output: string
-  /** How many characters of the output the model sees, where that is not all of it. */
+  /** How many characters of the output the model sees, if that is not all of it. */
   readonly shownCharacters?: number
   readonly diff?: string
-  /** The size of the file that a `write` makes. No diff of it is stored, so a session that is opened again has only this. */
+  /** The size of the file that a `write` creates. No diff is stored, so a session that is opened again has only this. */
   readonly written?: { readonly lines: number; readonly bytes: number }
 }
 
@@ -52,8 +52,8 @@ export type CompactionBlock = {
   readonly sizes: ReductionSizes
   readonly how: string
   readonly summary: string
-  /** What else was shortened, in one sentence. */
+  /** A sentence about other messages that were shortened. */
   readonly shortened?: string
-  /** That the focus changed nothing, if so. */
+  /** A sentence that the focus had no effect, if so. */
   readonly unusedFocus?: string | undefined
 } & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>

@@ -28,7 +28,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return turnStarted(state, at)
     case 'text':
     case 'reasoning':
-      return said(state, event.type, event.text)
+      return withLiveText(state, event.type, event.text)
     case 'tool-input':
       return replying(state, `writing a call of ${event.toolName}`)
     case 'shell-started':
@@ -95,12 +95,12 @@ const NOTHING = { text: '', reasoning: '' }
 type Of<T extends PortEvent['type']> = Extract<PortEvent, { type: T }>
 
 function turnStarted(state: State, at: number): State {
-  // Without a model nobody answers, and the invitation to the example still stands on the screen.
+  // Without a model there is no answer, and the invitation to the example is still on the screen.
   const firstRun = state.firstRun && state.noModel !== undefined
   return { ...state, inTurn: true, firstRun, activity: { kind: 'replying', since: at }, live: NOTHING }
 }
 
-function said(state: State, kind: 'text' | 'reasoning', text: string): State {
+function withLiveText(state: State, kind: 'text' | 'reasoning', text: string): State {
   const live = { ...state.live, [kind]: state.live[kind] + safeText(text) }
   return { ...replying(state), live }
 }
@@ -131,7 +131,7 @@ function withEntry(state: State, entry: Of<'entry'>['entry']): State {
   return { ...replying(state), blocks, steering, live: isAnswer ? NOTHING : state.live }
 }
 
-/** The words of the user: the files that these name stand behind them in the message. */
+/** The typed text of a message. The files that it names come after it. */
 function typedText(message: UserMessage): string | undefined {
   return partsOf(message).find((part) => part.type === 'text')?.text
 }
@@ -163,7 +163,7 @@ function compactionProgress(state: State, { event, automatic }: Of<'compaction'>
   }
 }
 
-/** The state after a compaction, and in the user's words how it ended; what it came to is shown by its entry. */
+/** The state after a compaction, with a note if it did not succeed. The entry of a successful compaction shows its result. */
 function compactionEnded(state: State, { result, automatic }: Of<'compaction-ended'>, at: number): State {
   const activity: Activity = state.inTurn ? { kind: 'replying', since: at } : { kind: 'idle' }
   const now = { ...state, activity }
@@ -172,7 +172,7 @@ function compactionEnded(state: State, { result, automatic }: Of<'compaction-end
       return now
     case 'skipped':
     case 'busy':
-      // Nobody asked for one that came by itself.
+      // Nobody asked for an automatic one, so there is no note.
       return automatic ? now : withNote(now, unchangedText(result), 'muted')
     case 'cancelled':
     case 'refused':
@@ -185,14 +185,14 @@ function compactionEnded(state: State, { result, automatic }: Of<'compaction-end
   }
 }
 
-/** The state after a turn, and what the user needs to know of its end. */
+/** The state after a turn, with a note for the user if there is one. */
 function turnEnded(state: State, { reason, text }: Of<'turn-ended'>): State {
   const now: State = {
     ...state,
     inTurn: false,
     activity: { kind: 'idle' },
     questions: [],
-    // A turn that could not take them leaves them to the next one. One that may go on may still take them.
+    // Messages that the turn did not take go to the next one. After `lost`, the turn may still take them.
     queue: reason === 'lost' ? state.queue : [...state.steering, ...state.queue],
     steering: [],
     live: NOTHING,
@@ -226,7 +226,7 @@ function tail(before: string, text: string): string {
   return (before + safeText(text)).slice(-4_000)
 }
 
-/** The state of a screen that shows this session from now on. What the user has queued stays. */
+/** The state of a screen that shows this session from now on. The queued messages of the user stay. */
 function openedState(
   state: State,
   { entries, status, session, cost, knownCost, noModel, ...rest }: OpenedSession,
@@ -291,13 +291,13 @@ type FirstScreen = {
 /** The transcript of a session that has just been opened: the workspace, the messages, and the notices. */
 function firstBlocks(entries: readonly Entry[], first: FirstScreen): Block[] {
   const { noModel, firstRun, earlier, notices } = first
-  const said = blocksOf(entries)
-  const told = [...notices, ...(noModel === undefined ? [] : [noModel])]
+  const transcript = blocksOf(entries)
+  const warnings = [...notices, ...(noModel === undefined ? [] : [noModel])]
   return [
     { kind: 'panel', lines: header(first) },
     ...(earlier === 0 ? [] : [earlierNote(earlier)]),
-    ...said,
-    ...told.map((text): Block => ({ kind: 'note', text, tone: 'warning' })),
+    ...transcript,
+    ...warnings.map((text): Block => ({ kind: 'note', text, tone: 'warning' })),
     ...(firstRun ? [{ kind: 'panel', lines: INVITATION } as const] : []),
   ]
 }

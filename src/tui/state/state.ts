@@ -20,7 +20,7 @@ export type Activity =
       readonly waiting?: RetryPause
     }
 
-/** A pause before a failed request is made again. */
+/** A pause before a failed request is sent again. */
 export type RetryPause = { readonly until: number; readonly reason: string; readonly attempt?: number }
 
 /** All that the screen shows, except the text in the input. */
@@ -29,7 +29,7 @@ export type State = {
   readonly model: string
   readonly noModel?: string
   readonly permissions: string
-  /** How much the model thinks; absent as the provider has it. */
+  /** How much the model thinks. If absent, the provider's default applies. */
   readonly thinking?: string
   readonly status?: Status
   readonly suggestPercent: number

@@ -81,9 +81,7 @@ describe('a data folder that may not be written', () => {
     expect(run('serve', 'token', 'list')).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^pith: Others can read .*server-tokens\.json, .*: let its owner run chmod 600\n$/,
-      ),
+      stderr: expect.stringMatching(/^pith: Others can read .*server-tokens\.json, .*: let its owner run chmod 600\n$/),
     })
   })
 })

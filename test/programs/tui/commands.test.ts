@@ -269,7 +269,7 @@ describe('commands', () => {
     await program.send('/permissions full')
     await program.sees('a session · full')
     await program.send('/permissions all')
-    await program.sees('all is no mode: ask, auto-edit, full')
+    await program.sees('all is not a mode: ask, auto-edit, full')
   })
 
   it('/export writes the whole log, and never over another file', async () => {

@@ -25,7 +25,7 @@ describe('how much the model thinks', () => {
     await program.sees((screen) => screen.split('Done.').length === 3)
     expect(effort()).toBe('high')
     await program.send('/think more')
-    await program.sees('more is no level: auto, off, low, medium, high')
+    await program.sees('more is not a level: auto, off, low, medium, high')
     await program.quit()
     const again = start(at, { ...SIZE, open: { kind: 'continue' } })
     await again.sees('(think high)')

@@ -80,11 +80,11 @@ describe('a session that another process works in', () => {
     const others = new OtherWriters({
       store: { ...store, entries: async (id, query) => store.entries(id, query).finally(() => (open = next)) },
       session: () => open,
-      tell: async (entries) => void told.push(JSON.stringify(entries)),
+      emitChanges: async (entries) => void told.push(JSON.stringify(entries)),
       deliver: () => {},
     })
-    others.look()
-    others.look()
+    others.check()
+    others.check()
     await others.stop()
     expect(told.join()).not.toContain('the one that was left')
     expect(told.join()).toContain('the next one')

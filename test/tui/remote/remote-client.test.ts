@@ -49,7 +49,7 @@ describe('the client of a server', () => {
   it('says in one line that something else answers', async () => {
     const { client } = await clientOf('<html>Welcome</html>')
     await expect(client.ask(listModelsRoute, {})).rejects.toThrow(
-      /^what answers at \S+ is no server of Pith: check the address$/,
+      /^the program at \S+ is not a Pith server: check the address$/,
     )
   })
 

@@ -410,6 +410,6 @@ describe('the terminal’s port to a server', () => {
       token: 'pith_x',
     })
     expect(serverOf('localhost:7484', 'pith_y')).toEqual({ url: 'http://localhost:7484/', token: 'pith_y' })
-    expect(() => serverOf('http://localhost:7484', undefined)).toThrow(/wants a token/)
+    expect(() => serverOf('http://localhost:7484', undefined)).toThrow(/needs a token/)
   })
 })
