@@ -5,7 +5,7 @@ import type { OpenModelDeps } from './open-model.ts'
 import { endpointOf } from './provider/endpoint.ts'
 import { isLocalProvider } from './provider/providers.ts'
 
-/** When the user names no model: the newest model of the provider's family that suits a coding agent. */
+/** The model families that suit a coding agent, by provider. If the user names no model, the newest of a family is used. */
 const FAMILIES: readonly (readonly [provider: string, family: RegExp])[] = [
   ['anthropic', /^claude-sonnet-[\d-]+$/],
   ['openai', /^gpt-[\d.]+$/],
@@ -15,7 +15,7 @@ const FAMILIES: readonly (readonly [provider: string, family: RegExp])[] = [
   ['mistral', /^devstral|^mistral-large/],
 ]
 
-/** The model for a user who names none: of the first provider that has a key, otherwise of a server on this machine. */
+/** The model if the user names none: of the first provider that has a key, or else of a server on this machine. */
 export async function chooseModel(deps: OpenModelDeps): Promise<string | undefined> {
   for (const [provider, family] of FAMILIES) {
     if ('missing' in endpointOf(provider, deps.providers ?? {}, deps.env)) continue
@@ -38,14 +38,14 @@ function newest(registry: Registry, provider: string, family: RegExp): string | 
   return best === undefined ? undefined : modelName(best)
 }
 
-/** The registry with the models of servers on this machine. What the registry knows, such as a user's own window, stays. */
+/** The registry with the models of servers on this machine. Facts in the registry, such as a user's own window, take precedence. */
 export function withLocalModels(registry: Registry, servers: readonly LocalServer[]): Registry {
   const found = servers.flatMap((server) => server.models)
   const known = found.flatMap((info) => registry.get(`${info.provider}/${info.model}`) ?? [])
   return withModels(withModels(registry, found), known)
 }
 
-/** The deps with the window that a server on this machine reports for the named model, where nothing else says it. */
+/** The deps with the window that a server on this machine reports for the named model, if it is not known otherwise. */
 export async function withLocalWindow(name: string, deps: OpenModelDeps): Promise<OpenModelDeps> {
   const info = infoOf(name, deps)
   if (info === undefined || info.contextWindow !== undefined || !isLocalProvider(info.provider)) return deps

@@ -4,7 +4,7 @@ import type { ModelInfo } from '../model/provider/model-info.ts'
 import { field } from './failure/error-facts.ts'
 import { PROVIDERS, type Provider } from './provider/providers.ts'
 
-/** A server on this machine that answers, with its models. A model has a window only where the server reports it. */
+/** A server on this machine that answers, with its models. A model has a window only if the server reports it. */
 export type LocalServer = {
   readonly provider: string
   readonly baseUrl: string
@@ -21,19 +21,19 @@ export type LocalServersDeps = {
   readonly only?: string
 }
 
-/** Looks for model servers on their usual ports, all at once. One that does not answer in time is not there. */
+/** Looks for model servers on their usual ports, in parallel. A server that does not answer in time is left out. */
 export async function findLocalServers(deps: LocalServersDeps = {}): Promise<readonly LocalServer[]> {
   const wanted = PROVIDERS.filter(({ id, localPort }) => localPort !== undefined && (deps.only ?? id) === id)
-  const found = await Promise.all(wanted.map((provider) => look(provider, deps)))
+  const found = await Promise.all(wanted.map((provider) => findServer(provider, deps)))
   return found.filter((server) => server !== undefined)
 }
 
 /** Gets JSON; undefined for an error and for any other answer. */
 type GetJson = (url: string, body?: unknown) => Promise<unknown>
 
-async function look(provider: Provider, deps: LocalServersDeps): Promise<LocalServer | undefined> {
+async function findServer(provider: Provider, deps: LocalServersDeps): Promise<LocalServer | undefined> {
   const baseUrl = deps.providers?.[provider.id]?.baseUrl ?? provider.baseUrl
-  // One limit for all requests to a server.
+  // All requests to a server share one time limit.
   const limit = limitOf(deps)
   if (deps.fetch === undefined && !(await mayAnswer(baseUrl, limit))) return undefined
   const get = getJson(deps.fetch ?? globalThis.fetch, limit)
@@ -51,8 +51,8 @@ function limitOf({ timeoutMs = 400, signal }: LocalServersDeps): AbortSignal {
 }
 
 /**
- * False for a port of this machine where nothing listens. Mostly none does, and to load `fetch` for that takes Node longer
- * than to compact a small session.
+ * False for a port of this machine on which nothing listens. That is the usual case, and loading `fetch` for it would take Node
+ * longer than compacting a small session.
  */
 async function mayAnswer(baseUrl: string, limit: AbortSignal): Promise<boolean> {
   const { protocol, hostname, port } = URL.parse(baseUrl) ?? {}
@@ -81,7 +81,7 @@ function getJson(fetch: typeof globalThis.fetch, limit: AbortSignal): GetJson {
   }
 }
 
-/** Each kind of server reports the context of a model in its own way. */
+/** The windows of the models. Each kind of server reports them in its own way. */
 async function windowsOf(
   provider: string,
   baseUrl: string,
@@ -108,7 +108,7 @@ async function windowsOf(
 
 /**
  * Ollama runs a model with the context that it was loaded with, or with `num_ctx` of the model's own parameters. The
- * context that the model could have (`model_info`) is only an upper bound: Ollama uses far less unless told otherwise.
+ * context that the model could have (`model_info`) is only an upper bound: by default, Ollama uses far less.
  */
 async function ollamaWindows(root: string, ids: readonly string[], get: GetJson): Promise<Map<string, number>> {
   const loaded = windowsIn(field(await get(`${root}/api/ps`), 'models'), 'name', 'context_length')

@@ -4,12 +4,12 @@ import type { ChatModel } from './call/chat-model.ts'
 import { Retries } from './call/chat-model.ts'
 import { sleep } from './call/stream.ts'
 
-/** Where nothing is known of a model, not even who has it. */
+/** Used if nothing is known of a model, not even its provider. */
 export const UNKNOWN_MODEL = { provider: NO_PROVIDER, model: 'none' } as const
 
 /**
- * Stands for a model that cannot be used: whatever needs no model works, and a call fails with a line that says what to
- * set. `info` is what is known of the model all the same.
+ * A placeholder for a model that cannot be used. Everything that needs no model works, and a call fails with a line that says
+ * what to set. `info` has the known facts about the model.
  */
 export function noModel(text: string, info: ModelInfo = UNKNOWN_MODEL): ChatModel {
   return {

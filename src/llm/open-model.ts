@@ -22,7 +22,7 @@ export type OpenModelDeps = {
   readonly registry: Registry
   readonly providers?: ProvidersSettings
   readonly env: Environment
-  /** Limits that were learned from refusals before; without it they are learned anew. */
+  /** Limits that were learned from earlier refusals. If absent, they are learned again. */
   readonly learned?: LearnedLimits
   readonly retry?: Partial<RetryLimits>
   readonly patience?: Partial<Patience>
@@ -52,7 +52,7 @@ export function openModel(name: string, deps: OpenModelDeps): ChatModel | Unusab
 
 const REASONS = { provider: 'unknown-provider', 'base-url': 'no-address', key: 'no-key' } as const
 
-// A model on this machine needs minutes to read a long prompt; so may a busy provider.
+// A model on this machine may need minutes to read a long prompt, and so may a busy provider.
 const PATIENCE: Patience = { silenceMs: 120_000, firstByteMs: 300_000 }
 
 function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): ChatModel {
@@ -64,12 +64,12 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
     endpoint,
     info: () => learned.applied(name, info),
     learn: (limits: { maxOutput: number }) => learned.learn(name, limits),
-    // Made once: the SDK's model builds the schemas of its answers, which takes longer than a small request.
+    // Created once, because the SDK's model builds the schemas of its answers, which takes longer than a small request.
     model: () => {
       model ??= languageModel(endpoint, info.model, fetch)
       return model
     },
-    toldTypes: new Set<string>(),
+    reportedTypes: new Set<string>(),
     patience: { ...PATIENCE, ...deps.patience },
     limits: { ...RETRY_LIMITS, ...deps.retry },
     clock: deps.clock ?? Date.now,
@@ -97,8 +97,8 @@ function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | Unusable
 }
 
 /**
- * The platform's fetch, but with the text of a request already encoded: it would take six times as long to encode it,
- * and the text of a summary request is megabytes.
+ * The platform's fetch, with the text of a request already encoded. The fetch itself takes six times as long to encode it, and
+ * the text of a summary request has megabytes.
  */
 const fetchBytes: typeof globalThis.fetch = (input, init) =>
   globalThis.fetch(input, typeof init?.body === 'string' ? { ...init, body: bytesOf(init.body) } : init)
@@ -122,7 +122,7 @@ function pieceOf(text: string): Uint8Array {
   try {
     return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8')
   } catch {
-    // A lone surrogate, which becomes U+FFFD.
+    // The text has a lone surrogate, which becomes U+FFFD.
     return new TextEncoder().encode(text)
   }
 }
@@ -134,30 +134,30 @@ function isFirstHalf(code: number): boolean {
 const limitsSchema = z.object({ maxOutput: z.number().int().positive().optional() })
 const fileSchema = z.record(z.string(), limitsSchema)
 
-/** What refusals of a provider have told about a model. */
+/** The limits of a model that were learned from refusals of its provider. */
 type Limits = z.infer<typeof limitsSchema>
 
-/** The limits of models that only their providers knew. They are kept in a file, so that each is learned once. */
+/** Limits of models that are known only from refusals. They are stored in a file, so that each is learned once. */
 export class LearnedLimits {
   readonly #path: string | undefined
   #models: Map<string, Limits> | undefined
 
-  /** Without a folder they are forgotten at the end of the process. */
+  /** Without a folder, they are forgotten at the end of the process. */
   constructor(folder?: string) {
     this.#path = folder === undefined ? undefined : join(folder, 'learned-limits.json')
   }
 
-  /** What is known of a model, with what was learned about it. */
+  /** The facts about a model, with its learned limits. */
   applied(name: string, info: ModelInfo): ModelInfo {
     const { maxOutput } = this.#known.get(name) ?? {}
     if (maxOutput === undefined || maxOutput >= (info.maxOutput ?? Number.POSITIVE_INFINITY)) return info
     return { ...info, maxOutput }
   }
 
-  /** Learns a limit. Where it cannot be written, the next process learns it again. */
+  /** Learns a limit. If it cannot be written, the next process learns it again. */
   learn(name: string, limits: Limits): void {
     if (this.#known.get(name)?.maxOutput === limits.maxOutput) return
-    // Another process may have learned something since.
+    // Read the file again, because another process may have learned a limit since.
     this.#models = new Map([...this.#known, ...this.#read(), [name, limits]])
     try {
       if (this.#path !== undefined) writePrivate(this.#path, JSON.stringify(Object.fromEntries(this.#models), null, 1))

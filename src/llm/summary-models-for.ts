@@ -8,10 +8,10 @@ import { roomForAnswer } from '../tokens/room-for-answer.ts'
 import type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
 import { type OpenModelDeps, openModel, type UnusableModel } from './open-model.ts'
 
-/** Fewer than usual: the user waits, and there are other ways to compact. */
+/** Fewer attempts than usual, because the user waits and there are other ways to compact. */
 const ATTEMPTS = 3
 
-/** A chat model as a writer of summaries. The engine splits what exceeds its window into chunks. */
+/** Makes a summary model from a chat model. The engine splits a text that exceeds its window into chunks. */
 export function asSummaryModel(model: ChatModel): SummaryModel {
   const { contextWindow, maxInput } = model.info
   return {
@@ -23,7 +23,7 @@ export function asSummaryModel(model: ChatModel): SummaryModel {
           system: [system],
           messages,
           maxOutputTokens:
-            maxOutputTokens && withThinking(maxOutputTokens, roomBehind(messages, model.info, mostTokens)),
+            maxOutputTokens && withThinking(maxOutputTokens, roomAfter(messages, model.info, mostTokens)),
           attempts: ATTEMPTS,
           signal,
         }),
@@ -31,15 +31,15 @@ export function asSummaryModel(model: ChatModel): SummaryModel {
   }
 }
 
-/** What a model may think before it writes a summary: the output limit of most providers counts hidden reasoning, too. */
+/** The tokens for thinking before a summary: the output limit of most providers includes hidden reasoning. */
 const THINKING_TOKENS = 8_000
 
 function withThinking(maxOutputTokens: number, room = Number.POSITIVE_INFINITY): number {
   return Math.max(maxOutputTokens, Math.min(maxOutputTokens + THINKING_TOKENS, room))
 }
 
-/** The room for an answer to these messages. Where as many tokens as there may be at most take none of it, they are not counted. */
-function roomBehind(messages: readonly Message[], info: ModelInfo, mostTokens: number | undefined): number | undefined {
+/** The room for an answer to these messages. If even `mostTokens` would not reduce the room, the messages are not counted. */
+function roomAfter(messages: readonly Message[], info: ModelInfo, mostTokens: number | undefined): number | undefined {
   const [most, least] = [roomForAnswer(info, 0), mostTokens && roomForAnswer(info, mostTokens)]
   return most === least ? most : roomForAnswer(info, messagesTokens(messages, featureEstimator))
 }
@@ -72,12 +72,12 @@ export function warmModelOf(model: ChatModel, last: LastCall, now: number): Warm
   }
 }
 
-/** The models that may write the summary, in the order to try them, and the wanted one if it cannot be used. */
+/** The models that may write the summary, in the order of preference, and the wanted one if it cannot be used. */
 export type SummaryModelChoice = { readonly models: readonly SummaryModel[]; readonly unusable?: UnusableModel }
 
 /**
- * The models for a policy's `summaryModel`: `main` is the session's, `standard` (or `cheap`) a cheaper one of its provider,
- * anything else a model's name. The session's own is always the last to be tried.
+ * The models for a policy's `summaryModel`: `main` is the session's own, `standard` (or `cheap`) a cheaper one of its provider,
+ * anything else is a model's name. The session's own model is always tried last.
  */
 export function summaryModelsFor(wanted: string, main: ChatModel, deps: OpenModelDeps): SummaryModelChoice {
   const own = asSummaryModel(main)

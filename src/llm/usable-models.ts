@@ -10,14 +10,14 @@ import { isLocalProvider, PROVIDERS } from './provider/providers.ts'
 export type Usability = { readonly usable: true } | { readonly usable: false; readonly why: string }
 
 export type ModelUsability = Usability & { readonly name: string; readonly info: ModelInfo }
-/** A provider accepts any of its own models, also those that the registry does not list. */
+/** Whether a provider can be used. It accepts any of its own models, also those that the registry does not list. */
 export type ProviderUsability = Usability & { readonly provider: string; readonly isLocal: boolean }
 
 export type UsableInput = {
   readonly registry: Registry
   readonly providers?: ProvidersSettings
   readonly env: Environment
-  /** The servers found on this machine; without them local models are not listed. */
+  /** The servers found on this machine. Without them, local models are not listed. */
   readonly local?: readonly LocalServer[]
 }
 

@@ -12,14 +12,14 @@ import type { ModelEvent } from './chat-model.ts'
 
 type Block = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 
-/** Builds an answer from the parts of its stream, and returns the events to show at once. */
+/** Builds an answer from the parts of its stream, and returns the events to show immediately. */
 export class AnswerBuilder {
   readonly #parts: AssistantPart[] = []
   readonly #open = new Map<string, Block>()
   readonly #before: readonly Message[]
   #ids: Set<string> | undefined
 
-  /** `before` is the conversation: some local servers number their calls from zero in every answer, or give no ids. */
+  /** `before` is the conversation, to make ids of calls unique: some local servers number their calls from zero in every answer, or give no ids. */
   constructor(before: readonly Message[]) {
     this.#before = before
   }
@@ -75,7 +75,7 @@ export class AnswerBuilder {
     return this.#parts.some((part) => part.type === 'tool-call' && part.providerExecuted !== true)
   }
 
-  /** The whole answer, as it goes into the log. */
+  /** The whole answer, for the log. */
   message(): AssistantMessage {
     return { role: 'assistant', content: this.#content() }
   }
@@ -138,7 +138,7 @@ function blockKey({ type, id }: { type: string; id: string }): string {
   return `${type.split('-', 1)[0]} ${id}`
 }
 
-/** Arguments that are no JSON are passed on as text, so that the model can be told. */
+/** Arguments that are not JSON are passed on as text, so that the model gets an error about them. */
 function inputOf(text: string): unknown {
   if (text.trim() === '') return {}
   try {

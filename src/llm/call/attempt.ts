@@ -18,20 +18,20 @@ import { inWatch, type Patience, Watch } from './watch.ts'
 /** The model that a call goes to, and the means to reach it. */
 export type CallTarget = {
   readonly endpoint: Endpoint
-  /** What is known of the model by now. */
+  /** The current facts about the model, including learned limits. */
   readonly info: () => ModelInfo
-  /** The model of the AI SDK behind the endpoint, made when it is first needed; its requests go through `watchedFetch`. */
+  /** The AI SDK's model for the endpoint, created when it is first needed. Its requests go through `watchedFetch`. */
   readonly model: () => Promise<LanguageModel>
   readonly patience: Patience
-  /** What of the protocol is not known here, as far as it was said. */
-  readonly toldTypes: Set<string>
+  /** Unknown types of the protocol that were already reported to the user. */
+  readonly reportedTypes: Set<string>
   readonly clock: () => number
 }
 
 type Finish = Extract<SdkStreamPart, { type: 'finish' }>
 type FinishEvent = Extract<ModelEvent, { type: 'finish' }>
 
-/** A failed attempt; `begun` when a part of an answer had been passed on before. */
+/** A failed attempt. `begun`: a part of an answer was passed on before. */
 export type AttemptFailure = CallFailure & { readonly begun: boolean; readonly usage?: Usage }
 
 /** Calls the model once. Yields its events; returns the failure, or undefined after `finish`. */
@@ -53,7 +53,7 @@ export async function* attempt(
       if (part.type === 'finish') {
         const finish = finished(part, answer, call, target)
         if ('retry' in finish) return { ...finish, begun, usage: usageOf(part) }
-        yield* newTo(target, unknown)
+        yield* unknownNotice(target, unknown)
         yield finish
         return undefined
       }
@@ -70,11 +70,11 @@ export async function* attempt(
   }
 }
 
-/** Says once what of the protocol is not known here. */
-function* newTo({ endpoint, toldTypes }: CallTarget, unknown: ReadonlySet<string>): Generator<ModelEvent> {
-  const types = [...unknown].filter((type) => !toldTypes.has(type))
+/** A notice about each unknown type of the protocol, once. */
+function* unknownNotice({ endpoint, reportedTypes }: CallTarget, unknown: ReadonlySet<string>): Generator<ModelEvent> {
+  const types = [...unknown].filter((type) => !reportedTypes.has(type))
   if (types.length === 0) return
-  for (const type of types) toldTypes.add(type)
+  for (const type of types) reportedTypes.add(type)
   const names = types.map((type) => `\`${type.slice(0, 60)}\``).join(', ')
   yield {
     type: 'notice',
@@ -143,7 +143,7 @@ type FinishedCall = {
  */
 function silentOverflow({ call, endpoint, isEmpty, reason, usage }: FinishedCall): ModelFailure | undefined {
   const { provider } = endpoint
-  // With output tokens it is no overflow: hidden reasoning has used up the limit of the answer.
+  // With output tokens it is not an overflow: hidden reasoning has used up the limit of the answer.
   if (reason === 'length' && isEmpty && (usage?.outputTokens ?? 0) <= 1) {
     return { kind: 'overflow', text: `${provider}: the request leaves no room for an answer` }
   }
@@ -170,14 +170,14 @@ function estimate({ system, tools, messages }: ModelCall): number {
 }
 
 /**
- * What the end of an answer means: it is whole, it wants its calls run, it was cut at the output limit, the provider
- * refuses to say more, the window was full, or what came cannot be used and is asked for again.
+ * The meaning of the end of an answer: it is complete, it has calls to run, it was cut at the output limit, the provider refused
+ * to continue, the window was full, or the answer cannot be used and the request is sent again.
  */
 export type StopMeaning = 'whole' | 'calls' | 'cut' | 'refused' | 'window-full' | 'broken'
 
 type StopReason = { readonly kind: ProviderKind; readonly says: string; readonly means: StopMeaning }
 
-/** Why a provider stopped, in its own words, a row each. A reason that is not here means what the AI SDK takes it for. */
+/** The providers' own stop reasons, a row each. For a reason that is not here, the AI SDK's meaning applies. */
 export const STOP_REASONS: readonly StopReason[] = [
   { kind: 'anthropic', says: 'end_turn', means: 'whole' },
   { kind: 'anthropic', says: 'stop_sequence', means: 'whole' },
@@ -208,7 +208,7 @@ export const STOP_REASONS: readonly StopReason[] = [
   { kind: 'openai-compatible', says: 'error', means: 'broken' },
 ]
 
-/** What the end of an answer means, by the provider's own word, else by that of the AI SDK. */
+/** The meaning of a stop reason: by the provider's own word, or else by that of the AI SDK. */
 function stopMeaning(kind: ProviderKind, says: string | undefined, unified: string): StopMeaning {
   const row = STOP_REASONS.find((each) => each.kind === kind && each.says === says)
   if (row?.means === 'whole' && unified === 'content-filter') return 'refused'

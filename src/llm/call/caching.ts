@@ -4,20 +4,20 @@ import type { Endpoint } from '../provider/endpoint.ts'
 import type { ModelCall } from './chat-model.ts'
 
 /**
- * Anthropic caches up to a mark, and allows four marks: after tools and system prompt, after the first message (where a
- * summary stands), at the end of the previous request, and at the end of this one. The third makes a hit certain:
- * Anthropic looks back only 20 blocks from a mark, and parallel calls can be more.
+ * Anthropic caches up to a mark, and allows four marks. We set them after tools and system prompt, after the first message
+ * (which may be a summary), at the end of the previous request, and at the end of this one. The third makes a hit certain:
+ * Anthropic searches only 20 blocks back from a mark, and parallel calls can have more.
  */
 function cacheMarks({ messages, cachedMessages }: ModelCall): ReadonlySet<number> {
   const previous = cachedMessages ?? messages.findLastIndex((message) => message.role === 'assistant')
   return new Set([0, previous - 1, messages.length - 1].filter((index) => index >= 0 && index < messages.length))
 }
 
-/** How a provider caches. */
-export type CacheWish = Pick<Endpoint, 'kind' | 'cachesAnHour'>
+/** The facts about an endpoint that decide how its requests are cached. */
+export type CacheSettings = Pick<Endpoint, 'kind' | 'cachesAnHour'>
 
 /** The messages with their cache marks, for a provider that needs them. */
-export function markedMessages(call: ModelCall, { kind, cachesAnHour }: CacheWish): readonly Message[] {
+export function markedMessages(call: ModelCall, { kind, cachesAnHour }: CacheSettings): readonly Message[] {
   if (kind !== 'anthropic') return call.messages
   const mark = cacheMark(cachesAnHour)
   const marks = cacheMarks(call)
@@ -29,7 +29,7 @@ export function cacheOptions(call: ModelCall, kind: ProviderKind): ProviderOptio
   return kind === 'openai' && call.cacheKey !== undefined ? { openai: { promptCacheKey: call.cacheKey } } : {}
 }
 
-/** How long a provider caches a prefix that is not used again, where that is documented. A local server keeps its last one. */
+/** How long a provider caches a prefix that is not used again, if that is documented. A local server keeps its last one. */
 export function cacheLifetimeMs({ provider, kind, isLocal, cachesAnHour }: Endpoint): number | undefined {
   if (cachesAnHour) return 60 * MINUTE_MS
   return isLocal ? Number.POSITIVE_INFINITY : (LIFETIMES_MS[provider] ?? LIFETIMES_MS[kind])
@@ -43,7 +43,7 @@ const LIFETIMES_MS: Readonly<Record<string, number>> = {
   deepseek: 60 * MINUTE_MS,
 }
 
-/** The mark that a prompt is to be cached up to here. Where none is named, Anthropic keeps it for five minutes. */
+/** The mark up to which a prompt is cached. Without a lifetime, Anthropic keeps it for five minutes. */
 export function cacheMark(anHour: boolean) {
   const cacheControl = anHour ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
   return { anthropic: { cacheControl } } satisfies ProviderOptions

@@ -16,7 +16,7 @@ import {
 import type { ModelInfo } from '../../model/provider/model-info.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 import type { LanguageModel, SdkCallOptions } from '../provider/language-model.ts'
-import { type CacheWish, cacheMark, cacheOptions, markedMessages } from './caching.ts'
+import { type CacheSettings, cacheMark, cacheOptions, markedMessages } from './caching.ts'
 import type { ModelCall } from './chat-model.ts'
 import { sendable } from './sendable.ts'
 
@@ -47,7 +47,7 @@ export async function callOptions(
   }
 }
 
-/** Providers accept no system message inside the conversation. */
+/** Moves system messages out of the conversation, because providers do not accept them there. */
 function withSystemApart(call: ModelCall): ModelCall {
   const inside = call.messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
   if (inside.length === 0) return call
@@ -55,7 +55,7 @@ function withSystemApart(call: ModelCall): ModelCall {
   return { ...call, system: [...call.system, ...inside], messages }
 }
 
-/** Providers refuse calls and results in a request that declares no tools. */
+/** Turns calls and results into text if the request declares no tools, because providers would refuse them. */
 function withoutStrayToolParts(call: ModelCall): ModelCall {
   const hasTools = call.tools !== undefined && call.tools.length > 0
   const isStray = (message: Message) => callsOf(message).length > 0 || resultsOf(message).length > 0
@@ -63,7 +63,7 @@ function withoutStrayToolParts(call: ModelCall): ModelCall {
   return { ...call, messages: asText(call.messages, { cutCharacters: 0 }) }
 }
 
-/** `store: false` leaves nothing of a conversation on OpenAI's servers: reasoning comes back encrypted, and is sent again. */
+/** With `store: false`, OpenAI does not store the conversation. Reasoning comes back encrypted, and is sent again. */
 const PROVIDER_OPTIONS: Readonly<Record<ProviderKind, ProviderOptions>> = {
   anthropic: {},
   openai: { openai: { store: false } },
@@ -83,7 +83,7 @@ function defaultOutputTokens(kind: ProviderKind, info: ModelInfo): number | unde
   return Math.min(ANTHROPIC_OUTPUT_TOKENS, info.maxOutput ?? 8_192, quarter(info.contextWindow))
 }
 
-/** A summary may be asked for that is longer than any answer of this model. */
+/** Limits the tokens: a summary may be requested that is longer than any answer of this model. */
 function atMost(tokens: number | undefined, most: number | undefined): number | undefined {
   return tokens === undefined || most === undefined ? tokens : Math.min(tokens, most)
 }
@@ -92,8 +92,8 @@ function quarter(window: number | undefined): number {
   return window === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(window / 4))
 }
 
-/** Chat templates of local models know one system message only. Anthropic takes blocks, and the last one gets the cache mark. */
-function systemMessages(system: readonly string[], { kind, cachesAnHour }: CacheWish) {
+/** One system message, because chat templates of local models support only one. Anthropic accepts blocks, and the last one gets the cache mark. */
+function systemMessages(system: readonly string[], { kind, cachesAnHour }: CacheSettings) {
   const blocks = system.filter((block) => block.trim() !== '')
   if (blocks.length === 0) return undefined
   if (kind !== 'anthropic') return [{ role: 'system' as const, content: blocks.join('\n\n') }]
@@ -121,7 +121,7 @@ type FunctionTool = Extract<NonNullable<SdkCallOptions['tools']>[number], { type
 type JsonSchema = FunctionTool['inputSchema']
 const NO_INPUT: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
 
-/** Which names of calls a provider accepts. Most take any; the rule of a provider comes before that of its protocol. */
+/** The ids of calls that a provider accepts. Most accept any. The rule of a provider takes precedence over that of its protocol. */
 const ACCEPTED: Readonly<Record<string, RegExp>> = {
   anthropic: /^[a-zA-Z0-9_-]{1,64}$/,
   openai: /^[\s\S]{1,64}$/,
@@ -131,8 +131,8 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
 const MISTRAL_LENGTH = 9
 
 /**
- * A message whose calls have names that this provider accepts. Another provider may have given them, or a local server.
- * A call and its result get the same new name, and the same old name always gets the same one, so that nothing cached changes.
+ * A message whose calls have ids that this provider accepts. The ids may come from another provider or from a local server. The
+ * same old id always becomes the same new one, so that a call matches its result and cached requests do not change.
  */
 export function withAcceptedIds(message: Message, { provider, kind }: Pick<Endpoint, 'provider' | 'kind'>): Message {
   const accepted = ACCEPTED[provider] ?? ACCEPTED[kind]
@@ -146,7 +146,7 @@ export function withAcceptedIds(message: Message, { provider, kind }: Pick<Endpo
   return message
 }
 
-/** A short name made of the given one; different names do not become the same. */
+/** A short id made from the given one. Different ids do not become the same. */
 function acceptedId(id: string, provider: string): string {
   const hash = createHash('sha256').update(id).digest('base64url').replaceAll(/[-_]/g, 'x')
   if (provider === 'mistral') return hash.slice(0, MISTRAL_LENGTH)
@@ -155,8 +155,8 @@ function acceptedId(id: string, provider: string): string {
 }
 
 /**
- * A message whose tool results have no images, and the images in a user message behind it. OpenAI's chat protocol takes only
- * text in a result: the SDK would send the bytes of an image as text, a hundred times its tokens.
+ * Moves images from tool results into a user message after them. OpenAI's chat protocol accepts only text in a result: the SDK
+ * would send the bytes of an image as text, which takes a hundred times its tokens.
  */
 function imagesApart(message: Message): Message[] {
   if (message.role !== 'tool') return [message]

@@ -3,7 +3,7 @@ import type { ModelInfo, Usage } from '../../model/provider/model-info.ts'
 import type { ModelFailure } from '../failure/model-failure.ts'
 import { pauseMs, type RetryLimits } from './back-off.ts'
 
-/** One request to a model, made of the view and the fixed parts. */
+/** One request to a model, made from the view and the fixed parts. */
 export type ModelCall = {
   /** Blocks of the system prompt, the most stable first. */
   readonly system: readonly string[]
@@ -18,31 +18,31 @@ export type ModelCall = {
   readonly cachedMessages?: number
   /** The most attempts for this call; it cannot raise the usual limit. */
   readonly attempts?: number
-  /** The attempts at this answer so far, where an earlier call for it broke off. */
+  /** The attempts at this answer so far, if an earlier call for it broke off. */
   readonly retries?: Retries
   readonly signal?: AbortSignal
 }
 
-/** What a call streams. `finish` or `failed` comes last, exactly once. */
+/** The events of a call. `finish` or `failed` comes last, exactly once. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /** The model has begun to write a call; `tool-call` follows when its input is complete. */
   | { readonly type: 'tool-input'; readonly toolCallId: string; readonly toolName: string }
   | { readonly type: 'tool-call'; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
-  /** The call failed before any part of the answer came, and is made again after a pause. */
+  /** The call failed before any part of the answer arrived, and is sent again after a pause. */
   | {
       readonly type: 'retry'
       readonly attempt: number
       readonly inMs: number
       readonly failure: ModelFailure
-      /** What the provider counted for the attempt that failed, where it told. */
+      /** The provider's count of the failed attempt, if it reported one. */
       readonly usage?: Usage
     }
   | {
       readonly type: 'finish'
       readonly reason: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other'
-      /** The whole answer, as it goes into the log. */
+      /** The whole answer, for the log. */
       readonly message: AssistantMessage
       readonly usage?: Usage
     }
@@ -50,19 +50,19 @@ export type ModelEvent =
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'failed'; readonly failure: ModelFailure; readonly usage?: Usage }
 
-/** A model that a conversation is held with. */
+/** The model of a conversation. */
 export type ChatModel = {
   /** `provider/model`. */
   readonly name: string
   readonly info: ModelInfo
-  /** How long the provider's prompt cache keeps a request that is not used again; absent where that is not known. */
+  /** How long the provider's prompt cache keeps a request that is not used again; absent if that is not known. */
   readonly cacheLifetimeMs?: number
-  /** New attempts at an answer, for a caller that goes on with them after an answer that broke off. */
+  /** A new count of attempts at an answer, for a caller that continues it after an answer broke off. */
   readonly retries: () => Retries
   readonly stream: (call: ModelCall) => AsyncIterable<ModelEvent>
 }
 
-/** What the attempts at one answer wait with. */
+/** The limits and effects of retries. */
 export type RetryDeps = {
   readonly limits: RetryLimits
   readonly random: () => number
@@ -70,7 +70,7 @@ export type RetryDeps = {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** All attempts at one answer, whether they fail before the answer or in its middle: one number of them, one budget of time. */
+/** Counts all attempts at one answer, whether they fail before the answer or in its middle. They share one limit and one time budget. */
 export class Retries {
   readonly #deps: RetryDeps
   #attempt = 1
@@ -80,12 +80,12 @@ export class Retries {
     this.#deps = deps
   }
 
-  /** The number of the present attempt. */
+  /** The number of the current attempt. */
   get attempt(): number {
     return this.#attempt
   }
 
-  /** The pause before the next attempt, which then is the present one; undefined to give up. */
+  /** Starts the next attempt and returns the pause before it; undefined to give up. */
   next(retryAfterMs?: number): number | undefined {
     const { limits, random } = this.#deps
     const inMs = pauseMs({ attempt: this.#attempt, pausedMs: this.#pausedMs, retryAfterMs }, limits, random)

@@ -1,4 +1,4 @@
-/** The types that the AI SDK reads in a stream of Anthropic's; it gives up a whole answer for a type that it does not know. */
+/** The event types of Anthropic's stream that the AI SDK knows. It rejects a whole answer because of one unknown type. */
 const EVENTS: ReadonlySet<string> = new Set([
   'message_start',
   'message_delta',
@@ -35,7 +35,7 @@ const DELTAS: ReadonlySet<string> = new Set([
   'compaction_delta',
 ])
 
-/** Leaves out of an event stream of Anthropic's what was added to the protocol since. All else passes byte for byte. */
+/** Removes events with unknown types from Anthropic's stream. Everything else passes byte for byte. */
 export function knownEvents(onUnknown: (type: string) => void): TransformStream<Uint8Array, Uint8Array> {
   const filter = new EventFilter(onUnknown)
   const decoder = new TextDecoder()
@@ -56,7 +56,7 @@ export function knownEvents(onUnknown: (type: string) => void): TransformStream<
   })
 }
 
-/** Events are divided by an empty line. */
+/** An empty line separates two events. */
 const BETWEEN = /(?<=\r?\n\r?\n)/
 
 function lastEnd(text: string): number {
@@ -67,7 +67,7 @@ function lastEnd(text: string): number {
 
 class EventFilter {
   readonly #onUnknown: (type: string) => void
-  /** The blocks that are left out, by their index. */
+  /** The blocks that are removed, by their index. */
   readonly #dropped = new Set<unknown>()
 
   constructor(onUnknown: (type: string) => void) {
@@ -111,7 +111,7 @@ type EventData = {
   readonly delta?: { readonly type?: string }
 }
 
-/** What an event says; undefined where it is no JSON object, which the SDK reports. */
+/** The data of an event; undefined if it is not a JSON object, which the SDK reports. */
 function dataOf(event: string): EventData | undefined {
   const lines = event.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))
   try {

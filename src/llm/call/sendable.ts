@@ -9,8 +9,8 @@ import type {
 } from '../../model/message/message.ts'
 
 /**
- * A message in the form that this kind of provider accepts. Reasoning of another provider is left out, because it cannot
- * be verified there. A call whose arguments were no JSON is sent back as an object that quotes them.
+ * A message in the form that this kind of provider accepts. Reasoning of another provider is left out, because this one cannot
+ * verify it. A call whose arguments were not JSON is sent back as an object that quotes them.
  */
 export function sendable(message: Message, kind: ProviderKind): Message {
   if (typeof message.content === 'string') return message
@@ -26,7 +26,7 @@ export function sendable(message: Message, kind: ProviderKind): Message {
   }
 }
 
-/** A tool result with its files in the SDK's present form: for each older form it would print a warning. */
+/** A tool result with its files in the SDK's current form. For each older form, the SDK would print a warning. */
 export function sendableResult<P extends ToolPart | ToolResultPart>(part: P): P {
   if (part.type !== 'tool-result' || part.output.type !== 'content') return part
   const output: Content = { ...part.output, value: part.output.value.map(asFile) }
@@ -48,7 +48,7 @@ function sendablePart(part: AssistantPart): AssistantPart {
   return { ...part, input: { invalid_arguments: part.input ?? '' } }
 }
 
-/** The SDK takes images as files, and prints a warning for each in the older form. */
+/** The SDK accepts images as files, and prints a warning for each in the older form. */
 function imageAsFile(part: UserPart): UserPart {
   if (part.type !== 'image') return part
   const { image, type: _, ...rest } = part

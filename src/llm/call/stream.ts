@@ -4,14 +4,14 @@ import { attempt, type CallTarget } from './attempt.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
 import { Retries, type RetryDeps } from './chat-model.ts'
 
-/** The target of a call, and how the call is tried again. */
+/** The target of a call, and the limits and effects of its retries. */
 export type StreamDeps = CallTarget &
   RetryDeps & {
-    /** Keeps what a refusal has told about the model. */
+    /** Stores a limit of the model that a refusal has named. */
     readonly learn: (limits: { maxOutput: number }) => void
   }
 
-/** Calls a model, and tries again as long as no part of an answer has come. It never throws: `finish` or `failed` comes last, exactly once. */
+/** Calls a model, and tries again as long as no part of an answer has arrived. It never throws: `finish` or `failed` comes last, exactly once. */
 export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGenerator<ModelEvent, void> {
   const attempts = Math.min(deps.limits.attempts, call.attempts ?? deps.limits.attempts)
   const retries = call.retries ?? new Retries({ ...deps, limits: { ...deps.limits, attempts } })
@@ -32,7 +32,7 @@ export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGener
   }
 }
 
-/** The call with an answer as long as the provider gives; undefined when the length was not the fault. */
+/** The call with the longest answer that the provider allows; undefined if the length was not the problem. */
 function withShorterAnswer(call: ModelCall, { outputLimit }: ModelFailure, { learn }: StreamDeps) {
   if (outputLimit === undefined) return undefined
   const { tokens, of } = outputLimit
@@ -41,7 +41,6 @@ function withShorterAnswer(call: ModelCall, { outputLimit }: ModelFailure, { lea
   return { ...call, maxOutputTokens: tokens }
 }
 
-/** Waits in real time. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal })
 }

@@ -4,7 +4,7 @@ import type { SdkStreamPart } from '../provider/language-model.ts'
 
 type Finish = Extract<SdkStreamPart, { type: 'finish' }>
 
-/** The provider's count. Undefined where it reports none: a request of 0 input tokens does not exist. */
+/** The provider's count. Undefined if it reports none. 0 input tokens count as none, because there is no such request. */
 export function usageOf({ usage: { inputTokens, outputTokens, raw } }: Finish): Usage | undefined {
   if (inputTokens.total === undefined || inputTokens.total === 0 || outputTokens.total === undefined) return undefined
   return {
@@ -17,7 +17,7 @@ export function usageOf({ usage: { inputTokens, outputTokens, raw } }: Finish): 
   }
 }
 
-/** What Anthropic wrote into its cache of an hour, which has a price of its own. */
+/** The tokens that Anthropic wrote into its one-hour cache, which has its own price. */
 function hourTokens(raw: unknown): number | undefined {
   const tokens = field(field(raw, 'cache_creation'), 'ephemeral_1h_input_tokens')
   return typeof tokens === 'number' && tokens > 0 ? tokens : undefined

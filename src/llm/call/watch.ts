@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AbortedError, PageError, SilenceError } from '../failure/model-failure.ts'
 
-/** How long a provider may send nothing. */
+/** How long a provider may be silent. */
 export type Patience = {
   /** Between two pieces of an answer. */
   readonly silenceMs: number
-  /** Before the first piece: reading a long prompt takes time, above all on a local machine. */
+  /** Before the first piece. Reading a long prompt takes time, especially on a local machine. */
   readonly firstByteMs: number
 }
 
-/** Watches one request. It ends the request when the caller aborts or when no byte comes for too long, however long the whole takes. */
+/** Watches one request. It ends the request when the caller aborts, or when no byte arrives for too long. The total time is not limited. */
 export class Watch {
   readonly #controller = new AbortController()
   readonly #patience: Patience
@@ -20,7 +20,7 @@ export class Watch {
   #waiting = false
   readonly #reads: (() => TransformStream<Uint8Array, Uint8Array>) | undefined
 
-  /** `reads` is what the bytes of an answer go through before anybody reads them. */
+  /** `reads` transforms the bytes of an answer before they are parsed. */
   constructor(
     patience: Patience,
     caller: AbortSignal | undefined,
@@ -41,7 +41,7 @@ export class Watch {
     return this.#controller.signal
   }
 
-  /** The result of some work of the request, unless the watch ends first: work that is slow to abort is not awaited. */
+  /** The result of some work of the request, unless the watch ends first. Work that is slow to abort is not awaited. */
   async race<T>(work: PromiseLike<T>): Promise<T> {
     this.#waiting = true
     try {
@@ -74,7 +74,7 @@ export class Watch {
     }
   }
 
-  /** Ends the request if it still runs, and the watch. */
+  /** Ends the watch, and the request if it still runs. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#caller?.removeEventListener('abort', this.#onAbort)
@@ -86,7 +86,7 @@ export class Watch {
   #wait(ms: number): void {
     clearTimeout(this.#timer)
     if (this.#controller.signal.aborted) return
-    // While nobody waits for the next part, the listener is slow and not the provider.
+    // If nobody waits for the next part, the listener is slow and not the provider.
     this.#timer = setTimeout(() => (this.#waiting ? this.#fail(new SilenceError(ms)) : this.#wait(ms)), ms)
   }
 
@@ -104,12 +104,12 @@ function isPage(chunk: Uint8Array): boolean {
 
 const watches = new AsyncLocalStorage<Watch>()
 
-/** Does some work whose requests this watch watches. */
+/** Runs some work. The watch applies to all requests in it. */
 export function inWatch<T>(watch: Watch, work: () => T): T {
   return watches.run(watch, work)
 }
 
-/** A fetch for all requests of a model: each goes through the watch that it is made in, so one model serves all calls. */
+/** A fetch for all requests of a model. Each request uses the watch of its own call, so one model can serve all calls. */
 export function watchedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => (watches.getStore()?.fetch(fetch) ?? fetch)(input, init)
 }

@@ -12,7 +12,7 @@ export type ErrorFacts = {
 
 /** Reads an error. The SDK throws errors, but passes errors inside a stream on as plain data. */
 export function factsOf(error: unknown): ErrorFacts {
-  // The SDK does not expect this shape of error: its content says more than the SDK's complaint.
+  // The SDK does not expect this shape of error. Its content is more useful than the SDK's own message.
   const unexpected = field(field(error, 'value'), 'error')
   if (error instanceof Error && unexpected !== undefined) return factsOf(unexpected)
   const status = numberIn(error, 'statusCode') ?? numberIn(error, 'code') ?? numberIn(error, 'status')

@@ -7,7 +7,7 @@ import { scrub } from './scrub.ts'
 /** A failure, and whether another attempt can help. */
 export type CallFailure = { readonly failure: ModelFailure; readonly retry: boolean }
 
-/** The failure that an error means: one line without secrets for the user, a kind for the loop. */
+/** The failure for an error: one line without secrets for the user, and a kind for the loop. */
 export function failureOf(error: unknown, endpoint: Endpoint, now: number): CallFailure {
   if (error instanceof AbortedError) return { failure: ABORTED, retry: false }
   const facts = factsOf(error)
@@ -25,8 +25,8 @@ export function failureOf(error: unknown, endpoint: Endpoint, now: number): Call
   }
   if (facts.networkCode !== undefined && facts.status === undefined) return network(facts.networkCode, endpoint, say)
   const { kind, retry } = isOurs(error, facts) ? BAD_REQUEST : kindOf(facts)
-  const said = say(words(facts))
-  const text = isKeyRefused(facts) ? `${said}; ${keyAdvice(endpoint)}` : said
+  const message = say(words(facts))
+  const text = isKeyRefused(facts) ? `${message}; ${keyAdvice(endpoint)}` : message
   const failure = { kind, text, retryAfterMs: retryAfterMs(facts, now) }
   return { failure: { ...failure, outputLimit: outputLimitIn(facts) }, retry }
 }
@@ -44,7 +44,7 @@ function kindOf({ status, body, message }: ErrorFacts): Kind {
   return BAD_REQUEST
 }
 
-/** Waiting does not help when a quota is used up or not paid, or when one request is larger than the limit for a minute. */
+/** True if waiting does not help: a quota is used up or not paid, or one request is larger than the limit for a minute. */
 function isHopeless(text: string): boolean {
   const [, limit, requested] = /Limit (\d+), Requested (\d+)/.exec(text) ?? []
   return NO_CREDIT.test(text) || (limit !== undefined && Number(requested) > Number(limit))
@@ -52,7 +52,7 @@ function isHopeless(text: string): boolean {
 
 const NO_CREDIT = /insufficient_quota|credit balance|billing|extra usage is required/i
 
-/** An error inside a stream has no status, but the same words as one with a status. */
+/** The kind of an error without a status, as inside a stream. Its words are the same as those of an error with a status. */
 function kindOfWords(text: string): Kind {
   if (NO_CREDIT.test(text) || /rate.?limit|too many requests|RESOURCE_EXHAUSTED/i.test(text)) {
     return { kind: 'rate-limit', retry: !isHopeless(text) }
@@ -65,20 +65,20 @@ function kindOfWords(text: string): Kind {
   return { kind: 'malformed', retry: true }
 }
 
-/** The answer is no JSON, or does not follow the protocol. Its text is not searched: it may be the model's own words. */
+/** True if the answer is not JSON, or does not follow the protocol. Its text is not searched, because it may be the model's own words. */
 function isUnreadable(error: unknown): boolean {
   const isParser = error instanceof Error && /^AI_(JSONParse|TypeValidation)Error$/.test(error.name)
   return isParser && field(field(error, 'value'), 'error') === undefined
 }
 
-/** The SDK wraps what it meets while it reads. */
+/** Searches the causes, too, because the SDK wraps errors that occur while it reads. */
 function isFromPage(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++)
     if (cause instanceof PageError) return true
   return false
 }
 
-/** The SDK refused the request before it was sent. */
+/** True if the SDK refused the request before it was sent. */
 function isOurs(error: unknown, { status }: ErrorFacts): boolean {
   return error instanceof Error && status === undefined && /^AI_/.test(error.name) && !ABOUT_ANSWERS.test(error.name)
 }
@@ -88,7 +88,7 @@ const ABOUT_ANSWERS = /^AI_(APICall|InvalidResponseData|EmptyResponseBody|NoOutp
 function network(code: string, endpoint: Endpoint, say: (text: string) => string): CallFailure {
   const { host } = new URL(endpoint.baseUrl)
   if (code === 'ECONNREFUSED' && endpoint.isLocal) {
-    // It may be about to start.
+    // Try again, because the server may be about to start.
     return { failure: { kind: 'network', text: say(`nothing listens at ${host}: start the server`) }, retry: true }
   }
   const text = code === 'terminated' ? `the connection to ${host} broke` : `no connection to ${host} (${code})`
@@ -104,7 +104,7 @@ function isKeyRefused({ status, body }: ErrorFacts): boolean {
   return status === 401 || (status === 400 && /API_KEY_INVALID/.test(body))
 }
 
-/** How long a provider asks to wait, by its headers or (Google) by the body. */
+/** How long a provider asks to wait: from its headers or, for Google, from the body. */
 function retryAfterMs({ headers, body }: ErrorFacts, now: number): number | undefined {
   const exact = Number(headers['retry-after-ms'])
   if (headers['retry-after-ms'] !== undefined && Number.isFinite(exact)) return atLeastZero(exact)

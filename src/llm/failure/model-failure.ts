@@ -3,7 +3,7 @@ import { numberIn } from './number-in.ts'
 import { OUTPUT_ROWS } from './output-rows.ts'
 import { answerSizes } from './overflow.ts'
 
-/** Why a call came to nothing. A failure ends the stream as data, it is never thrown. */
+/** Why a call failed. A failure ends the stream as data. It is never thrown. */
 export type ModelFailure = {
   readonly kind:
     | 'overflow'
@@ -17,10 +17,10 @@ export type ModelFailure = {
     | 'aborted'
   /** One line for the user, without secrets. */
   readonly text: string
-  /** The size of the request and the window, where the provider named them. */
+  /** The size of the request and the window, if the provider named them. */
   readonly tokens?: number
   readonly limit?: number
-  /** The longest answer that the provider gives, where a longer one was asked for. */
+  /** The longest answer that the provider allows, if a longer one was requested. */
   readonly outputLimit?: OutputLimit
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number
@@ -34,12 +34,12 @@ export class AbortedError extends Error {
   override readonly name = 'AbortedError'
 }
 
-/** Thrown inside a call that is answered with a page for people. */
+/** Thrown inside a call that is answered with a web page. */
 export class PageError extends Error {
   override readonly name = 'PageError'
 
   constructor() {
-    super('it answered with a web page and not as a model does: check the address of the provider (base_url)')
+    super('it answered with a web page instead of a model’s answer: check the address of the provider (base_url)')
   }
 }
 
@@ -52,10 +52,10 @@ export class SilenceError extends Error {
   }
 }
 
-/** The longest answer that a provider gives: of the model whatever is asked, or after this one request. */
+/** The longest answer that a provider allows: of the model in general, or for this request. */
 type OutputLimit = { readonly tokens: number; readonly of: 'model' | 'request' }
 
-/** The limit that an error names when a longer answer was asked for than the provider gives; undefined for every other error. */
+/** The limit that an error names if the requested answer was too long; undefined for every other error. */
 export function outputLimitIn({ status, message, body }: Pick<ErrorFacts, 'status' | 'message' | 'body'>) {
   if (status === 429) return undefined
   const text = `${message}\n${body}`
@@ -67,7 +67,7 @@ export function outputLimitIn({ status, message, body }: Pick<ErrorFacts, 'statu
   return rest({ tokens: numberIn(text, row.tokens), limit: numberIn(text, row.window) })
 }
 
-/** The provider counts a template, too; the next request may come out a little larger. */
+/** The provider also counts its chat template, so the next request may be slightly larger. */
 const MARGIN = 64
 
 function rest(sizes: { tokens?: number; limit?: number } | undefined): OutputLimit | undefined {

@@ -1,4 +1,4 @@
-/** One way a provider says that a longer answer was asked for than it gives. */
+/** One way in which a provider says that the requested answer is too long. */
 export type OutputRow = {
   readonly provider: string
   /** A real message: the body of an HTTP 400. */

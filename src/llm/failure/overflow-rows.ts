@@ -1,12 +1,12 @@
-/** One way a provider says that a request is larger than the model's window. */
+/** One way in which a provider says that a request is larger than the model's window. */
 export type OverflowRow = {
   readonly provider: string
-  /** A real message: an HTTP body or, where `status` is absent, an error inside a stream that began well. */
+  /** A real message: an HTTP body or, if `status` is absent, an error inside a stream that began normally. */
   readonly sample: string
   readonly status?: number
   /** Matches the message. */
   readonly says: RegExp
-  /** Find the size of the input, the limit, and the share of the answer, where the message has them. */
+  /** Find the size of the input, the limit, and the size of the answer, if the message has them. */
   readonly tokens?: RegExp
   readonly limit?: RegExp
   readonly output?: RegExp
@@ -283,7 +283,7 @@ export const OVERFLOW_ROWS: readonly OverflowRow[] = [
   },
 ]
 
-/** What looks like an overflow and is none: the size of the conversation is not the cause, or not of this request. */
+/** Messages that look like an overflow but are not: the size of the conversation is not the cause, or not of this request. */
 export const FALSE_FRIENDS: readonly { provider: string; status: number; sample: string; says: RegExp }[] = [
   {
     provider: 'openai',

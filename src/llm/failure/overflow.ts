@@ -2,7 +2,7 @@ import type { ErrorFacts } from './error-facts.ts'
 import { numberIn } from './number-in.ts'
 import { FALSE_FRIENDS, OVERFLOW_ROWS, type OverflowRow } from './overflow-rows.ts'
 
-/** The size of a request that was too large, and the window, where the provider named them. */
+/** The size of a request that was too large, and the window, if the provider named them. */
 export type Overflow = { readonly tokens?: number; readonly limit?: number }
 
 /** The overflow that an error reports; undefined for every other error. */
@@ -11,13 +11,13 @@ export function overflowIn(facts: Pick<ErrorFacts, 'status' | 'message' | 'body'
   const text = `${message}\n${body}`
   if (status === 429 || FALSE_FRIENDS.some((row) => row.says.test(text))) return undefined
   const row = OVERFLOW_ROWS.find(({ says }) => says.test(text))
-  // Some providers send the status alone, without a body.
+  // Some providers send only the status, without a body.
   if (row === undefined) return status === 413 ? {} : undefined
   const sizes = sizesIn(text, row)
   return isTheAnswersFault(sizes) ? undefined : { tokens: sizes.tokens, limit: sizes.limit }
 }
 
-/** The sizes in a message about the context, when it is the answer that was to be too long; undefined for every other text. */
+/** The sizes in a message about the context, if the requested answer was too long; undefined for every other text. */
 export function answerSizes(text: string): Overflow | undefined {
   const row = OVERFLOW_ROWS.find(({ says }) => says.test(text))
   const sizes = row === undefined ? undefined : sizesIn(text, row)
@@ -34,7 +34,7 @@ function sizesIn(text: string, row: OverflowRow): Sizes {
   }
 }
 
-/** A conversation of less than half the window is not too long: the answer that was asked for is. */
+/** A conversation of less than half the window is not too long, so the requested answer must be. */
 function isTheAnswersFault({ tokens, limit, output }: Sizes): boolean {
   return output !== undefined && tokens !== undefined && limit !== undefined && tokens < limit / 2
 }

@@ -1,10 +1,10 @@
 const LONGEST = 400
 
-/** A text of a provider as one line without secrets: the given ones, and whatever looks like a key. */
+/** A provider's text as one line without secrets: the given ones, and everything that looks like a key. */
 export function scrub(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
   let clean = text
-  // The longest first: one secret may be part of another.
+  // The longest first, because one secret may be part of another.
   for (const form of [...new Set(forms)].toSorted((a, b) => b.length - a.length)) clean = clean.split(form).join('***')
   const line = clean.replace(LOOKS_LIKE_A_KEY, '***').replace(/\s+/g, ' ').trim()
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).trimEnd()}…`

@@ -4,17 +4,17 @@ import { knownProvider, PROVIDERS, type Provider } from './providers.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where and how to reach a provider. It holds the key: never put an endpoint into an error, an event or a result. */
+/** How to reach a provider. It contains the key: never put an endpoint into an error, an event or a result. */
 export type Endpoint = {
   readonly provider: string
   readonly kind: ProviderKind
   readonly baseUrl: string
   readonly apiKey?: string
-  /** The variable or setting that has the key, for the user to look at. */
+  /** The variable or setting that has the key, so that the user can check it. */
   readonly keyFrom: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly isLocal: boolean
-  /** The user wants the provider's longer cache, where it has one. */
+  /** True if the user wants the provider's longer cache and it has one. */
   readonly cachesAnHour: boolean
   /** See `Provider`. */
   readonly truncates: boolean
@@ -23,7 +23,7 @@ export type Endpoint = {
 /** The setting that is missing before a provider can be called. */
 export type MissingSetting = { readonly missing: 'provider' | 'base-url' | 'key'; readonly text: string }
 
-/** The endpoint of a provider by our table, the user's settings and the environment; or the setting that is missing. */
+/** The endpoint of a provider from our table, the user's settings and the environment, or the setting that is missing. */
 export function endpointOf(id: string, providers: ProvidersSettings, env: Environment): Endpoint | MissingSetting {
   const known = knownProvider(id)
   const own = Object.hasOwn(providers, id) ? providers[id] : undefined
@@ -55,10 +55,10 @@ export function secretsOf(endpoint: Endpoint): readonly string[] {
   return [endpoint.apiKey ?? '', ...values, username, password].filter((secret) => secret.length >= SHORTEST_SECRET)
 }
 
-// A shorter text is no key, and would be found inside ordinary words.
+// A shorter text is not a key, and would occur inside ordinary words.
 const SHORTEST_SECRET = 6
 
-/** What to do after a provider refused the key: names where the key is, never the key. */
+/** Advice after a provider refused the key. It names the variable or setting, never the key. */
 export function keyAdvice({ provider, keyFrom, headers }: Endpoint): string {
   if (keyFrom !== undefined) return `check the key in ${keyFrom}`
   return Object.keys(headers).length > 0
@@ -79,7 +79,7 @@ function keyOf(
   return firstSet(own?.apiKeyEnv === undefined ? known?.keyEnv : [own.apiKeyEnv], env)
 }
 
-/** Anthropic takes a bearer token in place of a key. */
+/** Anthropic accepts a bearer token instead of a key. */
 function bearerToken(known: Provider | undefined, env: Environment): FoundValue | undefined {
   return known?.id === 'anthropic' ? firstSet(['ANTHROPIC_AUTH_TOKEN'], env) : undefined
 }
@@ -105,7 +105,7 @@ function firstSet(names: readonly string[] | undefined, env: Environment): Found
   return names?.map((from) => ({ from, value: env[from]?.trim() ?? '' })).find(({ value }) => value !== '')
 }
 
-/** Anthropic's own tools write the address without its version, the AI SDK with it: both work here. */
+/** Adds the version to an address of Anthropic. Anthropic's own tools write it without the version and the AI SDK with it, so both are accepted. */
 function versioned(baseUrl: string): string {
   const bare = baseUrl.replace(/\/+$/, '')
   return /\/v\d+\w*$/.test(bare) ? bare : `${bare}/v1`

@@ -8,10 +8,10 @@ export type SdkCallOptions = Parameters<LanguageModel['doStream']>[0]
 type SdkStream = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
 export type SdkStreamPart = SdkStream extends ReadableStream<infer Part> ? Part : never
 
-/** The AI SDK's model behind an endpoint. The provider's package is loaded here, when it is first needed. */
+/** The AI SDK's model for an endpoint. The provider's package is loaded here, when it is first needed. */
 export async function languageModel(endpoint: Endpoint, model: string, fetch: typeof globalThis.fetch) {
   const { kind, baseUrl: baseURL, headers } = endpoint
-  // Without a key the SDK would look for one in the environment of the process, past the user's configuration.
+  // Without a key, the SDK would take one from the environment of the process and ignore the user's configuration.
   const apiKey = endpoint.apiKey ?? 'none'
   switch (kind) {
     case 'anthropic': {

@@ -5,17 +5,17 @@ export type Provider = {
   readonly id: string
   readonly kind: ProviderKind
   readonly baseUrl: string
-  /** Environment variables that may hold its key; the first that is set counts. An empty list: it needs no key. */
+  /** Environment variables that may contain its key; the first that is set counts. Empty if it needs no key. */
   readonly keyEnv: readonly string[]
-  /** Environment variables that may hold another base URL, as the provider's own tools read them. */
+  /** Environment variables that may contain another base URL. The provider's own tools read them, too. */
   readonly baseUrlEnv?: readonly string[]
   /** The usual port of a server on this machine. */
   readonly localPort?: number
-  /** It silently drops the beginning of a request that is too large. */
+  /** True if it silently drops the beginning of a request that is too large. */
   readonly truncates?: true
 }
 
-/** The providers that need nothing but a key or a running server. */
+/** The providers that need only a key or a running server. */
 export const PROVIDERS: readonly Provider[] = [
   {
     id: 'anthropic',
@@ -51,7 +51,7 @@ export const PROVIDERS: readonly Provider[] = [
   local('vllm', 8000),
 ]
 
-/** Every environment variable that may hold a key of a provider we know. */
+/** Every environment variable that may contain a key of a known provider. */
 export const KEY_VARIABLES: readonly string[] = [
   ...PROVIDERS.flatMap((provider) => provider.keyEnv),
   'ANTHROPIC_AUTH_TOKEN',

@@ -112,7 +112,7 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     })
     expect(await failureOf(modelAt(url, protocol))).toEqual({
       kind: 'bad-request',
-      text: `${protocol.provider}: it answered with a web page and not as a model does: check the address of the provider (base_url)`,
+      text: `${protocol.provider}: it answered with a web page instead of a model’s answer: check the address of the provider (base_url)`,
     })
     expect(received).toHaveLength(1)
   })
