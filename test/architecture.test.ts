@@ -58,7 +58,7 @@ const CACHES: readonly string[] = [
 const STATE: Readonly<Record<string, string>> = {
   'adapters/ai-sdk/middleware/middleware.ts': 'requests on their way',
   'adapters/ai-sdk/session/session-append.ts': 'messages that are stored',
-  'adapters/ai-sdk/steps/heard-runs.ts': 'the last request of each run',
+  'adapters/ai-sdk/steps/observed-runs.ts': 'the last request of each run',
   'adapters/ai-sdk/steps/returned-lists.ts': 'the last list that each run was given',
   'adapters/langchain/message-form.ts': 'which message of ours stands for which of LangChain',
   'adapters/mastra/processor.ts': 'the last list that each run was given',

@@ -1,7 +1,7 @@
 import type { CompactEvent } from '../../model/compact-result.ts'
 
 /** The events of the engine and of every adapter. */
-type HeardEvent =
+type TelemetryEvent =
   | CompactEvent
   | { readonly type: 'unchanged'; readonly outcome: string; readonly reason: string }
   | { readonly type: 'overflow' | 'doubt' | 'warning' }
@@ -41,7 +41,7 @@ const OPERATION = { 'gen_ai.operation.name': 'compact_context' }
  * const onEvent = compactionTelemetry({ tracer: trace.getTracer('my-agent'), meter: metrics.getMeter('my-agent') })
  * ```
  */
-export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event: HeardEvent) => void {
+export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event: TelemetryEvent) => void {
   const duration = meter?.createHistogram('gen_ai.client.operation.duration', { unit: 's' })
   const removed = meter?.createHistogram('pith.compaction.tokens_removed', { unit: '{token}' })
   const cost = meter?.createHistogram('pith.compaction.cost', { unit: 'USD' })

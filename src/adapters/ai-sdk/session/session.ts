@@ -37,8 +37,8 @@ import { infoWith } from '../models/model-info.ts'
 import { namedModels, summaryModelsOf } from '../models/named-models.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
 import { anyOf, type PreparedStep } from '../steps/context-manager.ts'
-import { HeardRuns } from '../steps/heard-runs.ts'
 import { textOfInstructions, withSystem } from '../steps/instructions.ts'
+import { ObservedRuns } from '../steps/observed-runs.ts'
 import type { Step, StepOptions } from '../steps/step-messages.ts'
 import { toolSchemasOf } from '../steps/tool-schemas.ts'
 import { Appender } from './session-append.ts'
@@ -162,7 +162,7 @@ class SdkConversation {
   readonly #model: Partial<ModelInfo>
   /** True if the session's own model writes its summaries, so that its cache can be used. */
   readonly #asksOwn: boolean
-  readonly #runs = new HeardRuns()
+  readonly #runs = new ObservedRuns()
   #fixed: Fixed
   /** True if the agent has `recall`, so that records mention it. */
   #recalls: boolean

@@ -13,8 +13,8 @@ import { ConversationKeeper } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation, sameMessage } from '../context/conversations.ts'
 import { usageOfStep } from '../models/usage.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
-import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
+import { ObservedRuns } from './observed-runs.ts'
 import { type ReturnedList, ReturnedLists, sentList } from './returned-lists.ts'
 import { extendedRun, type StepOptions, withSteering } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
@@ -64,7 +64,7 @@ export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructio
 export function contextManager(options: ContextManagerOptions = {}): ContextManager {
   checkOptions('contextManager', options, OPTIONS)
   const context = new ConversationKeeper(options)
-  const runs = new HeardRuns()
+  const runs = new ObservedRuns()
   const lists = new ReturnedLists(options.remember)
   const only = new OnlyConversation<KnownConversation>()
   let recalls = options.tools?.recall !== undefined

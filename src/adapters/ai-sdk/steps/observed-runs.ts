@@ -9,7 +9,7 @@ import { warmModel } from '../models/warm-model.ts'
 import type { StepOptions } from './step-messages.ts'
 
 /** The last request of a run. The SDK does not show its tools, signal and settings to `prepareStep`. */
-type HeardRequest = {
+type ObservedRequest = {
   readonly params: CallOptions
   readonly tools: readonly ToolSchema[]
   /** How many messages it was made from. */
@@ -22,14 +22,14 @@ type HeardRequest = {
  * Observes the requests of runs. A run is identified by its list of steps, which is the same object at each step. Its list of
  * first messages cannot identify it: other runs with other instructions, tools and signals may share that list.
  */
-export class HeardRuns {
-  readonly #last = new WeakMap<StepOptions['steps'], HeardRequest>()
+export class ObservedRuns {
+  readonly #last = new WeakMap<StepOptions['steps'], ObservedRequest>()
 
   /** The model of a step, wrapped so that we see its requests. `messages`: the number of messages in the step. */
   model({ model, steps }: StepOptions, messages: number): LanguageModel {
     if (!isSdkModel(model)) return model
     const observe = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
-      const request: HeardRequest = { params, messages, tools: toolsOf(params, this.#last.get(steps)?.tools) }
+      const request: ObservedRequest = { params, messages, tools: toolsOf(params, this.#last.get(steps)?.tools) }
       this.#last.set(steps, request)
       const answer = await ask()
       request.answeredAt = Date.now()
