@@ -32,7 +32,7 @@ export async function prepareAhead(agent: Agent): Promise<void> {
   const { policy, live } = agent
   if (agent.prepared !== undefined) {
     if (agent.prepared.open.session.revision === live.view.revision) return
-    await dropPrepared(agent, 'the view has changed in the meantime')
+    await dropPrepared(agent, 'the view has changed meanwhile')
   }
   const fullness = { tokens: agent.readTokens(), ...agent.budget() }
   if (policy.mode !== 'auto' || !isTimeToPrepare(policy.preparePercent, fullness)) return

@@ -147,7 +147,7 @@ describe('a compaction that is prepared in the background', () => {
     await runTurn(first, userMessage('Go on.'), never)
     expect(first.prepared === prepared).toBe(false)
     expect((await attempts()).map(({ reason }) => reason)).toContain(
-      'A prepared summary was not used: the view has changed in the meantime',
+      'A prepared summary was not used: the view has changed meanwhile',
     )
     expect(world.server.violations).toEqual([])
   })
