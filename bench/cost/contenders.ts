@@ -13,7 +13,7 @@ const PLAIN_SUMMARY: Contender = { name: PLAIN.name, peer: PLAIN }
 /** The peers' defaults. */
 export const PEER_CONTENDERS: readonly Contender[] = PEERS.map((peer) => ({ name: peer.name, peer }))
 
-/** Our policies and the peers that summarise: they can go on for as long as one likes. */
+/** Our policies and the peers that summarise: they never run out of window, however long a session is. */
 export const UNENDING: readonly Contender[] = [
   ...OURS,
   PLAIN_SUMMARY,

@@ -1,7 +1,7 @@
 import type { Cell, Table } from '../harness/bench.ts'
-import { type ContenderOutcomes, editsPercent, type Outcome, sumOf, toldPercent } from './outcome.ts'
+import { type ContenderOutcomes, editsPercent, FOUND_LABEL, foundPercent, type Outcome, sumOf } from './outcome.ts'
 
-/** Outcomes beside each other, the first as the measure of all. */
+/** Outcomes side by side. Costs are also given relative to the first contender. */
 export function costTable(title: string, contenders: readonly ContenderOutcomes[]): Table {
   const ours = sumOf(contenders[0]?.bySession ?? [])
   return {
@@ -10,7 +10,7 @@ export function costTable(title: string, contenders: readonly ContenderOutcomes[
       'policy',
       '$ a session',
       'of ours',
-      'far references told %',
+      `${FOUND_LABEL} %`,
       'edited text in view %',
       'far references named %',
       'reads $',
@@ -37,7 +37,7 @@ function rowOf(name: string, outcome: Outcome, ours: number): Cell[] {
     overflows === 0 ? name : `${name} (does not fit in ${overflows} of ${sessions})`,
     each(cost),
     `${rounded(cost / ours, 2)}×`,
-    rounded(toldPercent(outcome), 1),
+    rounded(foundPercent(outcome), 1),
     rounded(editsPercent(outcome), 1),
     percent(outcome.named, outcome.references),
     each(outcome.reads),

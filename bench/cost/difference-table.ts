@@ -1,8 +1,8 @@
 import type { Cell, Table } from '../harness/bench.ts'
 import { bootstrapOf, type Interval } from '../judge/bootstrap.ts'
-import { type ContenderOutcomes, editsPercent, type Outcome, sumOf, toldPercent } from './outcome.ts'
+import { type ContenderOutcomes, editsPercent, FOUND_LABEL, foundPercent, type Outcome, sumOf } from './outcome.ts'
 
-/** The first contender against each other one, session by session: how sure a difference is, and how often it is the other way. */
+/** Compares the first contender with each of the others, session by session: how certain the difference is, and how often it is reversed. */
 export function differenceTable(title: string, [ours, ...others]: readonly ContenderOutcomes[]): Table {
   return {
     title,
@@ -11,7 +11,7 @@ export function differenceTable(title: string, [ours, ...others]: readonly Conte
       'cheaper by %',
       '95 %',
       'dearer in',
-      'far references told, points',
+      `${FOUND_LABEL}, points`,
       '95 %',
       'edited text, points',
       '95 %',
@@ -30,20 +30,20 @@ function rowOf(ours: ContenderOutcomes, theirs: ContenderOutcomes): Cell[] {
   const dearer = pairs.filter((pair) => pair.ours.cost > pair.theirs.cost * DEARER)
   const difference = (of: (pair: Pair) => number) =>
     cells(
-      bootstrapOf(pairs, (some) =>
-        of({ ours: sumOf(some.map((p) => p.ours)), theirs: sumOf(some.map((p) => p.theirs)) }),
+      bootstrapOf(pairs, (sample) =>
+        of({ ours: sumOf(sample.map((p) => p.ours)), theirs: sumOf(sample.map((p) => p.theirs)) }),
       ),
     )
   return [
     theirs.name,
     ...difference((pair) => 100 * (1 - pair.ours.cost / pair.theirs.cost)),
     `${dearer.length} of ${pairs.length}`,
-    ...difference((pair) => toldPercent(pair.ours) - toldPercent(pair.theirs)),
+    ...difference((pair) => foundPercent(pair.ours) - foundPercent(pair.theirs)),
     ...difference((pair) => editsPercent(pair.ours) - editsPercent(pair.theirs)),
   ]
 }
 
-/** A difference of less than half a percent is none. */
+/** Half a percent more does not count as dearer. */
 const DEARER = 1.005
 
 function cells(interval: Interval | undefined): Cell[] {

@@ -4,7 +4,7 @@ import { hashOf } from '../estimator/random.ts'
 export type Half = 'choosing' | 'reporting'
 
 /**
- * The half that a session belongs to, by a hash of its own id (the file's name where it has none). The rule was written
+ * The half that a session belongs to, by a hash of its own id (or of the file's name if it has none). The rule was written
  * down before any run, and a session never changes sides, whatever other sessions there are.
  */
 export function halfOf(sessionId: string): Half {

@@ -5,20 +5,20 @@ import type { Usage } from '../../src/model/provider/model-info.ts'
 import type { ReplayedRequest } from '../../src/study/replay/summary-call.ts'
 import { type Edit, shows } from './edits.ts'
 
-/** How many edits replaced text that had been seen, of how many it stood in the view, and what it cost to see the rest. */
+/** The edits that replaced text seen before (`of`), those whose old text was in the view, and the cost of reading the rest again. */
 export type EditsSeen = { readonly seen: number; readonly of: number; readonly readAgain: number }
 
-/** What a call to a tool takes that reads a file. */
+/** The size of a tool call that reads a file. */
 const CALL_TOKENS = 120
 
 /**
- * Counts the edits whose old text the view still shows. For each other one the agent would have read the file again: one
+ * Counts the edits whose old text the view still shows. For every other edit the agent would have read the file again: one
  * more request with all of the context, its result as large as it was, which stays in the context until the next reduction.
  */
 export class EditCounter {
   readonly #edits: ReadonlyMap<Seq, readonly Edit[]>
   readonly #costOf: (usage: Usage) => number
-  /** Read again since the last reduction, and what that added to the context. */
+  /** Messages read again since the last reduction; `#carried` is the tokens that they added to the context. */
   readonly #again = new Set<Message>()
   #carried = 0
   #seen = 0
@@ -55,7 +55,7 @@ export class EditCounter {
     return { seen: this.#seen, of: this.#of, readAgain: this.#readAgain }
   }
 
-  /** What was read again is in this request, too, cached as much of it as of the rest. */
+  /** Text that was read again is part of this request, too. The same share of it is cached as of the rest. */
   #carriedCost({ input, cacheRead }: ReplayedRequest): number {
     if (this.#carried === 0 || input === 0) return 0
     const cacheReadTokens = Math.round((this.#carried * cacheRead) / input)

@@ -4,7 +4,7 @@ import type { MeasuredLog } from '../../src/study/replay/measured-log.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { stringsIn } from './references.ts'
 
-/** A change to a file that names the text it replaces: who does not see that text has to read it again first. */
+/** A change to a file that names the text it replaces: an agent that does not see that text has to read it again first. */
 export type Edit = {
   /** Lines of the text that was replaced; all of them had been seen before. */
   readonly lines: readonly string[]
@@ -29,7 +29,7 @@ export function editsIn({ messages, estimator }: MeasuredLog): ReadonlyMap<Seq, 
   return found
 }
 
-/** True when the text stands in the message, in what was said, called or answered. */
+/** True when the text is in the message: in its words, the arguments of its calls or its results. */
 export function shows(message: Message, text: string): boolean {
   return textOf(message).includes(text)
 }
@@ -40,11 +40,11 @@ function replacedBy(message: Message): string[][] {
   const calls = message.content.filter((part) => part.type === 'tool-call')
   return calls
     .flatMap(({ input }) => [...oldTexts(input), ...patchedTexts(input)])
-    .map((text) => tellingLines(text))
+    .map((text) => longestLines(text))
     .filter(({ length }) => length > 0)
 }
 
-/** `old_string`, `oldText`, `old_str`, wherever they stand in the arguments. */
+/** `old_string`, `oldText`, `old_str`, at any depth of the arguments. */
 function oldTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -68,7 +68,7 @@ function patchedTexts(value: unknown): string[] {
 const MOST_LINES = 2
 const SHORTEST_LINE = 12
 
-function tellingLines(text: string): string[] {
+function longestLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim())
   return lines
     .filter(({ length }) => length >= SHORTEST_LINE)

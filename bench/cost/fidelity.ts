@@ -5,14 +5,14 @@ import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.t
 import { GPT, SONNET } from './prices.ts'
 import { recordedSessions, type SessionSource } from './sessions.ts'
 
-/** How far the replay, which all tables of cost rest on, is from what providers counted. */
+/** Compares the replay, on which all tables of cost rest, with what providers counted. */
 export const fidelity: Bench = {
   name: 'cost/fidelity',
   what: 'Recorded sessions replayed as they went, divided by what their providers reported, request by request',
   run,
 }
 
-/** The median is to be so near to 1, and nine sessions of ten. */
+/** The largest distance from 1: of the median, and of nine sessions in ten. */
 const MEDIAN_GOAL = 0.05
 const MOST_GOAL = 0.15
 
@@ -29,10 +29,10 @@ async function run({ transcripts, progress }: BenchContext): Promise<BenchResult
   return { tables: [fidelityTable(sessions)], notes: fidelityNotes(sessions), data: sessions }
 }
 
-/** Replay ÷ report of a session; none where no request has a report. */
+/** Replay ÷ report of a session; undefined if no request has a report. */
 export function fidelityOf({ log, system }: Pick<SessionSource, 'log' | 'system'>): ReplayFidelity | undefined {
   const measured = measureLog(log, {}, { system })
-  // Where a provider reports no writes to its cache they have no price of their own.
+  // A provider that reports no writes to its cache has no price for them either.
   const { prices } = log.some(reportsWrites) ? SONNET : GPT
   return replayRecorded(log, { measured, model: { prices } }).fidelity
 }
@@ -55,7 +55,7 @@ function fidelityTable(sessions: readonly SessionFidelity[]): Table {
   }
 }
 
-/** Whether the price of the input is as near to the reports as it is to be. */
+/** Whether the price of the input is as near to the reports as the goal asks. */
 export function fidelityNotes(sessions: readonly Pick<SessionFidelity, 'inputCost'>[]): string[] {
   const apart = sessions.map(({ inputCost }) => Math.abs(inputCost - 1)).toSorted((a, b) => a - b)
   const middle = apart[Math.floor((apart.length - 1) / 2)]
@@ -65,6 +65,6 @@ export function fidelityNotes(sessions: readonly Pick<SessionFidelity, 'inputCos
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   return [
     `Goal (input $: median within ${percent(MEDIAN_GOAL)}, nine of ten within ${percent(MOST_GOAL)}) ${isReached ? 'reached' : 'missed'}: the median is ${percent(middle)} apart, the farthest ${percent(apart.at(-1) ?? 0)}; ${near} of ${apart.length} are within ${percent(MOST_GOAL)}.`,
-    'Sizes, lifetimes and misses of the cache are taken from the same reports, so this shows that nothing is lost or counted twice on the way, not that a provider could be predicted. Output is compared nowhere: some agents write down what was counted when an answer had only begun.',
+    'Sizes, lifetimes and misses of the cache are taken from the same reports, so this shows that nothing is lost or counted twice on the way, not that a provider could be predicted. Output is not compared: some agents record a count from when an answer had only begun.',
   ]
 }

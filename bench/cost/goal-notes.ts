@@ -1,9 +1,9 @@
-import { type ContenderOutcomes, editsPercent, sumOf, toldPercent } from './outcome.ts'
+import { type ContenderOutcomes, editsPercent, foundPercent, sumOf } from './outcome.ts'
 
-/** The goal: so much cheaper than every peer that shows as much, and nothing less shown than by the best of them. */
+/** The goal: this much cheaper than every peer that shows as much, and no peer shows more. */
 const GOAL_PERCENT = 10
 
-/** Whether our default reaches the goal, and what is missing where it does not. The first contender is ours. */
+/** Whether our default reaches the goal, and if not, what is missing. The first contender is ours. */
 export function goalNotes(where: string, contenders: readonly ContenderOutcomes[], peers: readonly string[]): string[] {
   const [first] = contenders
   if (first === undefined) return []
@@ -12,12 +12,12 @@ export function goalNotes(where: string, contenders: readonly ContenderOutcomes[
     .filter(({ name }) => peers.includes(name))
     .map(({ name, bySession }) => ({ name, outcome: sumOf(bySession) }))
   const less = others.flatMap(({ name, outcome }) => [
-    ...lessBy('far references told', toldPercent(outcome) - toldPercent(ours), name),
+    ...lessBy('far references found', foundPercent(outcome) - foundPercent(ours), name),
     ...lessBy('edited text', editsPercent(outcome) - editsPercent(ours), name),
   ])
   const dear = others.flatMap(({ name, outcome }) => {
     const cheaper = 100 * (1 - ours.cost / outcome.cost)
-    const showsAsMuch = toldPercent(outcome) >= toldPercent(ours) && editsPercent(outcome) >= editsPercent(ours)
+    const showsAsMuch = foundPercent(outcome) >= foundPercent(ours) && editsPercent(outcome) >= editsPercent(ours)
     return showsAsMuch && cheaper < GOAL_PERCENT ? [`only ${cheaper.toFixed(0)} % cheaper than ${name}`] : []
   })
   const missed = [...less, ...dear]

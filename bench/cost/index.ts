@@ -3,5 +3,5 @@ import { fidelity } from './fidelity.ts'
 import { policies } from './policies.ts'
 import { sweeps } from './sweep.ts'
 
-/** What policies cost. */
+/** The benchmarks of what policies cost. */
 export const COST: readonly Bench[] = [fidelity, policies, ...sweeps]

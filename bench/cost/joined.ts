@@ -3,19 +3,25 @@ import { type MeasuredMessage, measuredLogOf } from '../../src/study/replay/meas
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import type { CostSession } from './sessions.ts'
 
-/** Who goes on with the next task comes back later than any cache lasts. */
+/** Longer than any cache lasts: the next task starts without one. */
 const PAUSE_MS = 90 * 60_000
 
-/** One long session of several, end to end: what a person would have who never starts a new one. Sizes stay as they were counted. */
+/** Several sessions joined into a long one, as if a person never started a new session. Sizes stay as they were counted. */
 export function joined(name: string, sessions: readonly CostSession[]): CostSession {
   const messages: MeasuredMessage[] = []
   let at = 0
   for (const [number, { measured }] of sessions.entries()) {
     const start = measured.messages[0]?.at ?? 0
-    for (const said of measured.messages) {
-      const message = withCallIds(said.message, `${number}:`)
-      const tokens = messageTokens(said.message, measured.estimator)
-      messages.push({ ...said, message, tokens, seq: messages.length + 1, at: at + said.at - start })
+    for (const measuredMessage of measured.messages) {
+      const message = withCallIds(measuredMessage.message, `${number}:`)
+      const tokens = messageTokens(measuredMessage.message, measured.estimator)
+      messages.push({
+        ...measuredMessage,
+        message,
+        tokens,
+        seq: messages.length + 1,
+        at: at + measuredMessage.at - start,
+      })
     }
     at = (messages.at(-1)?.at ?? at) + PAUSE_MS
   }

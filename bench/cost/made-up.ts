@@ -8,7 +8,7 @@ const WORDS =
   )
 
 /**
- * A session of about so many tokens in the shape of the recorded ones: a prompt, then a dozen steps that read, search,
+ * A session of about this many tokens in the shape of the recorded ones: a prompt, then a dozen steps that read, search,
  * run and edit; results of a few hundred to a few thousand tokens, some ten times that; files that are used again later;
  * seconds between the steps of a turn and minutes between turns.
  */

@@ -17,11 +17,11 @@ import type { CostSession } from './sessions.ts'
 /** A policy that is replayed: one of ours by its settings, or a peer's. */
 export type Contender = { readonly name: string } & ({ readonly policy: PolicyPatch } | { readonly peer: PeerPolicy })
 
-/** What a session, or some together, came to under a policy. */
+/** The cost and retention of one session under a policy, or of several added up. */
 export type Outcome = {
   readonly sessions: number
   readonly requests: number
-  /** US dollars, and what of them each part is. */
+  /** US dollars in all; `reads`, `writes`, `outputs` and `summaries` are parts of it. */
   readonly cost: number
   readonly reads: number
   readonly writes: number
@@ -34,11 +34,11 @@ export type Outcome = {
   readonly peak: number
   /** Sessions with a request that would not have fitted into the window. */
   readonly overflows: number
-  /** References to what was named long ago, how many found it in the view, and how many outside bare lists of names. */
+  /** References to things last named long ago; how many of these are anywhere in the view, and how many outside bare lists of names. */
   readonly references: number
   readonly named: number
-  readonly told: number
-  /** Edits of text that had been seen, how many of them saw it in the view, and what it cost to read the rest again. */
+  readonly found: number
+  /** Edits of text that had been seen before, how many of them had it in the view, and the cost of reading the rest again. */
   readonly edits: number
   readonly editsSeen: number
   readonly readAgain: number
@@ -47,7 +47,7 @@ export type Outcome = {
   readonly records: number
 }
 
-/** What a contender made of each session, in the order of the sessions. */
+/** The outcome of each session under one policy, in the order of the sessions. */
 export type ContenderOutcomes = { readonly name: string; readonly bySession: readonly Outcome[] }
 
 type Measured = {
@@ -57,7 +57,7 @@ type Measured = {
 
 const measured = new WeakMap<CostSession, Measured>()
 
-/** What a session refers to and edits, looked for once for all replays. */
+/** The references and edits of a session. Searched once and kept, since every policy replays the same session. */
 function measureOf(session: CostSession): Measured {
   const known = measured.get(session)
   if (known !== undefined) return known
@@ -108,7 +108,7 @@ async function playOne(contender: Contender, session: CostSession, window: numbe
 
 type Totals = Omit<
   Outcome,
-  'told' | 'named' | 'references' | 'edits' | 'editsSeen' | 'readAgain' | 'recordTokens' | 'records'
+  'found' | 'named' | 'references' | 'edits' | 'editsSeen' | 'readAgain' | 'recordTokens' | 'records'
 >
 
 function totalsOf(played: Played, prices: Prices): Totals {
@@ -153,7 +153,7 @@ const NOTHING: Outcome = {
   overflows: 0,
   references: 0,
   named: 0,
-  told: 0,
+  found: 0,
   edits: 0,
   editsSeen: 0,
   readAgain: 0,
@@ -161,7 +161,7 @@ const NOTHING: Outcome = {
   records: 0,
 }
 
-/** Some outcomes together. */
+/** Adds up outcomes; the peak is the highest of them. */
 export function sumOf(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce(added, NOTHING)
 }
@@ -172,12 +172,15 @@ function added(a: Outcome, b: Outcome): Outcome {
   return { ...a, ...Object.fromEntries(sums) }
 }
 
-/** Of the far references, the percentage that found what they name outside bare lists of names. */
-export function toldPercent({ told, references }: Outcome): number {
-  return references === 0 ? 100 : (100 * told) / references
+/** The label of `foundPercent` in tables. It keeps its old name because the docs read the committed results by it. */
+export const FOUND_LABEL = 'far references told'
+
+/** Of the far references, the percentage whose target is in the view outside bare lists of names. */
+export function foundPercent({ found, references }: Outcome): number {
+  return references === 0 ? 100 : (100 * found) / references
 }
 
-/** Of the edits of seen text, the percentage that saw it in the view. */
+/** Of the edits of text seen before, the percentage that had it in the view. */
 export function editsPercent({ editsSeen, edits }: Outcome): number {
   return edits === 0 ? 100 : (100 * editsSeen) / edits
 }

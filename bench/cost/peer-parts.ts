@@ -3,7 +3,7 @@ import { outputText, resultsOf, textOf } from '../../src/model/message/message.t
 import type { Item } from '../../src/model/view.ts'
 import type { PeerView } from './peer-policy.ts'
 
-/** The cut that leaves so many tokens behind it, never at a tool result; 0 where all fits. */
+/** The cut that leaves `keepTokens` after it, never at a tool result; 0 if everything fits. */
 export function cutByTokens({ items, count }: PeerView, keepTokens: number): number {
   let kept = 0
   let cut = items.length
@@ -13,7 +13,7 @@ export function cutByTokens({ items, count }: PeerView, keepTokens: number): num
   return afterResults(items, Math.min(cut + 1, items.length - 1))
 }
 
-/** The cut that leaves so many messages, moved to where no result loses its call. */
+/** The cut that leaves `keep` messages, moved forward until no result loses its call. */
 export function cutByCount(items: readonly Item[], keep: number): number {
   return afterResults(items, Math.max(0, items.length - keep))
 }
@@ -24,7 +24,7 @@ function afterResults(items: readonly Item[], from: number): number {
   return cut
 }
 
-/** A tool result in the view, with what it takes. */
+/** A tool result in the view, with its size. */
 export type Result = { readonly seq: Seq; readonly index: number; readonly tokens: number }
 
 /** The tool results of a view that are worth masking and not masked yet, the oldest first. */
@@ -36,7 +36,7 @@ export function openResults({ items, count }: PeerView): Result[] {
   })
 }
 
-/** The newest of the user's messages that fit into so many tokens, as one text. */
+/** The newest of the user's messages that fit into `most` tokens, as one text. */
 export function userTexts({ items, count }: PeerView, most: number): string[] {
   const texts: string[] = []
   let tokens = 0
@@ -49,7 +49,7 @@ export function userTexts({ items, count }: PeerView, most: number): string[] {
   return texts.length === 0 ? [] : [texts.join('\n\n')]
 }
 
-/** The last results of reading files, cut at so many tokens each: what an agent reads again after a compaction. */
+/** The last results of reading files, each cut at `tokensEach`: an agent reads these again after a compaction. */
 export function lastReads({ items }: PeerView, files: number, tokensEach: number): string[] {
   const texts: string[] = []
   for (const item of items.toReversed()) {

@@ -2,15 +2,15 @@ import type { Seq } from '../../src/model/ids.ts'
 import type { Usage } from '../../src/model/provider/model-info.ts'
 import type { Item } from '../../src/model/view.ts'
 
-/** When and how a peer reduces what it sends, with its own default numbers, and where these stand. */
+/** When and how a peer reduces what it sends, with its own default numbers and their source. */
 export type PeerPolicy = {
   readonly name: string
   readonly trigger: string
   readonly keeps: string
   readonly source: string
-  /** It only masks: a session that is long enough ends at the window. */
+  /** It only masks, so a session that is long enough ends at the window. */
   readonly onlyMasks?: true
-  /** What it does before a request; nothing is sent unchanged. */
+  /** The reduction before a request; undefined sends the view unchanged. */
   reduce(view: PeerView): Reduction | undefined
 }
 
@@ -23,20 +23,20 @@ export type PeerView = {
   count(items: readonly Item[]): number
 }
 
-/** Tool results that are masked, and what is summarised. */
+/** The tool results to mask, and the summary to write. */
 export type Reduction = { readonly mask?: readonly Seq[]; readonly summary?: PeerSummary }
 
 export type PeerSummary = {
   /** Everything before it is summarised. */
   readonly cut: number
-  /** What is said again behind the summary. */
+  /** Texts that are repeated after the summary. */
   readonly keptTexts?: readonly string[]
   call(request: SummaryRequest): Usage
 }
 
 export type SummaryRequest = {
   readonly span: readonly Item[]
-  /** The request before the compaction, and what of it is cached. */
+  /** The size of the request before the compaction, and how much of it is cached. */
   readonly tokens: number
   readonly cachedTokens: number
   count(items: readonly Item[]): number

@@ -5,7 +5,7 @@ import { cutByCount, cutByTokens, lastReads, openResults, userTexts } from './pe
 import type { PeerPolicy, PeerView, Reduction, SummaryRequest } from './peer-policy.ts'
 import { coldCall, SUMMARY_TOKENS, warmCall } from './play-peer.ts'
 
-/** The span as text, tool output cut at so many characters each; that is what these peers send to their summariser. */
+/** These peers send the span to their summariser as text, with each tool output cut at this many characters. */
 function serialized(cutCharacters: number): ({ span }: SummaryRequest) => ReturnType<typeof coldCall> {
   return ({ span }) =>
     coldCall(span.reduce((sum, { message }) => sum + charactersByFour.text(serialize(message, { cutCharacters })), 0))
@@ -13,7 +13,7 @@ function serialized(cutCharacters: number): ({ span }: SummaryRequest) => Return
 
 const { triggerMaxTokens: OUR_TRIGGER = 0 } = PRESETS.pith
 
-const behindRequest = ({ tokens, cachedTokens }: SummaryRequest) => warmCall(tokens, cachedTokens)
+const afterRequest = ({ tokens, cachedTokens }: SummaryRequest) => warmCall(tokens, cachedTokens)
 
 const pi: PeerPolicy = {
   name: 'pi 0.87.1',
@@ -34,7 +34,7 @@ const claudeCode: PeerPolicy = {
     'as users found it (anthropics/claude-code#31806, decodeclaude.com); recorded sessions agree with 165k to 167k',
   reduce: (view) =>
     view.tokens >= view.window - 33_000
-      ? { summary: { cut: view.items.length, keptTexts: lastReads(view, 5, 5_000), call: behindRequest } }
+      ? { summary: { cut: view.items.length, keptTexts: lastReads(view, 5, 5_000), call: afterRequest } }
       : undefined,
 }
 
@@ -45,7 +45,7 @@ const codex: PeerPolicy = {
   source: 'auto_compact_token_limit in codex-rs/protocol, COMPACT_USER_MESSAGE_MAX_TOKENS in codex-rs/core',
   reduce: (view) =>
     view.tokens >= view.window * 0.9
-      ? { summary: { cut: view.items.length, keptTexts: userTexts(view, 20_000), call: behindRequest } }
+      ? { summary: { cut: view.items.length, keptTexts: userTexts(view, 20_000), call: afterRequest } }
       : undefined,
 }
 
@@ -93,7 +93,7 @@ const clearToolUses: PeerPolicy = {
   trigger: '100,000 tokens',
   keeps: 'the last 3 tool results; never summarises',
   onlyMasks: true,
-  source: 'ClearToolUsesEdit of langchain: applied to each request anew',
+  source: 'ClearToolUsesEdit of langchain: applied to each request again',
   reduce: (view) => {
     if (view.tokens < 100_000) return undefined
     const old = openResults(view).slice(0, -3)
@@ -110,7 +110,7 @@ const gemini: PeerPolicy = {
     const mask = geminiMask(view)
     if (view.tokens < view.window * 0.5) return mask
     const cut = geminiSplit(view)
-    // What would not get smaller is not summarised: then only tool output over its budget goes.
+    // A span that would not get smaller is not summarised: then only tool output over its budget is masked.
     if (view.count(view.items.slice(0, cut)) < 2 * SUMMARY_TOKENS) return geminiMask(view, 1)
     // It asks twice: for the snapshot, and for a better one; the second request finds the first in the cache.
     const call = ({ span, count }: SummaryRequest) => {
@@ -135,7 +135,7 @@ function geminiMask(view: PeerView, least = 30_000): Reduction | undefined {
   return prunable < least ? undefined : { mask: old.map(({ seq }) => seq) }
 }
 
-/** The first message of the user after 70 % of the history; none: the last one before. */
+/** The first message of the user after 70 % of the history, or the last one before if there is none. */
 function geminiSplit({ items, count }: PeerView): number {
   const wanted = count(items) * 0.7
   let before = 0
@@ -175,7 +175,7 @@ const rolling: PeerPolicy = {
   },
 }
 
-/** No peer: what the default's trigger does by itself, with the plainest summary. */
+/** Not a peer: shows what the default's trigger does by itself, with the plainest summary. */
 export const PLAIN: PeerPolicy = {
   name: 'a plain summary at our trigger',
   trigger: `${OUR_TRIGGER.toLocaleString('en')} tokens that were said`,
@@ -183,11 +183,11 @@ export const PLAIN: PeerPolicy = {
   source: 'made up: compaction at the default’s trigger without masks, cold trigger and target',
   reduce: (view) =>
     view.tokens - view.fixedTokens >= OUR_TRIGGER
-      ? { summary: { cut: cutByTokens(view, 10_000), call: behindRequest } }
+      ? { summary: { cut: cutByTokens(view, 10_000), call: afterRequest } }
       : undefined,
 }
 
-/** The default policies of the peers, and their documented recipes where they have no default. */
+/** The default policies of the peers, or their documented recipe if they have no default. */
 export const PEERS: readonly PeerPolicy[] = [
   claudeCode,
   codex,

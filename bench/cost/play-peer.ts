@@ -24,12 +24,12 @@ export type PeerInput = {
   readonly onRequest?: (request: ReplayedRequest, items: Items) => void
 }
 
-/** What summaries take that agents wrote: 12,775 characters are the median of those that Claude Code recorded. */
+/** The size of a summary that an agent writes: the median of those that Claude Code recorded is 12,775 characters. */
 export const SUMMARY_TOKENS = 3_200
 
 /**
  * Plays a session under a peer's policy with the same cache and the same prices as ours. All records are ours, with the
- * same room beside what is kept, so that what differs is when and what a policy reduces.
+ * same room beside what is kept, so that outcomes differ only by when and what a policy reduces.
  */
 export async function playPeer(input: PeerInput): Promise<Played> {
   const player = new PeerPlayer(input)
@@ -52,17 +52,17 @@ class PeerPlayer {
     const { measured, model, onRequest } = this.#input
     const requests: ReplayedRequest[] = []
     let at = measured.messages[0]?.at ?? 0
-    for (const said of measured.messages) {
-      const { message } = said
-      if (message.role === 'assistant' && said.isUnasked !== true && this.#context.view.items.length > 0) {
-        const compacted = await this.#reduce(said, at)
+    for (const measuredMessage of measured.messages) {
+      const { message } = measuredMessage
+      if (message.role === 'assistant' && measuredMessage.isUnasked !== true && this.#context.view.items.length > 0) {
+        const compacted = await this.#reduce(measuredMessage, at)
         const { sizes } = this.#context
-        const request = this.#meter.ask({ sizes, answer: said, at, compacted })
+        const request = this.#meter.ask({ sizes, answer: measuredMessage, at, compacted })
         onRequest?.(request, sizes.items)
         requests.push(request)
       }
-      this.#extend({ type: 'message', message }, said.at)
-      at = said.at
+      this.#extend({ type: 'message', message }, measuredMessage.at)
+      at = measuredMessage.at
     }
     return { requests, window: model.contextWindow }
   }
@@ -117,7 +117,7 @@ class PeerPlayer {
       tokens,
       window: model.contextWindow,
       fixedTokens: measured.fixedTokens,
-      count: (some) => this.#count(some),
+      count: (counted) => this.#count(counted),
     }
   }
 
@@ -126,7 +126,7 @@ class PeerPlayer {
   }
 }
 
-/** What a summary costs that is asked for behind the cached request. */
+/** The usage of a summary that is asked for after the cached request. */
 export function warmCall(tokens: number, cachedTokens: number): Usage {
   const inputTokens = tokens + PROMPT_TOKENS
   const cacheReadTokens = Math.min(cachedTokens, tokens)
@@ -138,7 +138,7 @@ export function warmCall(tokens: number, cachedTokens: number): Usage {
   }
 }
 
-/** What a summary costs that is written from the span in a request of its own. */
+/** The usage of a summary that is written from the span in a request of its own. */
 export function coldCall(spanTokens: number): Usage {
   return { inputTokens: spanTokens + PROMPT_TOKENS, outputTokens: SUMMARY_TOKENS }
 }
@@ -147,5 +147,5 @@ const PROMPT_TOKENS = 700
 
 const { targetMaxTokens: OUR_TARGET = 0, keepTokens: OUR_TAIL } = PRESETS.pith
 
-/** What our target leaves beside the tail. The size of a record goes by the target. */
+/** The tokens that our target leaves beside the tail: the size of a record depends on the target. */
 const RECORD_ROOM = OUR_TARGET - OUR_TAIL

@@ -3,7 +3,7 @@ import { CONTENDERS, PEER_CONTENDERS, UNENDING } from './contenders.ts'
 import { costTable } from './cost-table.ts'
 import { differenceTable } from './difference-table.ts'
 import { goalNotes } from './goal-notes.ts'
-import { type Contender, type ContenderOutcomes, outcomesOf } from './outcome.ts'
+import { type Contender, type ContenderOutcomes, FOUND_LABEL, outcomesOf } from './outcome.ts'
 import { PEERS, PLAIN } from './peers.ts'
 import { PRICINGS, type Pricing, SONNET } from './prices.ts'
 import { FAR_TOKENS } from './retained.ts'
@@ -11,7 +11,7 @@ import { type CostSession, type Material, materialOf, tokensOf } from './session
 
 const WINDOWS = [200_000, 1_000_000] as const
 
-/** What sessions cost under our policies and under those of peers, with provider caching priced. */
+/** Compares the cost of sessions under our policies and those of peers, with provider caching priced. */
 export const policies: Bench = {
   name: 'cost/policies',
   what: 'What sessions would have cost under each policy, with the provider’s cache priced, and how much of what they edit and refer back to was still in view',
@@ -97,13 +97,13 @@ function materialNote({ single, long }: Material): string {
   return [
     `Sessions, with the half they belong to and the tokens that were said in them: ${sizes.join(', ')}.`,
     'The halves are divided by a hash of the session’s id. Settings are chosen on one half and reported on the other; the default before this division had been chosen with both in view.',
-    'Messages are as large as the provider counted them, caches last and miss as they did, where the file tells.',
+    'Messages are as large as the provider counted them, and caches last and miss as they did, if the file records it.',
     'Long sessions are recorded ones joined end to end, an hour and a half apart.',
-    `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before. It is named when it stands letter for letter in the view, and told when it does so outside bare lists of names.`,
+    `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before. It is named when it is in the view letter for letter, and found when it is there outside bare lists of names: the column “${FOUND_LABEL}”.`,
     'Every record, ours and the peers’, is the digest of this repository, with the same room beside what is kept, so that policies are compared and not summarisers; the column says how large they became. A recorded summary has 3,200 tokens. Each summarising call writes 3,200 tokens. What the model has not read yet stays under every policy.',
     'Peers that only mask are in the first tables alone: long sessions end at the window.',
     'Edited text: of the edits that name what they replace, those whose old text the view showed, of all whose old text had been seen. For each other one the agent reads the file again, as large as it was: one more request, and the text stays in the context until the next reduction, all charged to the policy.',
-    'Whatever else it would have read again is not charged to anybody.',
+    'Anything else that it would have read again is not charged to any policy.',
     'Intervals are bootstrapped over sessions.',
   ].join(' ')
 }

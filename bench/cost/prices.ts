@@ -1,10 +1,10 @@
 import type { Prices } from '../../src/model/provider/model-info.ts'
 import { CACHE_LIFETIMES } from '../../src/study/replay/measured-log.ts'
 
-/** What requests are priced with, and how long the provider keeps what nobody asks for; absent: as each session tells. */
+/** Prices, and how long an unused cache lasts. Without `cacheLifetimeMs` it lasts as long as each session recorded. */
 export type Pricing = { readonly name: string; readonly prices: Prices; readonly cacheLifetimeMs?: number }
 
-/** Like Claude Sonnet 4.5; what it takes above 200,000 tokens on a window of a million is dearer, and not counted here. */
+/** Like Claude Sonnet 4.5. Its higher price above 200,000 tokens on a window of a million is not counted here. */
 export const SONNET: Pricing = {
   name: 'Sonnet-like: 3 / 15, cache 0.30 read, 3.75 written (6 for an hour), lifetime and misses as recorded',
   prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
@@ -23,5 +23,5 @@ export const GPT: Pricing = {
   prices: { input: 1.25, output: 10, cacheRead: 0.125 },
 }
 
-/** US dollars for a million tokens; the first is the measure of all tables that name none. */
+/** US dollars for a million tokens; tables that name no pricing use the first. */
 export const PRICINGS: readonly Pricing[] = [SONNET, FIVE_MINUTES, HOUR, GPT]

@@ -7,13 +7,13 @@ import { withoutNameLists } from '../retention/name-lists.ts'
 
 /** Something that an agent uses in a call and that had been named before. */
 export type Reference = {
-  /** All of them have to stand in the view: a file's name and its folder, or an identifier. */
+  /** All of them have to be in the view: a file's name and its folder, or an identifier. */
   readonly words: readonly string[]
-  /** What was said since it was named last, in tokens. */
+  /** The tokens since it was named last. */
   readonly distance: number
 }
 
-/** What each answer of a session refers back to, by its entry. */
+/** The things that each answer of a session refers back to, by its entry. */
 export function referencesIn({ messages, estimator }: MeasuredLog): ReadonlyMap<Seq, readonly Reference[]> {
   const lastSaid = new Map<string, number>()
   const found = new Map<Seq, Reference[]>()
@@ -40,7 +40,7 @@ function usedBy(message: Message): (readonly string[])[] {
     for (const text of stringsIn(part.input)) {
       for (const name of text.slice(0, MOST_CHARACTERS).match(NAME) ?? []) {
         const words = name.split('/').filter((word) => word !== '')
-        if (words.some(isTelling)) used.set(name, words.slice(-2).filter(isWord))
+        if (words.some(isIdentifier)) used.set(name, words.slice(-2).filter(isWord))
       }
     }
   }
@@ -56,8 +56,8 @@ function isWord(word: string): boolean {
   return word.length >= 3
 }
 
-/** No word of a language: it has a capital inside, a digit, an underscore or an ending. */
-function isTelling(word: string): boolean {
+/** Not an ordinary word: it has a capital inside, a digit, an underscore or an ending. */
+function isIdentifier(word: string): boolean {
   return word.length >= 5 && /[a-z][A-Z]|\w_\w|[a-z]\d|\w\.[a-z]|\w-\w+-\w/.test(word)
 }
 
@@ -70,7 +70,7 @@ export function stringsIn(value: unknown): string[] {
 
 const remembered = new WeakMap<Message, ReadonlySet<string>>()
 
-/** All words of a message, what its calls and results say included. */
+/** All words of a message, including those of its calls and results. */
 export function wordsOf(message: Message): ReadonlySet<string> {
   const known = remembered.get(message)
   if (known !== undefined) return known
@@ -79,16 +79,16 @@ export function wordsOf(message: Message): ReadonlySet<string> {
   return words
 }
 
-const toldWords = new WeakMap<Message, ReadonlySet<string>>()
+const wordsOutsideLists = new WeakMap<Message, ReadonlySet<string>>()
 
-/** The words of an item that stand in no bare list of names: a record's lists and the names behind masked output left out. */
-export function toldWordsOf({ kind, message }: Item): ReadonlySet<string> {
-  const known = toldWords.get(message)
+/** The words of an item outside bare lists of names: without a record's lists and the names after masked output. */
+export function wordsOutsideListsOf({ kind, message }: Item): ReadonlySet<string> {
+  const known = wordsOutsideLists.get(message)
   if (known !== undefined) return known
   const text = textIn(message)
   const isReduced = kind === 'summary' || MASKED_NAMES.test(text)
   const words = isReduced ? wordsIn(withoutNameLists(text.replaceAll(MASKED_NAMES, ''))) : wordsOf(message)
-  toldWords.set(message, words)
+  wordsOutsideLists.set(message, words)
   return words
 }
 

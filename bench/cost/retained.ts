@@ -2,22 +2,22 @@ import type { Seq } from '../../src/model/ids.ts'
 import type { Items } from '../../src/model/items.ts'
 import type { Message } from '../../src/model/message/message.ts'
 import type { Item } from '../../src/model/view.ts'
-import { type Reference, toldWordsOf, wordsOf } from './references.ts'
+import { type Reference, wordsOf, wordsOutsideListsOf } from './references.ts'
 
-/** How many references were made, of how many what they name stood in the view, and of how many outside bare lists of names. */
-export type Retained = { readonly told: number; readonly named: number; readonly of: number }
+/** The far references (`of`), those whose target is anywhere in the view, and those whose target is there outside bare lists of names. */
+export type Retained = { readonly found: number; readonly named: number; readonly of: number }
 
-/** Who refers to what was said a few steps ago finds it under every policy: only what is further back counts. */
+/** References to the last 20,000 tokens are in view under every policy, so only older ones count. */
 export const FAR_TOKENS = 20_000
 
-/** Counts, request by request, how much of what an answer refers to its view still contained word for word. */
+/** Counts, request by request, how many targets of an answer's references its view still contained word for word. */
 export class RetentionCounter {
   readonly #references: ReadonlyMap<Seq, readonly Reference[]>
   readonly #named = new WordCounts(({ message }) => wordsOf(message))
-  readonly #told = new WordCounts(toldWordsOf)
+  readonly #found = new WordCounts(wordsOutsideListsOf)
   #shown = new Map<Message, Item>()
   #items: Items | undefined
-  #result = { told: 0, named: 0, of: 0 }
+  #result = { found: 0, named: 0, of: 0 }
 
   constructor(references: ReadonlyMap<Seq, readonly Reference[]>) {
     this.#references = references
@@ -30,7 +30,7 @@ export class RetentionCounter {
       if (distance < FAR_TOKENS) continue
       this.#result.of++
       if (words.every((word) => this.#named.has(word))) this.#result.named++
-      if (words.every((word) => this.#told.has(word))) this.#result.told++
+      if (words.every((word) => this.#found.has(word))) this.#result.found++
     }
   }
 
@@ -48,7 +48,7 @@ export class RetentionCounter {
         if (now.has(message)) continue
         this.#shown.delete(message)
         this.#named.count(item, -1)
-        this.#told.count(item, -1)
+        this.#found.count(item, -1)
       }
       for (const item of now.values()) this.#add(item)
     }
@@ -59,11 +59,11 @@ export class RetentionCounter {
     if (this.#shown.has(item.message)) return
     this.#shown.set(item.message, item)
     this.#named.count(item, 1)
-    this.#told.count(item, 1)
+    this.#found.count(item, 1)
   }
 }
 
-/** The words of some items, with how many of the items have each. */
+/** Counts, for each word, the items that have it. */
 class WordCounts {
   readonly #counts = new Map<string, number>()
   readonly #wordsOf: (item: Item) => ReadonlySet<string>

@@ -14,28 +14,28 @@ export type CostSession = {
   readonly name: string
   readonly agent: string
   readonly half: Half
-  /** What was said, as large as the provider counted it where the file tells. */
+  /** The messages, with the provider's own token counts if the file has them. */
   readonly measured: MeasuredLog
 }
 
-/** What a session is made from. */
+/** A session before it is measured. */
 export type SessionSource = {
   readonly name: string
   readonly agent: string
-  /** What decides its half; the name where it has none. */
+  /** Decides which half it belongs to; the name does if it is absent. */
   readonly id?: string
   readonly log: readonly Entry[]
-  /** What was sent around the view, as far as the file tells. */
+  /** The system prompt; empty if the file has none. */
   readonly system: string
 }
 
-/** What is replayed: sessions as they were recorded, and long ones made by joining them. */
+/** The sessions to replay: as they were recorded, and long ones made by joining them. */
 export type Material = { readonly single: readonly CostSession[]; readonly long: readonly CostSession[] }
 
 /** Under this many tokens no policy does anything, and all cost the same. */
 const LEAST_TOKENS = 60_000
 
-/** The recorded sessions of some folders, or made-up ones where there are none. */
+/** The recorded sessions in the folders, or made-up ones if no folder is given. */
 export async function materialOf(folders: readonly string[], quick: boolean): Promise<Material> {
   const all = folders.length === 0 ? madeUpSessions(quick) : (await recordedSessions(folders)).map(costSession)
   const single = all.filter((session) => tokensOf(session) >= LEAST_TOKENS)
@@ -51,12 +51,12 @@ export function costSession({ name, agent, id = name, log, system }: SessionSour
   return { name, agent, half: halfOf(id), measured: measureLog(log, {}, { system }) }
 }
 
-/** What was said in a session, in tokens. */
+/** The tokens of all messages of a session. */
 export function tokensOf({ measured: { messages, estimator } }: CostSession): number {
   return messages.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
 }
 
-/** The sessions that can be read in some folders. */
+/** The sessions in the folders; files that cannot be read are left out. */
 export async function recordedSessions(folders: readonly string[]): Promise<SessionSource[]> {
   const sessions: SessionSource[] = []
   for (const path of folders.flatMap(filesIn)) {

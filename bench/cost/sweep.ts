@@ -6,10 +6,10 @@ import {
   type Contender,
   type ContenderOutcomes,
   editsPercent,
+  foundPercent,
   type Outcome,
   outcomesOf,
   sumOf,
-  toldPercent,
 } from './outcome.ts'
 import { SONNET } from './prices.ts'
 import { materialOf } from './sessions.ts'
@@ -43,7 +43,7 @@ const SWEEPS: readonly Sweep[] = [
   },
   {
     name: 'cost/tail',
-    what: 'Cost and retention over what stays verbatim behind a summary',
+    what: 'Cost and retention over what stays verbatim after a summary',
     label: 'tail: tokens',
     values: [5_000, 10_000, 20_000, 30_000, 40_000],
     policy: (value) => ({ keepTokens: value }),
@@ -52,25 +52,25 @@ const SWEEPS: readonly Sweep[] = [
     name: 'cost/mask',
     what: 'Cost and retention over the size of a batch of masked tool output: from the trigger down to the target',
     label: 'batch: tokens from trigger to target',
-    // A target nearer to the trigger than 3 in 8 is lowered to that: smaller batches there are none.
+    // A target nearer to the trigger than 3 in 8 is lowered to that, so there are no smaller batches.
     values: [52_000, 66_000, 82_000, 94_000, 106_000],
     policy: (value) => ({ targetMaxTokens: triggerMaxTokens - value }),
   },
 ]
 
-/** The sweeps behind the default policy. */
+/** The sweeps that the default policy was chosen by. */
 export const sweeps: readonly Bench[] = SWEEPS.map((sweep) => ({
   name: sweep.name,
   what: sweep.what,
   run: (context) => run(sweep, context),
 }))
 
-/** Where the default was chosen. */
+/** The window that the default was chosen on. */
 const WINDOW = 200_000
 
 async function run(sweep: Sweep, { quick, transcripts, progress }: BenchContext): Promise<BenchResult> {
   const { single } = await materialOf(transcripts, quick)
-  // Made-up sessions are all the same work: where there are no others, all are used.
+  // Made-up sessions are all the same work, so they need no second half: all are used.
   const sessions = single.filter(({ half }) => transcripts.length === 0 || half === 'choosing')
   const values = quick ? sweep.values.filter((_, i) => i % 3 === 1) : sweep.values
   const points: ContenderOutcomes[] = []
@@ -82,7 +82,7 @@ async function run(sweep: Sweep, { quick, transcripts, progress }: BenchContext)
   const sums = points.map(({ bySession }) => sumOf(bySession))
   const dollars = ({ cost, sessions: count }: Outcome) => cost / count
   const kept = (x: (outcome: Outcome, i: number) => number): Line[] => [
-    { label: 'far references told', points: sums.map((outcome, i) => [x(outcome, i), toldPercent(outcome)]) },
+    { label: 'far references found', points: sums.map((outcome, i) => [x(outcome, i), foundPercent(outcome)]) },
     { label: 'edited text in view', points: sums.map((outcome, i) => [x(outcome, i), editsPercent(outcome)]) },
   ]
   const name = sweep.name.replace('/', '-')

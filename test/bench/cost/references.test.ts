@@ -46,17 +46,17 @@ describe('what an answer refers back to', () => {
       4,
       viewOf(logOf([{ role: 'user', content: 'files in src/engine: plan.ts; names: cutWithin' }])).items,
     )
-    expect(counter.result()).toEqual({ told: 2, named: 2, of: 2 })
+    expect(counter.result()).toEqual({ found: 2, named: 2, of: 2 })
   })
 
   it('is lost when one of its words is gone, also when the view shrinks', () => {
     const counter = new RetentionCounter(references)
     counter.request(2, viewOf(logOf(said.slice(0, 1))).items)
     counter.request(4, viewOf(logOf([{ role: 'user', content: 'files in src/engine: plan.ts' }])).items)
-    expect(counter.result()).toEqual({ told: 1, named: 1, of: 2 })
+    expect(counter.result()).toEqual({ found: 1, named: 1, of: 2 })
   })
 
-  it('is named and not told where it stands only in a list of names of a record, or behind masked output', async () => {
+  it('is named and not found if it is only in a list of names of a record, or after masked output', async () => {
     const words = Array.from({ length: 30 }, (_, i) => ({
       role: 'user' as const,
       content: `step ${i}: ${far.slice(0, 4_000)}`,
@@ -75,13 +75,13 @@ describe('what an answer refers back to', () => {
     }
     const counter = new RetentionCounter(references)
     counter.request(4, Items.of([listed]))
-    expect(counter.result()).toEqual({ told: 0, named: 2, of: 2 })
+    expect(counter.result()).toEqual({ found: 0, named: 2, of: 2 })
     const masked = result(
       'a',
       '[masked to save context: 900 characters, recall #3; names in it: engine plan.ts cutWithin]',
     )
     const behind = new RetentionCounter(references)
     behind.request(4, viewOf(logOf([call('a', {}), masked])).items)
-    expect(behind.result()).toEqual({ told: 0, named: 2, of: 2 })
+    expect(behind.result()).toEqual({ found: 0, named: 2, of: 2 })
   })
 })
