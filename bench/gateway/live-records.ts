@@ -3,8 +3,8 @@ import type { Message } from '../../src/model/message/message.ts'
 import { madeUpSession } from '../cost/made-up.ts'
 import { costSession, recordedSessions, type SessionSource, tokensOf } from '../cost/sessions.ts'
 import type { Bench, BenchContext, Table } from '../harness/bench.ts'
-import { type ToldBy, toldTable } from '../retention/told-table.ts'
 import { type Work, workOf } from '../retention/work.ts'
+import { type WorkText, workTable } from '../retention/work-table.ts'
 import { COMPACTIONS, type LiveSession, liveSession } from './live-session.ts'
 import { MADE_UP_PROMPT } from './made-up-prompt.ts'
 import { REPLAY_CLIENTS } from './replay-client.ts'
@@ -51,16 +51,16 @@ const NOTES = [
 function tableOf(mode: (typeof MODES)[number], all: readonly LiveSession[]): Table {
   const works = all.map(({ said, after }) => workOf({ span: said.map(saidAt), after }))
   const by = (of: (live: LiveSession) => string) =>
-    all.map((live, i): ToldBy => ({ work: works[i] as Work, text: of(live) }))
+    all.map((live, i): WorkText => ({ work: works[i] as Work, text: of(live) }))
   const records = [
-    { method: 'gateway: record', told: by(({ gateway }) => gateway.record) },
-    { method: 'own agent: record', told: by(({ own }) => own.record) },
+    { method: 'gateway: record', texts: by(({ gateway }) => gateway.record) },
+    { method: 'own agent: record', texts: by(({ own }) => own.record) },
   ]
   const views = [
-    { method: 'gateway: all that is seen', told: by(({ gateway }) => gateway.view) },
-    { method: 'own agent: all that is seen', told: by(({ own }) => own.view) },
+    { method: 'gateway: all that is seen', texts: by(({ gateway }) => gateway.view) },
+    { method: 'own agent: all that is seen', texts: by(({ own }) => own.view) },
   ]
-  return toldTable(`The work after ${COMPACTIONS} compactions, \`${mode}\` (%)`, [...records, ...views])
+  return workTable(`The work after ${COMPACTIONS} compactions, \`${mode}\` (%)`, [...records, ...views])
 }
 
 function saidAt(message: Message, i: number) {

@@ -2,23 +2,23 @@ import { type Entry, featureEstimator, type Message, messageTokens, viewOf } fro
 import { answerOpenCalls } from '../../src/formats/index.ts'
 import type { Session } from './material.ts'
 
-/** A message with where it stands in its log. */
-export type Said = { readonly seq: number; readonly message: Message }
+/** A message with its place in the log. */
+export type LogMessage = { readonly seq: number; readonly message: Message }
 
-/** A place where a session is compacted: what stands before it, what came after it, what its agent wrote there. */
+/** A place where a session is compacted: the messages before and after it, and the summary that its agent wrote there. */
 export type Cut = {
   readonly name: string
   readonly log: readonly Entry[]
-  /** What the model saw last, an earlier summary of its agent included. */
+  /** The last view of the model, including an earlier summary by its agent. */
   readonly before: readonly Message[]
-  /** What was said since the compaction before: what is asked about. */
-  readonly span: readonly Said[]
+  /** The messages since the previous compaction: the questions are about these. */
+  readonly span: readonly LogMessage[]
   readonly after: readonly Message[]
   readonly tokens: number
   readonly recorded?: string
 }
 
-/** Parts of a log's tokens at which it is cut where its agent recorded no compaction. */
+/** Shares of a log's tokens at which it is cut, in addition to recorded compactions. */
 const SHARES = [0.5, 0.8] as const
 
 /**
@@ -38,21 +38,21 @@ export function cutsOf({ name, entries }: Session): Cut[] {
 function atCompaction(name: string, entries: readonly Entry[], places: readonly number[], place: number, k: number) {
   const entry = entries[place]
   if (entry?.type !== 'compaction') return []
-  // What the agent kept verbatim behind its summary is not what the summary stands for.
+  // Messages that the agent kept verbatim after its summary are not covered by the summary.
   const kept = new Set(entry.keep)
   const log = entries.slice(0, place).filter(({ seq }) => !kept.has(seq))
-  const span = saidIn(entries.slice((places[k - 1] ?? -1) + 1, place)).filter(({ seq }) => !kept.has(seq))
-  const after = saidIn(entries.slice(place + 1, places[k + 1])).map(({ message }) => message)
+  const span = messagesIn(entries.slice((places[k - 1] ?? -1) + 1, place)).filter(({ seq }) => !kept.has(seq))
+  const after = messagesIn(entries.slice(place + 1, places[k + 1])).map(({ message }) => message)
   const isReadable = entry.summary.trim() !== '' && !ENCRYPTED.test(entry.summary)
   const cut = cutOf(`${name}:${k + 1}`, log, span, after)
   return isReadable ? [{ ...cut, recorded: entry.summary }] : [cut]
 }
 
-/** What our reader says in the place of a summary that only its provider can read. */
+/** Our reader writes this instead of a summary that only its provider can read. */
 const ENCRYPTED = /its summary is encrypted and only its provider can read it\.\]$/
 
 function atShare(name: string, entries: readonly Entry[], share: number): Cut[] {
-  const sizes = saidIn(entries).map(({ message }) => messageTokens(message, featureEstimator))
+  const sizes = messagesIn(entries).map(({ message }) => messageTokens(message, featureEstimator))
   const wanted = sizes.reduce((sum, tokens) => sum + tokens, 0) * share
   let sum = 0
   let place = sizes.findIndex((tokens) => {
@@ -62,16 +62,16 @@ function atShare(name: string, entries: readonly Entry[], share: number): Cut[] 
   // A call stays with its result.
   while (place < entries.length && isToolMessage(entries[place])) place++
   const log = entries.slice(0, place)
-  const after = saidIn(entries.slice(place)).map(({ message }) => message)
+  const after = messagesIn(entries.slice(place)).map(({ message }) => message)
   if (log.length < 2 || after.length < 2) return []
-  return [cutOf(`${name}@${share * 100}%`, log, saidIn(log), after)]
+  return [cutOf(`${name}@${share * 100}%`, log, messagesIn(log), after)]
 }
 
 function isToolMessage(entry: Entry | undefined): boolean {
   return entry?.type === 'message' && entry.message.role === 'tool'
 }
 
-function cutOf(name: string, entries: readonly Entry[], span: readonly Said[], after: readonly Message[]): Cut {
+function cutOf(name: string, entries: readonly Entry[], span: readonly LogMessage[], after: readonly Message[]): Cut {
   const log = answerOpenCalls(entries)
   const before = viewOf(log)
     .items.slice()
@@ -80,6 +80,6 @@ function cutOf(name: string, entries: readonly Entry[], span: readonly Said[], a
   return { name, log, before, span, after, tokens }
 }
 
-function saidIn(entries: readonly Entry[]): Said[] {
+function messagesIn(entries: readonly Entry[]): LogMessage[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [{ seq: entry.seq, message: entry.message }] : []))
 }

@@ -10,13 +10,13 @@ import { linesOf, rounded } from './tables.ts'
 import { tallyOf } from './tally.ts'
 
 const CYCLES = [1, 3, 5, 10] as const
-/** So long is a session beside its budget that ten times there is enough to compact. */
+/** The tokens of a session divided by its budget: enough that even the tenth compaction has something to compact. */
 const TIMES = 7.5
 const LEAST_TOKENS = 60_000
 
 export const drift: Bench = {
   name: 'retention/drift',
-  what: `What is left after a session was compacted 1, 3, 5 and 10 times on its way, each time to the same ${(100 / TIMES).toFixed(0)} % of its tokens.`,
+  what: `The facts that are left after a session was compacted 1, 3, 5 and 10 times on its way, each time to the same ${(100 / TIMES).toFixed(0)} % of its tokens.`,
   run: async (context) => {
     const questions = (await questionsFor(context)).filter(
       ({ cut }) => cut.tokens >= LEAST_TOKENS && cut.span.length === cut.before.length,
@@ -47,7 +47,7 @@ export const drift: Bench = {
       plots: [
         {
           name: 'retention-drift',
-          title: 'Facts still shown after so many compactions (%)',
+          title: 'Facts still shown, by the number of compactions (%)',
           x: { label: 'compactions' },
           y: { label: '% kept' },
           lines: linesOf(rows.map(({ method, cycles, scores }) => ({ method, x: cycles, y: tallyOf(scores).mean() }))),
@@ -55,7 +55,7 @@ export const drift: Bench = {
       ],
       notes: [
         `A session fills the budget first; the rest of it comes in equal parts, with a compaction after each that brings the context to ${LEAST_TIMES} budgets: a method that leaves less needs fewer of them.`,
-        'After the last part there is a compaction in any case. Where that part was small, the target of Pith’s policy goes down with its trigger: its contexts after ten cycles are smaller than the budget allows.',
+        'After the last part there is a compaction in any case. If that part was small, the target of Pith’s policy goes down with its trigger: its contexts after ten cycles are smaller than the budget allows.',
       ],
       data: rows.map(({ method, cycles, scores }) => ({ method, cycles, mean: tallyOf(scores).mean() })),
     }
@@ -66,7 +66,7 @@ type Row = {
   readonly method: string
   readonly cycles: number
   readonly scores: readonly Score[]
-  /** How many there were, in the mean. */
+  /** The mean number of compactions of a session. */
   readonly compactions: number
 }
 
@@ -105,7 +105,7 @@ async function measure(
   return { method: method.name, cycles, scores, compactions: all / (questions.length || 1) }
 }
 
-/** The context after as many compactions on the way, fewer where a method needs fewer. */
+/** The context after `cycles` compactions on the way, or fewer if a method needs fewer. */
 export async function compactedOver(
   method: Method,
   { before, tokens }: Pick<Conversation, 'before' | 'tokens'>,
@@ -132,7 +132,7 @@ function longer({ log }: Conversation, messages: readonly Message[]): Conversati
   return conversationOf(entries)
 }
 
-/** What fills the budget, and the rest in parts of equal size; no part begins with a result. */
+/** A first part that fills the budget, and the rest in parts of equal size; no part begins with a result. */
 function partsOf(messages: readonly Message[], count: number, budget: number): Message[][] {
   const sizes = messages.map((message) => messageTokens(message, featureEstimator))
   const whole = sizes.reduce((sum, tokens) => sum + tokens, 0)

@@ -2,7 +2,7 @@ import type { Message } from '../../src/engine.ts'
 import { textOf } from './shown.ts'
 import { namesIn } from './truth/names.ts'
 
-/** Names of files, URLs and hashes in a context, and how many of them nothing in its source contains. */
+/** The number of files, URLs and hashes named in a context, and those of them that are not in its source. */
 export type Named = { readonly named: number; readonly invented: readonly string[] }
 
 export function inventedIn(context: readonly Message[], source: string): Named {
@@ -12,12 +12,12 @@ export function inventedIn(context: readonly Message[], source: string): Named {
   return { named: names.size, invented }
 }
 
-/** All that was ever said in a conversation. */
+/** The text of a whole conversation. */
 export function sourceOf(messages: readonly Message[]): string {
   return messages.map(textOf).join('\n')
 }
 
-/** Words that look like a file: a name with an extension of letters, or a path with one. Links and numbers are none. */
+/** Words that look like a file: a name with an extension of letters, or a path with one. Links and numbers do not count. */
 function filesIn(text: string): string[] {
   const names = text.match(/(?<![\w/.@%-])(?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.[A-Za-z]{1,5}(?![\w/-])/g) ?? []
   return names.filter((name) => FILE.test(name) && !/^(?:www|https?)\b/.test(name))

@@ -1,7 +1,7 @@
 import { BETWEEN_WORDS, lastName, type Shown, squashed } from './shown.ts'
 import type { Fact } from './truth/facts.ts'
 
-/** Whether a context still shows a fact: `stale` when it shows only a state that the thing has no more. */
+/** Whether a context still shows a fact: `stale` when it shows only an earlier state. */
 export type Kept = 'kept' | 'lost' | 'stale'
 
 /** Looks a fact up in a context. `files` are all files of the span: a name that several of them have says nothing alone. */
@@ -26,34 +26,34 @@ function isNamed({ words, folders, flat }: Shown, path: string, files: readonly 
   return isThere && (parent === undefined || !isCommon || folders.has(parent))
 }
 
-/** A command is kept with how it ended last: in its result, or said behind it on the same line. */
-function commandIn({ ran, lines, flat }: Shown, { text, status = '', was, goesOn }: Fact): Kept {
+/** A command is kept if the context shows how its last run ended: in its result, or after it on the same line. */
+function commandIn({ ran, lines, flat }: Shown, { text, status = '', was, isBeginning }: Fact): Kept {
   const key = squashed(text)
-  // A key that was cut stands for all that begin with it; else `npm test` is not `npm test -- --watch`.
-  const isWhole = goesOn !== true
+  // A key that was cut matches every command that begins with it. A whole one does not: `npm test` is not `npm test -- --watch`.
+  const isWhole = isBeginning !== true
   const ends = [...ran].filter(([command]) => (isWhole ? command === key : command.startsWith(key)))
   if (ends.length > 0) return ends.some(([, ended]) => ended === status) ? 'kept' : 'stale'
   if (!flat.includes(key)) return 'lost'
   const said = sameLine(lines, key).filter((rest) => !isWhole || ENDS.test(rest))
-  if (said.some((rest) => tells(rest, status))) return 'kept'
-  return was !== undefined && said.some((rest) => tells(rest, was)) ? 'stale' : 'lost'
+  if (said.some((rest) => reports(rest, status))) return 'kept'
+  return was !== undefined && said.some((rest) => reports(rest, was)) ? 'stale' : 'lost'
 }
 
-/** What may follow a command that is named whole. */
+/** The text that may follow a command that is named whole. */
 const ENDS = /^(?:$|[`"'”’)\],;:…]|\s*[(→–—]|\s(?:ok|pass|fail|succe|exit|work)\w*)/i
 
 function sameLine(lines: readonly string[], key: string): string[] {
   return lines.filter((line) => line.includes(key)).map((line) => line.slice(line.indexOf(key) + key.length))
 }
 
-function tells(text: string, status: string): boolean {
+function reports(text: string, status: string): boolean {
   return (status === 'ok' ? PASSED : FAILED).test(text)
 }
 
 const PASSED = /\bok\b|\bpass|\bsucce|exit(?: code| status)?:? 0\b|\bworks?\b|\bgreen\b|[✅✓✔]/i
 const FAILED = /\bfail|\berror|exit(?: code| status)?:? [1-9-]|[✗✘❌]/i
 
-/** A to-do is kept with its state: the last one that the context tells on a line with it. */
+/** A to-do is kept if the last state that the context shows on its line is right, or if it shows none. */
 function todoIn({ lines, flat }: Shown, { text, status = '' }: Fact): Kept {
   const key = squashed(text)
   if (!flat.includes(key)) return 'lost'

@@ -1,15 +1,15 @@
-/** A text without its lists of bare names: a list names much and tells nothing, so it is measured apart. */
+/** A text without its lists of bare names. A list names much and says nothing about it, so it is measured separately. */
 export function withoutNameLists(text: string): string {
   let inNames = false
-  const told = text.split('\n').filter((line) => {
+  const kept = text.split('\n').filter((line) => {
     if (/^#{1,6} /.test(line)) inNames = /\bnames?\b|\bidentifiers?\b/i.test(line)
     else if (line.trim() === '') inNames = false
     return !inNames && !isNameList(line)
   })
-  return told.join('\n')
+  return kept.join('\n')
 }
 
-/** Four items and more, each a word but for an “and 12 more”, and most of them neither files nor addresses. */
+/** Four items or more, each a single word except for a last “and 12 more”, and most of them neither files nor addresses. */
 function isNameList(line: string): boolean {
   const items = line
     .replace(/^\s*(?:[-*•]\s+)?(?:[^,:]{1,80}:\s+)?/, '')

@@ -13,7 +13,7 @@ const BUDGETS = [16_000, 32_000, 64_000, 128_000] as const
 
 export const recall: Bench = {
   name: 'retention/recall',
-  what: 'What a context of so many tokens still shows of what was before it, letter for letter, by kind and age, for each method.',
+  what: 'The share of facts from before a compaction that a context of a given size still shows, letter for letter, by kind and age, for each method.',
   run: async (context) => {
     const questions = await questionsFor(context)
     const methods = await methodsFor(context)
@@ -29,14 +29,14 @@ export const recall: Bench = {
   },
 }
 
-/** So many of them, spread over all. */
+/** At most `most` of the questions, spread over all of them. */
 function spread(questions: readonly Question[], most = questions.length): Question[] {
   return questions.filter(
     (_, i) => Math.floor((i * most) / questions.length) !== Math.floor(((i - 1) * most) / questions.length),
   )
 }
 
-/** One method at one budget, on all cuts and on those where an agent recorded its own summary. */
+/** One method at one budget, on all cuts. */
 type Cell = {
   readonly method: string
   readonly budget: number
@@ -57,7 +57,7 @@ async function measure(
   { progress }: BenchContext,
 ): Promise<Cell> {
   progress(`${budget / 1_000}k ${method.name}`)
-  // All at once: who plays the model need not wait for one answer to see the next request.
+  // All at once, so that a person who plays the model sees the next request before answering the last.
   const all = await Promise.all(
     questions.map(async (question) => ({ question, made: await method.run(question.cut, budget) })),
   )
@@ -79,14 +79,14 @@ function reportOf(cells: readonly Cell[], questions: readonly Question[]): Bench
     measured: at(budget, () => true).filter(({ method }) => !RECORDED.test(method)),
   }))
   const recorded = budgets.map((budget) => ({ budget, measured: at(budget, ({ isRecorded }) => isRecorded) }))
-  const some = all.filter(({ measured }) => measured.some(({ tally }) => tally !== undefined))
+  const measurable = all.filter(({ measured }) => measured.some(({ tally }) => tally !== undefined))
   const tables: Table[] = [
-    ...some.map(({ budget, measured }) => recallTable(`At most ${budget / 1_000}k tokens`, measured)),
+    ...measurable.map(({ budget, measured }) => recallTable(`At most ${budget / 1_000}k tokens`, measured)),
     ...splitTable(
-      some.map(({ budget }) => budget),
+      measurable.map(({ budget }) => budget),
       cells,
     ),
-    ...some.map(({ budget, measured }) => ageTable(`By age, at most ${budget / 1_000}k tokens`, measured)),
+    ...measurable.map(({ budget, measured }) => ageTable(`By age, at most ${budget / 1_000}k tokens`, measured)),
     ...recorded
       .filter(({ measured }) => measured.some(({ method, tally }) => RECORDED.test(method) && tally !== undefined))
       .map(({ budget, measured }) =>

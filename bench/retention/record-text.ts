@@ -10,7 +10,7 @@ import { textOf } from './shown.ts'
 
 type Options = { readonly summaryModels?: readonly SummaryModel[] }
 
-/** A compaction by the default policy in a window of 200,000 tokens: what a user gets who asks for one here. */
+/** A compaction by the default policy in a window of 200,000 tokens, as if the user asked for one here. */
 export function defaultCompaction(
   { log }: Pick<Cut, 'log'>,
   { summaryModels = [] }: Options = {},
@@ -18,12 +18,12 @@ export function defaultCompaction(
   return compact({ log: uncounted(log), reason: 'manual', model: MODEL, summaryModels })
 }
 
-/** A text that stands for a whole span, and why no model's summary is in it where one was asked. */
+/** A text that replaces a whole span, and the reason if a model's summary was asked for and refused. */
 export type SpanText = { readonly text: string; readonly refusal?: string }
 
 /**
- * What stands for the whole span in so many characters: a record, and the few messages that no policy lets go, the last
- * request whole and the beginnings of results that nobody has read, at most half of it. The record says of those that they stand behind it.
+ * A text of this many characters that replaces the whole span: a record, and the few messages that every policy keeps, the last
+ * request whole and the beginnings of unread results, at most half of it. The record says that these follow it.
  */
 export async function spanText(
   { log }: Pick<Cut, 'log'>,
@@ -41,7 +41,7 @@ export async function spanText(
   return { text: [recordText(result), kept].filter((text) => text !== '').join('\n'), ...refused }
 }
 
-/** As much as a note about a result would take. */
+/** About the size of a note about a result. */
 const KEPT_CHARACTERS = 400
 
 function keptText({ view }: CompactResult): string {
@@ -50,7 +50,7 @@ function keptText({ view }: CompactResult): string {
   return kept.map(({ message }) => textOf(message).slice(0, most(message.role))).join('\n')
 }
 
-/** What stands between the marks of the record; empty where nothing was compacted. */
+/** The text between the marks of the record; empty if nothing was compacted. */
 export function recordText(result: CompactResult): string {
   const summary = result.view.items.slice().find((item): item is SummaryItem => item.kind === 'summary')
   const text = result.compacted && summary !== undefined ? summary.message.content : ''
@@ -59,7 +59,7 @@ export function recordText(result: CompactResult): string {
 
 const MODEL = { contextWindow: 200_000 }
 
-/** What a provider counted is of other views, system prompt and tools included. */
+/** Drops the provider's counts: they are of other views and include the system prompt and tools. */
 function uncounted(log: Cut['log']): CompactInput['log'] {
   return log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry))
 }

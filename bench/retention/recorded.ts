@@ -9,12 +9,13 @@ import { type Question, type Score, scoreOf } from './score.ts'
 import { textOf } from './shown.ts'
 import { recallTable, rounded } from './tables.ts'
 import { tallyOf } from './tally.ts'
-import { toldTable } from './told-table.ts'
+
 import { workOf } from './work.ts'
+import { workTable } from './work-table.ts'
 
 export const recorded: Bench = {
   name: 'retention/recorded',
-  what: 'At each compaction that an agent recorded: its own summary, written by its model, beside our record of as many characters, written by none, and a script of ten lines. The last request and the beginnings of unread results, which Pith keeps behind its record in any case, are counted in ours; else no tail on either side.',
+  what: 'At each compaction that an agent recorded: its own summary, written by its model, beside our record of as many characters, written by none, and a script of ten lines. The last request and the beginnings of unread results, which Pith keeps after its record in any case, are counted in ours; otherwise neither side has a tail.',
   run: async (context) => {
     const questions = (await questionsFor(context)).filter(({ cut }) => cut.recorded !== undefined)
     if (questions.length === 0)
@@ -22,7 +23,7 @@ export const recorded: Bench = {
     const all = await Promise.all(questions.map(contextsOf))
     const by = METHODS.map((method) => ({
       method,
-      told: all.map(({ question, contexts }) => ({
+      texts: all.map(({ question, contexts }) => ({
         work: workOf(question.cut),
         text: contexts[method].map(textOf).join('\n'),
       })),
@@ -30,7 +31,7 @@ export const recorded: Bench = {
     }))
     return {
       tables: [
-        toldTable('The work, at the length of the recorded summary (%)', by),
+        workTable('The work, at the length of the recorded summary (%)', by),
         recallTable('Facts, at the length of the recorded summary', by),
         {
           title: 'Each compaction, mean of the kinds (%)',
@@ -69,12 +70,12 @@ async function contextsOf(question: Question): Promise<Compared> {
   const { cut } = question
   const { recorded = '' } = cut
   const ours = (await spanText(cut, recorded.length)).text
-  const theirs = said(recorded)
+  const theirs = asMessages(recorded)
   const contexts = {
-    Pith: said(ours),
-    'Pith without lists of names': said(withoutNameLists(ours)),
+    Pith: asMessages(ours),
+    'Pith without lists of names': asMessages(withoutNameLists(ours)),
     'recorded summary': theirs,
-    'ten-line script': said(tenLineScript(cut, recorded.length)),
+    'ten-line script': asMessages(tenLineScript(cut, recorded.length)),
     'tail truncation': newestWithin(cut.before, scoreOf(question, theirs).tokens),
   }
   const score = (method: (typeof METHODS)[number]) => scoreOf(question, contexts[method])
@@ -82,6 +83,6 @@ async function contextsOf(question: Question): Promise<Compared> {
   return { question, contexts, scores }
 }
 
-function said(content: string): Message[] {
+function asMessages(content: string): Message[] {
   return [{ role: 'user', content }]
 }

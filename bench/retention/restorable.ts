@@ -14,7 +14,7 @@ const MOST_FACTS = 40
 
 export const restorable: Bench = {
   name: 'retention/restorable',
-  what: `Of what a context of ${BUDGET / 1_000}k tokens no longer shows, how much the agent gets back: by a handle that the context names, and by a search for it in the stored session.`,
+  what: `Of the facts that a context of ${BUDGET / 1_000}k tokens no longer shows, the share that the agent gets back: by a handle that the context names, and by a search in the stored session.`,
   run: async (context) => {
     const questions = (await questionsFor(context)).filter(({ cut }) => cut.tokens >= BUDGET * 1.45)
     const store = await openStore(':memory:')
@@ -71,7 +71,7 @@ async function reachedIn(store: Store, { cut }: Question, facts: readonly Fact[]
   return reached
 }
 
-/** With the first words of it: that much an agent would remember or guess. */
+/** Searches for the first words of the fact: an agent would remember or guess that much. */
 async function isFound(store: Store, id: SessionId, { text }: Fact): Promise<boolean> {
   const hits = await searchSession(store, id, squashed(text).slice(0, 40), 10)
   const entries =

@@ -5,7 +5,7 @@ import { type Kept, keptIn } from './kept.ts'
 import { shownBy } from './shown.ts'
 import { type Fact, factsOf } from './truth/facts.ts'
 
-/** A cut with all that can be asked about it. */
+/** A cut with all the facts that can be asked about it. */
 export type Question = {
   readonly cut: Cut
   readonly facts: readonly Fact[]
@@ -18,7 +18,7 @@ export function questionOf(cut: Cut): Question {
   return { cut, facts: factsOf(cut), source: sourceOf([...all, ...cut.before]) }
 }
 
-/** What a context keeps of what was before the cut. */
+/** Which facts from before the cut a context keeps, and the names that it invents. */
 export type Score = {
   readonly tokens: number
   readonly answers: readonly { readonly fact: Fact; readonly kept: Kept }[]

@@ -3,7 +3,7 @@ import { stringsOf } from './truth/needed.ts'
 import { outputOf, partsOf, stepsOf } from './truth/steps.ts'
 import { commandOf } from './truth/tools.ts'
 
-/** A context as a reader searches it. */
+/** A context, prepared for searching. */
 export type Shown = {
   /** All of it, every run of white space one space. */
   readonly flat: string
@@ -13,11 +13,11 @@ export type Shown = {
   readonly words: ReadonlySet<string>
   /** Parts of paths. */
   readonly folders: ReadonlySet<string>
-  /** How commands ended whose call and result stand in it verbatim, the last run of each. */
+  /** How the last run of each command ended, if its call and result are in the context verbatim. */
   readonly ran: ReadonlyMap<string, string>
 }
 
-/** What a context shows: words, arguments of calls and results, all but reasoning. */
+/** Collects all that a context shows: words, arguments of calls and results, but not reasoning. */
 export function shownBy(messages: readonly Message[]): Shown {
   const text = messages.map(textOf).join('\n')
   const ran = endsIn(messages)
@@ -30,13 +30,13 @@ export function shownBy(messages: readonly Message[]): Shown {
   }
 }
 
-/** The last run counts: where its result is masked it is not known how it ended, whatever an earlier one says. */
+/** Only the last run counts: if its result is masked, nobody knows how it ended, whatever an earlier run showed. */
 function endsIn(messages: readonly Message[]): Map<string, string> {
   const ran = new Map<string, string>()
   for (const step of stepsOf(messages)) {
     const command = commandOf(step)
     if (command === undefined) continue
-    // That it failed a provider says beside the text; that it passed nothing says once the text is gone.
+    // A provider marks a failure beside the text. Success is not marked, so it is unknown once the text is gone.
     const isThere = step.output !== undefined && (!MASKED.test(step.output) || step.outcome === 'failed')
     if (isThere) ran.set(squashed(command), step.outcome)
     else ran.delete(squashed(command))
@@ -44,7 +44,7 @@ function endsIn(messages: readonly Message[]): Map<string, string> {
   return ran
 }
 
-/** What methods put in the place of a result: how it ended is not in it. */
+/** Methods write this instead of a result. It does not say how the command ended. */
 const MASKED = /^\[(?:masked|Old)\b/
 
 export function textOf(message: Message): string {
@@ -57,7 +57,7 @@ export function textOf(message: Message): string {
     .join('\n')
 }
 
-/** One line a text, and one for each item of a list: what belongs to an item stands on its line. */
+/** One line for each text, and one for each item of a list, so that the parts of an item stay on one line. */
 function argumentLines(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return stringsOf(input)
   return Object.values(input).flatMap((value) =>

@@ -11,7 +11,7 @@ export type Measured = {
   readonly over?: number
 }
 
-/** Kinds down, methods across, the size first: percent of the facts that stand in the context. */
+/** Kinds down, methods across, the size first: percent of the facts that are in the context. */
 export function recallTable(title: string, measured: readonly Measured[]): Table {
   const row = (name: string, cell: (tally: Tally) => Cell): Cell[] => [
     name,

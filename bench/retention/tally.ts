@@ -1,7 +1,7 @@
 import type { Score } from './score.ts'
 import { type Fact, KINDS, type Kind } from './truth/facts.ts'
 
-/** A share in percent of so many; undefined of none. */
+/** A share in percent; undefined if there is nothing to take a share of. */
 export type Share = number | undefined
 
 /** The scores of one method over several cuts. */
@@ -10,9 +10,9 @@ export type Tally = {
   readonly tokens: number
   /** Facts of the kind that were kept, in percent of all of them. */
   recall(kind: Kind, age?: Fact['age']): Share
-  /** The mean over the kinds, so that a kind with many facts does not stand for all. */
+  /** The mean over the kinds, so that a kind with many facts does not outweigh the others. */
   mean(age?: Fact['age']): Share
-  /** Facts shown only in a state that they have no more, in percent of those that changed or could have. */
+  /** Facts shown only in an earlier state, in percent of those that changed or could have changed. */
   readonly stale: Share
   /** Names that the source does not contain, in percent of all names. */
   readonly invented: Share

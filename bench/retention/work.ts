@@ -6,14 +6,14 @@ import { allNamesIn, stringsOf } from './truth/needed.ts'
 import { stepsOf } from './truth/steps.ts'
 import { uncommittedFiles } from './truth/uncommitted.ts'
 
-/** What a record is asked about the work, beside the facts that it names. */
+/** The work that a record should describe, in addition to the facts that it names. */
 export type Work = {
   readonly edits: readonly Edit[]
   readonly uncommitted: readonly string[]
   readonly meanwhile: readonly string[]
   /** Names in the next calls that the span had shown. */
   readonly nextNames: readonly string[]
-  /** All that was said after the cut. */
+  /** The text of all messages after the cut. */
   readonly after: string
 }
 
@@ -34,25 +34,28 @@ export function workOf({ span, after }: Pick<Cut, 'span' | 'after'>): Work {
   }
 }
 
+/** Keeps its old name because the docs read the committed results by it. */
+export const UNCOMMITTED_LABEL = 'uncommitted work told'
+
 export const MEASURES = [
   'edits described',
-  'uncommitted work told',
+  UNCOMMITTED_LABEL,
   'prompts typed meanwhile',
   'names of the next 15 calls',
   'precision of names',
 ] as const
 export type Measure = (typeof MEASURES)[number]
 
-/** How many of how many. */
+/** `part` of `whole`. */
 export type Count = { readonly part: number; readonly whole: number }
 
-/** What a text tells of the work: a share for each measure. */
-export function toldOf(work: Work, text: string): Readonly<Record<Measure, Count>> {
+/** How much of the work a text describes: a share for each measure. */
+export function measuresOf(work: Work, text: string): Readonly<Record<Measure, Count>> {
   const flat = plain(text)
   const names = new Set(allNamesIn(text))
   return {
     'edits described': counted(work.edits, (edit) => describes(flat, edit)),
-    'uncommitted work told': counted(work.uncommitted, (path) => tellsUncommitted(text, lastPart(path))),
+    [UNCOMMITTED_LABEL]: counted(work.uncommitted, (path) => saysUncommitted(text, lastPart(path))),
     'prompts typed meanwhile': counted(work.meanwhile, (said) => flat.includes(plain(said))),
     'names of the next 15 calls': counted(work.nextNames, (name) => text.includes(name)),
     'precision of names': counted(work.after === '' ? [] : [...names], (name) => work.after.includes(name)),
@@ -63,12 +66,12 @@ function counted<T>(all: readonly T[], holds: (one: T) => boolean): Count {
   return { part: all.filter(holds).length, whole: all.length }
 }
 
-/** A backslash and the marks of code are how a text is shown, no part of it. */
+/** Backslashes and code marks are formatting, not part of the text. */
 function plain(text: string): string {
   return squashed(text.replace(/[\\`]/g, ''))
 }
 
-/** So much of a line is enough: a record may clip it. */
+/** The beginning of a line is enough, since a record may clip it. */
 const LINE_CHARACTERS = 40
 
 function describes(flat: string, { path, lines, names }: Edit): boolean {
@@ -77,15 +80,15 @@ function describes(flat: string, { path, lines, names }: Edit): boolean {
   return names.some((name) => near.has(name))
 }
 
-/** The words around each mention of a file: a sentence before it, a paragraph behind it. */
+/** The words around each mention of a file: a sentence before it, a paragraph after it. */
 function around(flat: string, file: string): Set<string> {
   const pieces = flat.split(file)
   const near = pieces.slice(1).map((piece, i) => `${(pieces[i] ?? '').slice(-200)} ${piece.slice(0, 800)}`)
   return new Set(near.flatMap((text) => text.split(/[^\w$]+/)))
 }
 
-/** On the line of the file, in the title above it, or of all work at once. */
-function tellsUncommitted(text: string, file: string): boolean {
+/** On the line of the file, in the title above it, or in a sentence about all work. */
+function saysUncommitted(text: string, file: string): boolean {
   let title = ''
   let isNamed = false
   for (const line of text.split('\n')) {

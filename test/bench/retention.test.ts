@@ -108,7 +108,7 @@ test('ten compactions on the way leave a context within the budget', async () =>
   expect(scoreOf(questionOf(cut), messages).tokens).toBeLessThanOrEqual(cut.tokens / 7.5)
 })
 
-test('a to-do is kept with the state that is told last', () => {
+test('a to-do is kept with the state that is shown last', () => {
   const todo: Fact = { kind: 'to-do', text: 'Ship it', seq: 1, age: 4, status: 'completed' }
   const kept = (text: string) => keptIn(shownBy([{ role: 'user', content: text }]), todo, [])
   expect(kept('- [ ] Ship it\n- [x] Ship it')).toBe('kept')

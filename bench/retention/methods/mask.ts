@@ -2,7 +2,7 @@ import { featureEstimator, type Message, messagesTokens, messageTokens } from '.
 import type { Method } from './method.ts'
 import { newestWithin } from './truncate.ts'
 
-/** Agents that mask by a rolling window keep so many of the newest tool messages. */
+/** Agents that mask by a rolling window keep this many of the newest tool messages. */
 const WINDOW = 10
 
 /** All but the newest tool results are masked, one more at every step; what is still too much is cut off at the front. */

@@ -16,5 +16,5 @@ function withModel(context: BenchContext): Method[] {
   return player === undefined ? [] : [pithWithModel(player)]
 }
 
-/** Those that need neither a model nor a peer: they run anywhere, and again on what they made. */
+/** Methods that need neither a model nor a peer: they run anywhere, and can run again on their own output. */
 export const withoutModel: readonly Method[] = [pithDefault, pithFilled, truncation, rollingMasking, batchedMasking]

@@ -8,7 +8,7 @@ import { playerOf } from '../../judge/player-of.ts'
 import { servePlayer } from '../../judge/serve-player.ts'
 import type { Method, Outcome } from './method.ts'
 
-/** What the peers do by their own functions. Those that ask a model run with the one that the user named, or not at all. */
+/** The peers, by their own functions. Those that ask a model run with the one that the user named, or not at all. */
 export async function peerMethods(context: BenchContext): Promise<Method[]> {
   const player = summariser(context)
   const url = player === undefined ? undefined : (await servePlayer(player)).url
@@ -21,14 +21,14 @@ export async function peerMethods(context: BenchContext): Promise<Method[]> {
   return methods
 }
 
-/** pi's own compaction, with a player for its model; an unlimited budget means its own settings. Undefined where it cannot be loaded. */
+/** pi's own compaction, with a player for its model; an unlimited budget means its own settings. Undefined if it cannot be loaded. */
 export async function piMethod(player: Player, folder: string): Promise<Method | undefined> {
   const loaded = await loadPeer('pi')
   if (!loaded.ok) return undefined
   return compacting(SUMMARISING.pi, loaded.peer, (await servePlayer(player)).url, folder)
 }
 
-/** Who writes the summaries, if the user named anyone. */
+/** The player that writes the summaries, if the user named one. */
 export function summariser({ model, progress }: BenchContext): Player | undefined {
   if (model === undefined) return undefined
   return playerOf(model, { folder: join(import.meta.dirname, '..', '..', 'exchange', 'summaries'), progress })
@@ -46,7 +46,7 @@ const SUMMARISING: Readonly<Record<Exclude<PeerName, 'ai-sdk'>, string>> = {
   gemini: 'Gemini compression',
 }
 
-/** The share of a budget that is kept verbatim, where a peer can be told: the rest is for its summary. */
+/** The share of a budget that is kept verbatim, if a peer has a setting for it: the rest is for its summary. */
 const TAIL_SHARE = 0.7
 
 function compacting(name: string, peer: Peer, url: string | undefined, folder: string): Method {
@@ -68,7 +68,7 @@ function compacting(name: string, peer: Peer, url: string | undefined, folder: s
   }
 }
 
-/** It keeps a number of tokens of its own: a budget below that is none that it was run with. */
+/** It always keeps this many tokens, so it cannot run with a smaller budget. */
 const TRIMMED_TOKENS = 20_000
 
 function trimming(peer: Peer): Method {

@@ -3,14 +3,14 @@ import type { Player } from '../../judge/player.ts'
 import { textOf } from '../shown.ts'
 import type { Conversation, Method, Outcome } from './method.ts'
 
-/** Pith as it is without a model: masks where that is enough, else writes a digest; the tail of the default policy. */
+/** Pith without a model: it masks if that is enough, and otherwise writes a digest; the tail of the default policy. */
 export const pithDefault: Method = {
   name: 'Pith',
   recalls: true,
   run: (talk, budget) => pith(talk, budget),
 }
 
-/** Pith's digest with as much tail as the budget takes: what it keeps when it may use as much as the others. */
+/** Pith's digest with as much tail as fits, so that it uses as much of the budget as the others. */
 export const pithFilled: Method = {
   name: 'Pith, long tail',
   recalls: true,
@@ -24,7 +24,7 @@ export const pithFilled: Method = {
     }),
 }
 
-/** Pith as it is with a model: its summary, with the record of the log under it. */
+/** Pith with a model: the model's summary, with the record of the log under it. */
 export function pithWithModel(player: Player): Method {
   const model = playedModel(player)
   return {
@@ -53,10 +53,10 @@ async function pith(
   summaryModels: readonly SummaryModel[] = [],
 ): Promise<Outcome> {
   const contextWindow = Math.floor(tokens / 0.8)
-  // What a provider counted is of other views, system prompt and tools included: all methods are measured by one estimate.
-  const counted = log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry))
+  // The provider's counts are of other views and include the system prompt and tools. All methods are measured by one estimate.
+  const uncounted = log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry))
   const result = await compact({
-    log: counted,
+    log: uncounted,
     // The user asks for it: a trigger would not count results at the end of the log, which the model has not read yet.
     reason: 'manual',
     model: { contextWindow },
@@ -70,5 +70,5 @@ async function pith(
   })
   if (!result.compacted) return { ok: false, why: result.reason }
   const refused = result.refusal === undefined ? {} : { refusal: result.refusal }
-  return { ok: true, messages: result.messages, log: [...counted, ...result.entries], ...refused }
+  return { ok: true, messages: result.messages, log: [...uncounted, ...result.entries], ...refused }
 }

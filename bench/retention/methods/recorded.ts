@@ -2,7 +2,7 @@ import { featureEstimator, type Message, messageTokens } from '../../../src/engi
 import type { Method } from './method.ts'
 import { newestWithin } from './truncate.ts'
 
-/** What the agent itself wrote at this place, with a model, and before it as many of the newest messages as fit. */
+/** The summary that the agent itself wrote at this place with its model, then as many of the newest messages as fit. */
 export const recordedWithTail: Method = {
   name: 'recorded summary + tail',
   run: async ({ recorded, before }, budget) => {

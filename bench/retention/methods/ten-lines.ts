@@ -3,7 +3,7 @@ import { typedIn } from '../truth/prompts.ts'
 import { stepsOf, wordsOf } from '../truth/steps.ts'
 import { editedBy, readBy } from '../truth/tools.ts'
 
-/** What anybody could write in ten lines: file names, prompts cut at 200 characters, the newest words to fill the rest. */
+/** A script that anybody could write in ten lines: file names, prompts cut at 200 characters, the newest words to fill the rest. */
 export function tenLineScript({ span }: Pick<Cut, 'span'>, characters = 12_000): string {
   const messages = span.map(({ message }) => message)
   const files = new Set(stepsOf(messages).flatMap((step) => [...editedBy(step), ...readBy(step)]))

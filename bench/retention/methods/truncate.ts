@@ -7,7 +7,7 @@ export const truncation: Method = {
   run: async ({ before }, budget) => ({ ok: true, messages: newestWithin(before, budget) }),
 }
 
-/** As many of the newest messages as fit; a result never stands without its call. */
+/** As many of the newest messages as fit; a result is never left without its call. */
 export function newestWithin(messages: readonly Message[], budget: number): Message[] {
   let left = budget
   let from = messages.length

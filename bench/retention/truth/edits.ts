@@ -2,10 +2,10 @@ import { namesIn } from './names.ts'
 import type { Step } from './steps.ts'
 import { editedBy, stringsIn } from './tools.ts'
 
-/** What one edit changed: a record describes it when it shows one of the lines, or one of the names near the file's. */
+/** The lines and names that one edit changed. A record describes it if it shows one of the lines, or one of the names near the file's. */
 export type Edit = { readonly path: string; readonly lines: readonly string[]; readonly names: readonly string[] }
 
-/** The last edits that went through and that can be told by a line or a name; one patch may be an edit of several files. */
+/** The last successful edits that can be recognised by a line or a name; one patch may edit several files. */
 export function lastEdits(steps: readonly Step[], most = 10): Edit[] {
   return steps
     .filter(({ outcome }) => outcome !== 'failed')
@@ -78,14 +78,14 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 function editOf({ path, added, removed }: Change): Edit {
   const changed = [...added, ...removed]
   const text = changed.join('\n')
-  // Of a long piece any name would do: there only what it defines counts.
+  // Any name of a long piece would match too easily: only the names that it defines count.
   const used = changed.length > FEW_LINES ? [] : differing(added.join('\n'), removed.join('\n'))
   const names = new Set([...definedIn(text), ...used])
   return { path, lines: changed.filter((line) => line.length >= LEAST_CHARACTERS), names: [...names] }
 }
 
 const FEW_LINES = 8
-/** A shorter line, such as `if err != nil {`, stands in many files. */
+/** A shorter line, such as `if err != nil {`, is in many files. */
 const LEAST_CHARACTERS = 20
 
 function differing(added: string, removed: string): string[] {

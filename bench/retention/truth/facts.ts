@@ -1,5 +1,5 @@
 import { featureEstimator, messageTokens } from '../../../src/engine.ts'
-import type { Cut, Said } from '../cuts.ts'
+import type { Cut, LogMessage } from '../cuts.ts'
 import { type NameKind, namesIn } from './names.ts'
 import { neededLater } from './needed.ts'
 import { constraintsIn, typedIn } from './prompts.ts'
@@ -7,7 +7,7 @@ import { type Outcome, type Step, stepsOf, wordsOf } from './steps.ts'
 import { lastTodos } from './todos.ts'
 import { commandOf, editedBy, isLonger, readBy } from './tools.ts'
 
-/** What can be asked about a span, in the order of the tables. */
+/** The kinds of facts about a span, in the order of the tables. */
 export const KINDS = [
   'edited file',
   'read file',
@@ -25,20 +25,20 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** One thing that was so at the cut, and where it was last seen. */
+/** One thing that was true at the cut, and where it was last seen. */
 export type Fact = {
   readonly kind: Kind
-  /** What has to stand in the context, letter for letter but for white space. */
+  /** Has to be in the context letter for letter, except for white space. */
   readonly text: string
   readonly seq: number
   /** The quarter of the span in which it was last seen, by tokens: 1 is the oldest. */
   readonly age: 1 | 2 | 3 | 4
-  /** How a command ended last, what a to-do's state was last. */
+  /** How the last run of a command ended, or the last state of a to-do. */
   readonly status?: string
-  /** A state that it had before and has no more. */
+  /** An earlier state. */
   readonly was?: string
   /** The text is only the beginning of a command. */
-  readonly goesOn?: true
+  readonly isBeginning?: true
 }
 
 /** All facts of a span. */
@@ -76,9 +76,9 @@ export function factsOf(cut: Cut): Fact[] {
 }
 
 /** Where something was last seen, and in which state. */
-export type Found = { readonly message: number; readonly state?: Pick<Fact, 'status' | 'was' | 'goesOn'> }
+export type Found = { readonly message: number; readonly state?: Pick<Fact, 'status' | 'was' | 'isBeginning'> }
 
-function placesOf(span: readonly Said[]): (message: number) => Pick<Fact, 'seq' | 'age'> {
+function placesOf(span: readonly LogMessage[]): (message: number) => Pick<Fact, 'seq' | 'age'> {
   const sizes = span.map(({ message }) => messageTokens(message, featureEstimator))
   const whole = sizes.reduce((sum, tokens) => sum + tokens, 0) || 1
   let sum = 0
@@ -95,7 +95,7 @@ function collected(steps: readonly Step[], find: (step: Step) => readonly string
 }
 
 /**
- * The first line of each command with how its last run ended; where an earlier run ended otherwise, that too. A beginning
+ * The first line of each command with how its last run ended, and how an earlier run ended if that was different. A beginning
  * that several commands share is not asked about: it has no end of its own.
  */
 function commandsIn(steps: readonly Step[]): Map<string, Found> {
@@ -113,8 +113,8 @@ function commandsIn(steps: readonly Step[]): Map<string, Found> {
     const was = ([before?.status, before?.was] as readonly (Outcome | string | undefined)[]).find(
       (status) => status !== undefined && status !== step.outcome,
     )
-    const goesOn = isCut(command, step) ? { goesOn: true as const } : {}
-    const state = { status: step.outcome, ...(was === undefined ? {} : { was }), ...goesOn }
+    const isBeginning = isCut(command, step) ? { isBeginning: true as const } : {}
+    const state = { status: step.outcome, ...(was === undefined ? {} : { was }), ...isBeginning }
     found.set(key, { message: step.message, state })
   }
   for (const key of shared) found.delete(key)
@@ -127,7 +127,7 @@ function isCut(command: string, step: Step): boolean {
 
 const COMMAND_CHARACTERS = 80
 
-/** The first line of what failed that looks like an error; what an agent itself puts around its results is none. */
+/** The first line of a failed result that looks like an error. The lines that an agent puts around its results do not count. */
 function errorsIn(steps: readonly Step[]): Map<string, Found> {
   return collected(steps, ({ outcome, output }) => {
     if (outcome !== 'failed' || output === undefined) return []
@@ -143,8 +143,8 @@ const FRAME =
   /^(?:<tool_use_error>Sibling|Sibling tool call|The user doesn't want|Command exited with|Exit code|Process exited)/
 const ERROR_CHARACTERS = 60
 
-/** What a person or the agent said, and the commands: names in the bulk of tool output were not said by anyone. */
-function saidNames(kind: NameKind, span: readonly Said[], steps: readonly Step[]): Map<string, Found> {
+/** Names in the words of a person or the agent, and in commands. Names that are only in tool output do not count: nobody said them. */
+function saidNames(kind: NameKind, span: readonly LogMessage[], steps: readonly Step[]): Map<string, Found> {
   const found = new Map<string, Found>()
   const times = new Map<string, number>()
   const typed = new Set<string>()
@@ -168,7 +168,7 @@ function saidNames(kind: NameKind, span: readonly Said[], steps: readonly Step[]
 
 const PROMPT_CHARACTERS = 1_000
 
-function promptsIn(span: readonly Said[]): Map<string, Found> {
+function promptsIn(span: readonly LogMessage[]): Map<string, Found> {
   return new Map(
     span.flatMap(({ message }, i) => {
       const text = typedIn(message).slice(0, PROMPT_CHARACTERS)
@@ -177,7 +177,7 @@ function promptsIn(span: readonly Said[]): Map<string, Found> {
   )
 }
 
-function limitsIn(span: readonly Said[]): Map<string, Found> {
+function limitsIn(span: readonly LogMessage[]): Map<string, Found> {
   return new Map(
     span.flatMap(({ message }, i) =>
       constraintsIn(typedIn(message).slice(0, 20_000)).map((sentence) => [sentence, { message: i }] as const),

@@ -2,7 +2,7 @@ import type { Message } from '../../../src/engine.ts'
 import { typedIn } from './prompts.ts'
 import { stepsOf } from './steps.ts'
 
-/** What the user typed while the agent worked: between its calls, when rejecting one, or as the answer to its question. */
+/** The texts that the user typed while the agent worked: between its calls, when rejecting one, or as the answer to its question. */
 export function typedMeanwhile(messages: readonly Message[]): string[] {
   const between = messages.flatMap((message, i) => (messages[i - 1]?.role === 'tool' ? [typedIn(message)] : []))
   const given = stepsOf(messages).flatMap(({ output = '' }) => [...rejectionIn(output), ...answersIn(output)])

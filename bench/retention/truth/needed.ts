@@ -18,7 +18,7 @@ export function neededLater(before: readonly Message[], after: readonly Message[
   return found
 }
 
-/** In their order: what the agent itself says first counts as used, what others show first does not. */
+/** A name counts as used if the agent says it before anything else after the cut shows it. */
 function fromMemory(after: readonly Message[]): Set<string> {
   const used = new Set<string>()
   const shown: string[] = []
@@ -63,7 +63,7 @@ function shownIn(message: Message): string {
   return [wordsOf(message), ...parts].join('\n')
 }
 
-/** All texts in a value, as they are: JSON would escape them. */
+/** All texts in a value, unescaped, as they would not be in JSON. */
 export function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

@@ -1,7 +1,7 @@
 import type { Message } from '../../../src/engine.ts'
 import { wordsOf } from './steps.ts'
 
-/** What a person typed in a message; empty where a program wrote it. */
+/** The text that a person typed in a message; empty if a program wrote it. */
 export function typedIn(message: Message): string {
   if (message.role !== 'user') return ''
   const text = wordsOf(message).trim()
@@ -12,7 +12,7 @@ export function typedIn(message: Message): string {
 const BY_PROGRAM =
   /^\s*(?:<[a-z][\w-]*[\s>]|\[Request interrupted|Caveat: |Base directory for this skill:|# AGENTS\.md instructions|This session is being continued from)/i
 
-/** Sentences in which a person sets a limit; questions, code and pasted output are none. */
+/** Sentences in which a person sets a limit. Questions, code and pasted output do not count. */
 export function constraintsIn(text: string): string[] {
   const prose = text.replace(/```[\s\S]*?```/g, '\n')
   const sentences = prose

@@ -1,18 +1,18 @@
 import type { Message, Part } from '../../../src/engine.ts'
 
-/** A tool call with what came of it, read from the messages alone. */
+/** A tool call with its result, read from the messages alone. */
 export type Step = {
   readonly name: string
   readonly input: unknown
   readonly message: number
-  /** The result, where there is one. */
+  /** The result, if there is one. */
   readonly output?: string
   readonly outcome: Outcome
 }
 
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
-/** The calls in some messages, in order, each with the result that came next: published sessions have ids blacked out alike. */
+/** The calls in some messages, in order, each with the next result of its id. Ids may repeat: published sessions have all of them blacked out. */
 export function stepsOf(messages: readonly Message[]): Step[] {
   const steps: Step[] = []
   const open = new Map<string, number[]>()
@@ -48,7 +48,7 @@ export function partsOf({ content }: Message): readonly Part[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-/** The text of a result; what is no text is left out. */
+/** The text of a result, without images and other content. */
 export function outputOf(output: unknown): string {
   if (typeof output !== 'object' || output === null || !('value' in output)) return ''
   const { value } = output

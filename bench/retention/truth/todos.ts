@@ -22,8 +22,8 @@ function listIn(input: unknown): TodoItem[] {
   const list = Object.values(input).find((value) => Array.isArray(value))
   return (list ?? []).flatMap((item: unknown) => {
     const { content, step, text, title, status } = (item ?? {}) as Record<string, unknown>
-    const said = [content, step, text, title].find((value) => typeof value === 'string')
-    return said === undefined ? [] : [{ text: said, status: String(status ?? 'pending') }]
+    const label = [content, step, text, title].find((value) => typeof value === 'string')
+    return label === undefined ? [] : [{ text: label, status: String(status ?? 'pending') }]
   })
 }
 

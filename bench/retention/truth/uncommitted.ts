@@ -3,7 +3,7 @@ import { commandOf, editedBy } from './tools.ts'
 
 /**
  * Files that an editing tool changed after the last command that commits, stashes or takes back: no commit has them. None
- * where git was never used. What only the shell changed, and what lies outside the project, is not asked about.
+ * if git was never used. Files that only the shell changed, and files outside the project, are not asked about.
  */
 export function uncommittedFiles(steps: readonly Step[]): string[] {
   const files = new Set<string>()
@@ -11,7 +11,7 @@ export function uncommittedFiles(steps: readonly Step[]): string[] {
   for (const step of steps) {
     const command = commandOf(step) === undefined ? '' : JSON.stringify(step.input)
     usesGit ||= /\bgit (?:-C \S+ )?[a-z]/.test(command)
-    // One that failed may have done half of it: nothing is claimed of the files before it.
+    // A command that failed may have done half of its work, so the files before it are in doubt and left out.
     if (SETTLES.test(command)) files.clear()
     for (const path of editedBy(step)) if (!OUTSIDE.test(path)) files.add(path)
   }

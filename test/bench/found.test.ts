@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { tenLineScript } from '../../bench/retention/methods/ten-lines.ts'
 import { withoutNameLists } from '../../bench/retention/name-lists.ts'
 import { defaultCompaction, recordText, spanText } from '../../bench/retention/record-text.ts'
-import { toldTable } from '../../bench/retention/told-table.ts'
 import { lastEdits } from '../../bench/retention/truth/edits.ts'
 import { typedMeanwhile } from '../../bench/retention/truth/meanwhile.ts'
 import { stepsOf } from '../../bench/retention/truth/steps.ts'
 import { uncommittedFiles } from '../../bench/retention/truth/uncommitted.ts'
-import { toldOf, workOf } from '../../bench/retention/work.ts'
+import { measuresOf, UNCOMMITTED_LABEL, workOf } from '../../bench/retention/work.ts'
+import { workTable } from '../../bench/retention/work-table.ts'
 import { logOf, type Message } from '../../src/engine.ts'
 
 let ids = 0
@@ -33,8 +33,8 @@ const SPAN: Message[] = [
 ]
 const AFTER: Message[] = [...call('Bash', { command: 'grep -n printSorted src/print.ts lib/unseen.ts' })]
 const work = workOf({ span: SPAN.map((message, i) => ({ seq: i + 1, message })), after: AFTER })
-const share = (text: string, measure: keyof ReturnType<typeof toldOf>) => {
-  const { part, whole } = toldOf(work, text)[measure]
+const share = (text: string, measure: keyof ReturnType<typeof measuresOf>) => {
+  const { part, whole } = measuresOf(work, text)[measure]
   return `${part}/${whole}`
 }
 
@@ -67,12 +67,12 @@ test('edits are read from pairs of texts, lists of them, whole files and patches
   expect(lastEdits(steps, 2)).toHaveLength(2)
 })
 
-test('work is uncommitted after the last commit, and told on the line of the file or in the title above it', () => {
+test('work is uncommitted after the last commit, and found on the line of the file or in the title above it', () => {
   expect(work.uncommitted).toEqual(['/app/src/print.ts'])
   expect(uncommittedFiles(stepsOf(edit('/app/a.ts', 'a', 'b')))).toEqual([])
-  expect(share('- src/print.ts: edited, uncommitted', 'uncommitted work told')).toBe('1/1')
-  expect(share('## Uncommitted changes\n- src/\n  - print.ts', 'uncommitted work told')).toBe('1/1')
-  expect(share('- src/parse.ts: uncommitted\n- src/print.ts: edited', 'uncommitted work told')).toBe('0/1')
+  expect(share('- src/print.ts: edited, uncommitted', UNCOMMITTED_LABEL)).toBe('1/1')
+  expect(share('## Uncommitted changes\n- src/\n  - print.ts', UNCOMMITTED_LABEL)).toBe('1/1')
+  expect(share('- src/parse.ts: uncommitted\n- src/print.ts: edited', UNCOMMITTED_LABEL)).toBe('0/1')
 })
 
 test('what the user typed between calls, in a rejection or as an answer was typed meanwhile', () => {
@@ -94,7 +94,7 @@ const LEDGER_LINE =
   '- a.ts: edited, uncommitted, not checked since (#12): added loadAll, saveAll, dropAll, keepAll, findAll'
 
 test('lists of bare names go; files that were read, sentences and code stay', () => {
-  const told = [
+  const kept = [
     '## Files read',
     '- src/: a.ts, b.ts, c.ts, d.ts',
     'First, it parses, then prints, and so on',
@@ -102,8 +102,8 @@ test('lists of bare names go; files that were read, sentences and code stay', ()
     '',
   ].join('\n')
   const names = '## Names\nloadAll, saveAll\n- a.ts: oneName\n\n'
-  expect(withoutNameLists(`${told}\n${names}## Next\n- a.ts: loadAll, saveAll, dropAll, keepAll\n- go on`)).toBe(
-    `${told}\n\n## Next\n- go on`,
+  expect(withoutNameLists(`${kept}\n${names}## Next\n- a.ts: loadAll, saveAll, dropAll, keepAll\n- go on`)).toBe(
+    `${kept}\n\n## Next\n- go on`,
   )
 })
 
@@ -134,13 +134,13 @@ test('a record is taken from a compaction by the default policy, and at a given 
 })
 
 test('the table has sizes in the mean and shares over all cuts together', () => {
-  const told = [
+  const texts = [
     { work, text: '- src/print.ts: uncommitted, printSorted' },
     { work: { ...work, uncommitted: [] }, text: 'no' },
   ]
-  const { rows } = toldTable('x', [{ method: 'a', told }])
+  const { rows } = workTable('x', [{ method: 'a', texts }])
   const cell = (name: string) => rows.find(([first]) => first === name)?.[1]
   expect(cell('characters')).toBe(21)
-  expect(cell('uncommitted work told')).toBe(100)
+  expect(cell(UNCOMMITTED_LABEL)).toBe(100)
   expect(cell('edits described')).toBe(25)
 })

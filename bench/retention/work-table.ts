@@ -1,26 +1,26 @@
 import type { Table } from '../harness/bench.ts'
 import { withoutNameLists } from './name-lists.ts'
 import { rounded } from './tables.ts'
-import { type Count, MEASURES, toldOf, type Work } from './work.ts'
+import { type Count, MEASURES, measuresOf, type Work } from './work.ts'
 
-/** A text that stands for a span, and what it is asked. */
-export type ToldBy = { readonly work: Work; readonly text: string }
+/** A text that replaces a span, and the work in that span. */
+export type WorkText = { readonly work: Work; readonly text: string }
 
 /** Measures down, methods across: shares over all cuts together, sizes in the mean. */
-export function toldTable(
+export function workTable(
   title: string,
-  by: readonly { readonly method: string; readonly told: readonly ToldBy[] }[],
+  by: readonly { readonly method: string; readonly texts: readonly WorkText[] }[],
 ): Table {
-  const columns = by.map(({ told }) => {
-    const all = told.map(({ work, text }) => toldOf(work, text))
-    const characters = sum(told.map(({ text }) => text.length))
-    const listed = characters - sum(told.map(({ text }) => withoutNameLists(text).length))
+  const columns = by.map(({ texts }) => {
+    const all = texts.map(({ work, text }) => measuresOf(work, text))
+    const characters = sum(texts.map(({ text }) => text.length))
+    const listed = characters - sum(texts.map(({ text }) => withoutNameLists(text).length))
     return [
-      told.length,
-      Math.round(characters / told.length),
+      texts.length,
+      Math.round(characters / texts.length),
       percent({ part: listed, whole: characters }),
       ...MEASURES.map((measure) => percent(total(all.map((one) => one[measure])))),
-      Math.round(sum(all.map((one) => one['precision of names'].whole)) / told.length),
+      Math.round(sum(all.map((one) => one['precision of names'].whole)) / texts.length),
     ]
   })
   const rows = ['cuts', 'characters', 'characters in lists of names', ...MEASURES, 'names']
