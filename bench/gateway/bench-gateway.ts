@@ -11,11 +11,11 @@ import type { Store } from '../../src/store/store.ts'
 export type BenchGateway = {
   readonly url: string
   readonly store: Store
-  /** What it said about things that went wrong. */
+  /** The lines that it logged when something went wrong. */
   readonly lines: readonly string[]
   /** How many compactions, masks and squeezes are in the logs of its sessions. */
   compactions(): Promise<number>
-  /** When so many requests are recorded: how long the last one waited for the gateway, in milliseconds. */
+  /** Waits until `count` requests are recorded; returns how long the last one waited for the gateway, in milliseconds. */
   recorded(count: number): Promise<number>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ type BenchGatewayOptions = {
   readonly summaries?: 'same-request' | 'none'
 }
 
-/** A gateway in this process before one provider, with the default settings where no others are named. */
+/** A gateway in this process before one provider, with the default settings unless others are given. */
 export async function benchGateway(
   mode: ModeName,
   upstream: string,

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 
 export type ChatMessage = { readonly role: string; readonly content: string }
 
-/** A provider of chat completions whose answer comes in pieces, each after what `pause` waits for. */
+/** A provider of chat completions. It sends its answer in pieces and waits for `pause` before each of them. */
 export async function chatProvider(
   answerTo: (messages: readonly ChatMessage[]) => string,
   pause: () => Promise<unknown> = () => setTimeout(50),
@@ -35,15 +35,15 @@ export async function chatProvider(
   }
 }
 
-/** What the provider says to a conversation, put together from its pieces; throws when the stream breaks off. */
+/** The provider's answer to a conversation, put together from its pieces; throws when the stream breaks off. */
 export async function askChat(url: string, messages: readonly ChatMessage[]): Promise<string> {
   const reply = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', stream: true, stream_options: { include_usage: true }, messages }),
   })
-  const told = await reply.text()
-  if (reply.status !== 200 || !told.includes('[DONE]')) throw new Error(`the answer broke off: ${reply.status}`)
-  const events = told.split('\n\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+  const stream = await reply.text()
+  if (reply.status !== 200 || !stream.includes('[DONE]')) throw new Error(`the answer broke off: ${reply.status}`)
+  const events = stream.split('\n\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
   return events.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 export type GatewayProcess = {
   readonly url: string
   readonly port: number
-  /** What it said about things that went wrong. */
+  /** Everything that it wrote to standard error. */
   errors(): string
-  /** Megabytes that it has now, and the most that it has had. */
+  /** Its resident memory in megabytes: now, and at its peak. */
   memory(): { readonly now: number; readonly most: number }
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -56,10 +56,10 @@ export async function gatewayProcess({
 
 function addressOf(child: ChildProcess, errors: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let told = ''
+    let output = ''
     child.stdout?.on('data', (text) => {
-      told += text
-      const found = /^ +local +(http\S+)\n/m.exec(told)?.[1]
+      output += text
+      const found = /^ +local +(http\S+)\n/m.exec(output)?.[1]
       if (found !== undefined) resolve(found)
     })
     child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}: ${errors()}`)))

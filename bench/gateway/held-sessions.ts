@@ -6,7 +6,7 @@ import { lines } from '../speed/made-up-text.ts'
 import { askChat, type ChatMessage, chatProvider } from './chat-provider.ts'
 import { gatewayProcess } from './gateway-process.ts'
 
-/** 150,000 tokens are about so many characters of code. */
+/** About 150,000 tokens of code. */
 const CHARACTERS = 540_000
 const ROUNDS = 2
 
@@ -20,15 +20,15 @@ export const heldSessions: Bench = {
     const errors: string[] = []
     for (const mode of ['answer', 'rewrite']) {
       progress(mode)
-      const { row, said } = await measured(mode, count, scratch)
+      const { row, errorText } = await measured(mode, count, scratch)
       rows.push(row)
-      if (said !== '') errors.push(`${mode} said: ${said.trim().split('\n')[0]}`)
+      if (errorText !== '') errors.push(`${mode} reported: ${errorText.trim().split('\n')[0]}`)
     }
     const most = Math.max(...rows.map((row) => Number(row.at(-2))))
     return {
       tables: [{ title: 'Megabytes', columns: ['mode', 'sessions', 'at the start', 'most', 'afterwards'], rows }],
       notes: [
-        'Each session’s request has 540 kB; no answer comes before all requests have arrived, so that all are held open. Resident memory of the process, as the kernel tells it.',
+        'Each session’s request has 540 kB; no answer comes before all requests have arrived, so that all are held open. Resident memory of the process, as the kernel reports it.',
         'Goal: 50 sessions under 400 MB.',
         `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
         ...(most > 400 ? ['Missed.'] : []),
@@ -69,7 +69,7 @@ async function measured(mode: string, count: number, scratch: string) {
   const { now, most } = gateway.memory()
   await gateway.end('SIGTERM')
   provider.close()
-  return { row: [mode, count, start, most, now], said: gateway.errors() }
+  return { row: [mode, count, start, most, now], errorText: gateway.errors() }
 }
 
 function longSession(seed: number): ChatMessage[] {

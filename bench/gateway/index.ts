@@ -5,5 +5,5 @@ import { liveRecords } from './live-records.ts'
 import { ownTime } from './own-time.ts'
 import { replays } from './replays.ts'
 
-/** What the gateway costs, in money, time and memory, and what it survives. */
+/** The benchmarks of the gateway: its price in money, time and memory, and the failures it survives. */
 export const GATEWAY: readonly Bench[] = [replays, liveRecords, ownTime, heldSessions, killedStreams]

@@ -9,7 +9,7 @@ import { type GatewayProcess, gatewayProcess } from './gateway-process.ts'
 
 type Client = { readonly messages: ChatMessage[]; wrong: number; again: number }
 
-/** Many streams at once, and a gateway that is killed in their middle. */
+/** Many streams at once through a gateway that is killed before they end. */
 export const killedStreams: Bench = {
   name: 'gateway/streams',
   what: '200 clients stream answers through one `pith gateway`, which is killed in the middle and started again: whether answers are mixed up, and whether each conversation is one session afterwards.',
@@ -30,7 +30,7 @@ export const killedStreams: Bench = {
     provider.close()
     const { whole, sessions } = await recorded(options.store, clients)
     const total = (of: (client: Client) => number) => clients.reduce((sum, client) => sum + of(client), 0)
-    const said = [first, second].flatMap((gateway) => gateway.errors().split('\n').filter(Boolean))
+    const errors = [first, second].flatMap((gateway) => gateway.errors().split('\n').filter(Boolean))
     const missed = total(({ wrong }) => wrong) > 0 || whole < count
     return {
       tables: [
@@ -53,7 +53,7 @@ export const killedStreams: Bench = {
         `Goal: none mixed up, ${count} conversations whole in one session each.`,
         `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
         ...(missed ? ['Missed.'] : []),
-        ...(said.length > 0 ? [`Said by the gateways: ${said.length} lines, such as: ${said[0]}`] : []),
+        ...(errors.length > 0 ? [`The gateways reported ${errors.length} errors, such as: ${errors[0]}`] : []),
       ],
     }
   },
@@ -83,7 +83,7 @@ async function patient(client: Client, url: string): Promise<string> {
   }
 }
 
-/** How many conversations are in the store as one session with all that was said, and how many sessions there are. */
+/** How many conversations are in the store whole and as one session, and how many sessions there are. */
 async function recorded(path: string, clients: readonly Client[]): Promise<{ whole: number; sessions: number }> {
   const store = await openStore(path)
   const logs = new Set<string>()

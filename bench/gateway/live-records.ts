@@ -3,6 +3,7 @@ import type { Message } from '../../src/model/message/message.ts'
 import { madeUpSession } from '../cost/made-up.ts'
 import { costSession, recordedSessions, type SessionSource, tokensOf } from '../cost/sessions.ts'
 import type { Bench, BenchContext, Table } from '../harness/bench.ts'
+import { found } from '../retention/found.ts'
 import { type Work, workOf } from '../retention/work.ts'
 import { type WorkText, workTable } from '../retention/work-table.ts'
 import { COMPACTIONS, type LiveSession, liveSession } from './live-session.ts'
@@ -12,10 +13,10 @@ import { REPLAY_CLIENTS } from './replay-client.ts'
 const MODES = ['answer', 'rewrite'] as const
 const MOST_RECORDED = 6
 
-/** What the record tells after three compactions of a session behind the gateway, beside Pith's own agent. */
+/** Compares the record after three compactions of a session behind the gateway with that of Pith's own agent. */
 export const liveRecords: Bench = {
   name: 'gateway/records',
-  what: 'What the record tells of the work after three compactions without a model in one live session: behind the gateway, and in Pith’s own agent with the same messages, compacted at the same places.',
+  what: 'How much of the work the record describes after three compactions without a model in one live session: behind the gateway, and in Pith’s own agent with the same messages, compacted at the same places.',
   async run(context) {
     const sessions = await chosen(context)
     const tables: Table[] = []
@@ -43,13 +44,13 @@ export const liveRecords: Bench = {
 }
 
 const NOTES = [
-  'In `answer` the client compacts at a quarter, a half and three quarters of the session, and goes on with the record alone: nothing is kept behind it, and Pith’s own agent keeps nothing here either. In `rewrite` the gateway compacts by its policy (at 40,000 to 80,000 tokens, without masks), and Pith’s own agent with that policy before the same requests.',
-  'Asked about is all that was said before the third compaction. How it is counted stands in the report on `retention/told`.',
+  'In `answer` the client compacts at a quarter, a half and three quarters of the session, and continues with the record alone: nothing is kept after it, and Pith’s own agent keeps nothing here either. In `rewrite` the gateway compacts by its policy (at 40,000 to 80,000 tokens, without masks), and Pith’s own agent with that policy before the same requests.',
+  `The questions are about everything before the third compaction. The report on \`${found.name}\` explains how answers are counted.`,
   'Goal: as much as in Pith’s own agent.',
 ]
 
 function tableOf(mode: (typeof MODES)[number], all: readonly LiveSession[]): Table {
-  const works = all.map(({ said, after }) => workOf({ span: said.map(saidAt), after }))
+  const works = all.map(({ before, after }) => workOf({ span: before.map(numbered), after }))
   const by = (of: (live: LiveSession) => string) =>
     all.map((live, i): WorkText => ({ work: works[i] as Work, text: of(live) }))
   const records = [
@@ -63,11 +64,11 @@ function tableOf(mode: (typeof MODES)[number], all: readonly LiveSession[]): Tab
   return workTable(`The work after ${COMPACTIONS} compactions, \`${mode}\` (%)`, [...records, ...views])
 }
 
-function saidAt(message: Message, i: number) {
+function numbered(message: Message, i: number) {
   return { seq: i + 1, message }
 }
 
-/** A made-up session always, so that results can be compared; the longest recorded ones beside it. */
+/** Always a made-up session, so that results can be compared, and the longest recorded ones. */
 async function chosen({ transcripts, quick }: BenchContext): Promise<readonly SessionSource[]> {
   const madeUp = [
     {

@@ -24,14 +24,14 @@ const MODEL = { contextWindow: 200_000 }
 /** Without masks, so that every reduction is a compaction. */
 const DIGESTS: PolicyPatch = { rungs: ['digest', 'squeeze'] }
 
-/** What stands for a session after its compactions: the records alone, and all that the model sees. */
+/** The texts that are left of a session after its compactions: the records alone, and all that the model sees. */
 export type LiveTexts = { readonly record: string; readonly view: string }
 
 export type LiveSession = {
   readonly gateway: LiveTexts
   readonly own: LiveTexts
-  /** All that was said up to the last compaction, and what came after it. */
-  readonly said: readonly Message[]
+  /** All messages up to the last compaction, and those after it. */
+  readonly before: readonly Message[]
   readonly after: readonly Message[]
 }
 
@@ -52,10 +52,10 @@ export async function liveSession(
   const own = await ownSession()
   const tools = [...new Set(steps.flatMap(({ answer }) => (answer.calls ?? []).map(({ name }) => name)))]
   const around: Around = { system: session.system || 'You are an agent.', tools: tools.length > 0 ? tools : ['bash'] }
-  const said: Message[] = []
+  const before: Message[] = []
   const history: Message[] = []
   const add = (...messages: readonly Message[]) => {
-    said.push(...messages)
+    before.push(...messages)
     history.push(...messages)
   }
   const places = mode === 'answer' ? quarters(steps) : []
@@ -65,7 +65,7 @@ export async function liveSession(
     for (const [i, step] of steps.entries()) {
       if (places.includes(i)) {
         answered = textIn((await send(client.compaction(history, around))).message)
-        await own.append(said)
+        await own.append(before)
         await own.compact({ ...answeringPolicy(policy, policyOf(policy).rungs), keepMessages: 0 }, around)
         history.splice(0, history.length, { role: 'user', content: client.resumed(answered) })
         if (++compactions === COMPACTIONS)
@@ -74,7 +74,7 @@ export async function liveSession(
       next = step.answer
       add(...step.asks.map((content): Message => ({ role: 'user', content })))
       const { message, usage } = await send(client.request(history, around))
-      await own.append(said)
+      await own.append(before)
       const made = mode === 'rewrite' ? await gateway.compactions() : compactions
       if (made > compactions) {
         compactions = made
@@ -84,7 +84,7 @@ export async function liveSession(
       }
       if (message === undefined) continue
       add(message)
-      await own.append(said, usage)
+      await own.append(before, usage)
       add(...resultsFor(message, step.results))
     }
     return undefined
@@ -95,7 +95,7 @@ export async function liveSession(
   }
 
   function result(ofGateway: LiveTexts, ofOwn: LiveTexts, rest: readonly ReplayStep[]): LiveSession {
-    return { gateway: ofGateway, own: ofOwn, said: [...said], after: rest.flatMap(messagesIn) }
+    return { gateway: ofGateway, own: ofOwn, before: [...before], after: rest.flatMap(messagesIn) }
   }
 
   async function send({ path: at, headers, body }: SentBody) {
@@ -114,10 +114,10 @@ async function ownSession() {
   const { id } = await store.createSession({ owner: 'local', workspace: '/bench' })
   let known = 0
   return {
-    /** Appends what is new of all that was said. */
-    append: async (said: readonly Message[], usage?: Usage) => {
-      const drafts = said.slice(known).map((message) => ({ type: 'message' as const, message, usage }))
-      known = said.length
+    /** Appends the messages that are new since the last call. */
+    append: async (messages: readonly Message[], usage?: Usage) => {
+      const drafts = messages.slice(known).map((message) => ({ type: 'message' as const, message, usage }))
+      known = messages.length
       if (drafts.length > 0) await store.append(id, drafts)
     },
     compact: async (policy: PolicyPatch, { system }: Around) => {
@@ -158,7 +158,7 @@ function textIn(message: Message | undefined): string {
   return message === undefined ? '' : textOf(message)
 }
 
-/** The steps at which a quarter, a half and three quarters of the session are told. */
+/** The steps after a quarter, a half and three quarters of the session. */
 function quarters(steps: readonly ReplayStep[]): number[] {
   const sizes = steps.map(sizeOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -171,7 +171,7 @@ function quarters(steps: readonly ReplayStep[]): number[] {
   })
 }
 
-/** Early enough for three compactions in a session of this length, and never later than by the policy. */
+/** Early enough for three compactions in a session of this length, and never later than the policy's own trigger. */
 function triggerFor(steps: readonly ReplayStep[]): number {
   const characters = steps.reduce((sum, step) => sum + sizeOf(step), 0)
   return Math.round(Math.min(80_000, Math.max(40_000, characters / 4 / (COMPACTIONS + 1))))
@@ -188,6 +188,6 @@ function messagesIn({ asks, answer, results }: ReplayStep): Message[] {
     toolName: name,
     input,
   }))
-  const said: Message = { role: 'assistant', content: [{ type: 'text', text: answer.text ?? '' }, ...calls] }
-  return [...asks.map((content): Message => ({ role: 'user', content })), said, ...resultsFor(said, results)]
+  const reply: Message = { role: 'assistant', content: [{ type: 'text', text: answer.text ?? '' }, ...calls] }
+  return [...asks.map((content): Message => ({ role: 'user', content })), reply, ...resultsFor(reply, results)]
 }

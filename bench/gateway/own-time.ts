@@ -12,7 +12,7 @@ import { type BenchGateway, benchGateway } from './bench-gateway.ts'
 const MODES: readonly ModeName[] = ['observe', 'answer', 'rewrite']
 const BYTES = 600_000
 
-/** What a request waits for the gateway. */
+/** Measures how long a request waits for the gateway. */
 export const ownTime: Bench = {
   name: 'gateway/own-time',
   what: 'How much later a request of 600 kB is answered through the gateway, beside `JSON.parse` of it, and whether earlier requests make that longer.',
@@ -27,12 +27,12 @@ export const ownTime: Bench = {
       const gateway = await benchGateway(mode, model.url, { model: info, path: `${scratch}/${mode}.db` })
       const runs = await measured(gateway, model.url, requests)
       await gateway.stop()
-      const part = Math.floor(requests / 4)
-      const decided = (some: readonly Run[]) => median(some.map((run) => run.decided))
+      const quarter = Math.floor(requests / 4)
+      const decided = (part: readonly Run[]) => median(part.map((run) => run.decided))
       const ratio = decided(runs) / median(runs.map((run) => run.parse))
       const best = fastTenth(runs.map((run) => run.decided)) / fastTenth(runs.map((run) => run.parse))
       const cpu = median(runs.map(({ through, direct }) => through - direct))
-      const quarters = [decided(runs.slice(0, part)), decided(runs.slice(-part))]
+      const quarters = [decided(runs.slice(0, quarter)), decided(runs.slice(-quarter))]
       const later = median(runs.map((run) => run.later))
       rows.push([mode, median(runs.map((run) => run.parse)), decided(runs), ratio, best, ...quarters, later, cpu])
       if (ratio > 3) missed.push(`Missed: in \`${mode}\` a request waits longer than 3 × \`JSON.parse\`.`)
@@ -57,10 +57,10 @@ export const ownTime: Bench = {
         },
       ],
       notes: [
-        `One session of ${BYTES / 1_000} kB that grows by a step with each of ${requests} requests. \`waited\` is what \`pith gateway status\` tells: from the whole request read until it is sent on. \`answered later\` is by the clock until the last byte, with a provider that answers at once, so that recording is in its way. \`CPU of all of it\` is what the thread of client and gateway uses more than without a gateway: one more hop over HTTP, and the recording, which happens while the provider works.`,
+        `One session of ${BYTES / 1_000} kB that grows by a step with each of ${requests} requests. \`waited\` is the time that \`pith gateway status\` reports: from the whole request read until it is sent on. \`answered later\` is by the clock until the last byte, with a provider that answers at once, so that recording delays it. \`CPU of all of it\` is what the thread of client and gateway uses more than without a gateway: one more hop over HTTP, and the recording, which happens while the provider works.`,
         'Goal: at most 3 × `JSON.parse`, and flat in the number of earlier requests.',
         ...missed,
-        `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)} on two cores, which makes medians of the clock longer than they are. The goal is judged by the median all the same; the ratio of the fastest tenths stands beside it because a loaded machine was seen to spoil the median, and decides nothing.`,
+        `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)} on two cores, which makes medians of the clock longer than they are. The goal is judged by the median anyway. The ratio of the fastest tenths is shown because a loaded machine was seen to spoil the median; it decides nothing.`,
       ],
     }
   },
@@ -107,7 +107,7 @@ async function measured(gateway: BenchGateway, model: string, requests: number):
   return runs
 }
 
-/** Sends a request, and tells the CPU time of this thread until all of it is recorded. */
+/** Sends a request, and returns the CPU time of this thread until all of it is recorded. */
 async function used(url: string, body: string, recorded: () => Promise<unknown>) {
   const [start, begun] = [process.threadCpuUsage(), performance.now()]
   const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -4,7 +4,7 @@ import type { FaceName } from '../../src/gateway/faces/face.ts'
 import type { Message } from '../../src/model/message/message.ts'
 import { FIVE_MINUTES, GPT, type Pricing } from '../cost/prices.ts'
 
-/** What is sent around a conversation. */
+/** The parts of a request that are not the conversation. */
 export type Around = { readonly system: string; readonly tools: readonly string[] }
 
 export type SentBody = {
@@ -13,7 +13,7 @@ export type SentBody = {
   readonly body: object
 }
 
-/** An agent as its requests are seen at a provider. */
+/** An agent, as a provider sees its requests. */
 export type ReplayClient = {
   readonly name: string
   readonly face: FaceName
@@ -22,7 +22,7 @@ export type ReplayClient = {
   request(history: readonly Message[], around: Around): SentBody
   /** Its own request for a compaction. */
   compaction(history: readonly Message[], around: Around): SentBody
-  /** What it goes on with. */
+  /** The message that the session continues with. */
   resumed(summary: string): string
 }
 
@@ -32,7 +32,7 @@ const DIRECTIVE =
 const CHECKPOINT =
   'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM that will resume the task.'
 
-/** Words that only a request for a summary has at its end, of these clients. */
+/** The words at the end of these clients' requests for a summary; no other request ends with them. */
 export const OWN_DIRECTIVES = [DIRECTIVE, CHECKPOINT]
 
 const claude: ReplayClient = {

@@ -2,7 +2,7 @@ import type { Entry } from '../../src/engine.ts'
 import { callsOf, type Message, outputText, resultsOf, textOf } from '../../src/model/message/message.ts'
 import type { Answer } from '../../test/support/model-server/index.ts'
 
-/** One request of a session: what the user says before it, what the model answers, and what its tools return. */
+/** One request of a session: the user's messages before it, the model's answer, and the results of its tools. */
 export type ReplayStep = {
   readonly at: number
   readonly asks: readonly string[]

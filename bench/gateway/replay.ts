@@ -22,19 +22,19 @@ import { resultsFor } from './results-for.ts'
 
 export type ReplayWay = 'direct' | ModeName
 
-/** What a provider charges for. Summaries are counted with all that belongs to their requests. */
+/** The things that a provider charges for. All parts of a request for a summary count as `summaries`. */
 export const COST_KINDS = ['read from the cache', 'written to it', 'not cached', 'answers', 'summaries'] as const
 export type CostKind = (typeof COST_KINDS)[number]
 
-/** What a provider saw and charged when a session was replayed. */
+/** The requests that a provider saw when a session was replayed, and their price. */
 export type Replayed = {
   dollars: number
-  /** The same dollars, by what they were paid for. */
+  /** The same dollars, by what they paid for. */
   readonly kinds: Record<CostKind, number>
-  /** Requests of the client for an answer, and those that reached the provider with its bytes. */
+  /** Requests of the client for an answer, and how many of them reached the provider byte for byte. */
   asked: number
   equal: number
-  /** The client's own; in `rewrite` those that Pith made. */
+  /** The client's own compactions; in `rewrite`, those that Pith made. */
   compactions: number
   /** Requests for summaries that the provider saw. */
   summaries: number
@@ -42,11 +42,11 @@ export type Replayed = {
   breaks: number
   /** Tokens of all requests for an answer. */
   tokens: number
-  /** What the provider would have refused, and what the gateway said. */
+  /** Requests that the provider would have refused, and errors that the gateway reported. */
   readonly problems: string[]
 }
 
-/** Where agents compact by themselves on a window of 200,000 tokens. */
+/** Agents compact by themselves at about `OWN_TRIGGER` tokens on a window of 200,000. */
 const WINDOW = 200_000
 const OWN_TRIGGER = 160_000
 /** The size of recorded summaries of agents: four thousand tokens. */
@@ -113,7 +113,7 @@ export async function replay(
   }
 }
 
-/** The summary that a request asks for, if it does. */
+/** The summary that a request asks for; undefined if it asks for none. */
 function summaryFor(request: ModelRequest): Answer | undefined {
   const last = textOf(request.messages.at(-1))
   if (OWN_DIRECTIVES.some((directive) => last.includes(directive))) return { text: OWN_SUMMARY }
@@ -130,7 +130,7 @@ function textIn({ content }: Message): string {
   return typeof content === 'string' ? content : content.flatMap((p) => (p.type === 'text' ? [p.text] : [])).join('')
 }
 
-/** Counts what arrived at the provider since the last time, and forgets the bodies. */
+/** Counts the requests that arrived at the provider since the last time, and drops their bodies to save memory. */
 class Tally {
   readonly result: Replayed = {
     dollars: 0,
@@ -184,7 +184,7 @@ class Tally {
     this.#seen = this.#provider.requests.length
   }
 
-  /** The last message may go on: a protocol joins what a client says into one. */
+  /** The last message may become longer: a protocol joins consecutive messages of a client into one. */
   #follow(items: readonly string[]): void {
     const isExtended = this.#last.every((item, i) => items[i]?.startsWith(item.slice(0, -2)) === true)
     if (!isExtended) this.result.breaks++
@@ -192,7 +192,7 @@ class Tally {
   }
 }
 
-/** What stands before the conversation, and its messages, without the marks that clients move. */
+/** The part of a body before the conversation, and its messages, without the cache marks that clients move. */
 function itemsOf(body: unknown): string[] {
   const { messages, input, ...front } = body as { readonly messages?: unknown[]; readonly input?: unknown[] }
   const unmarked = (key: string, value: unknown) => (key === 'cache_control' ? undefined : value)

@@ -13,7 +13,7 @@ type Run = { readonly session: string; readonly client: string; readonly ways: R
 /** Sessions replayed request by request, with and without a gateway. */
 export const replays: Bench = {
   name: 'gateway/replay',
-  what: 'What a provider sees and charges when the same sessions are replayed directly and through the gateway, request by request.',
+  what: 'The requests that a provider sees and their price when the same sessions are replayed directly and through the gateway, request by request.',
   async run(context) {
     const runs = await allRuns(context)
     return {
@@ -35,7 +35,7 @@ const NO_RECORDED =
 const NOTES = [
   'The provider is a local server: a cache of prefixes with the provider’s rules (Anthropic: at marks, looking back twenty blocks; OpenAI: any shared beginning), at least 1,024 tokens, five minutes (Anthropic) or ten (OpenAI) by the times in the log. Window 200,000; the clients compact by themselves at 160,000 counted tokens; default settings of the gateway.',
   'The clients’ own summaries have the size of recorded ones (4,000 tokens); those for Pith are brief, as its directive asks. Codex’s compaction is sent with its tools, so that it is cached. Reasoning and images are not replayed. Results are cut at 60,000 characters.',
-  'The ratios depend on these sizes: with a summary that Pith’s check refuses, which is paid all the same, or with shorter summaries of the clients, `answer` is dearer.',
+  'The ratios depend on these sizes: with a summary that Pith’s check refuses, which is paid anyway, or with shorter summaries of the clients, `answer` is dearer.',
   'Goals: bytes 100 % in `observe` and `answer`; cost 1.00 in `observe`, at most 1.00 in `answer`, at most 0.80 in `rewrite`; no more breaks than compactions.',
 ]
 
@@ -50,7 +50,7 @@ async function allRuns({ quick, transcripts, scratch, progress }: BenchContext):
   return runs
 }
 
-/** A made-up session always, so that results can be compared; the longest recorded one beside it. */
+/** Always a made-up session, so that results can be compared, and the longest recorded one. */
 async function chosenSessions(folders: readonly string[], quick: boolean): Promise<readonly SessionSource[]> {
   const log = madeUpSession(4, quick ? 100_000 : 240_000)
   const madeUp = { name: 'made-up', agent: 'made-up', log, system: MADE_UP_PROMPT }
@@ -89,15 +89,15 @@ function bytesTable(runs: readonly Run[]): Table {
 }
 
 function costTable(runs: readonly Run[]): Table {
-  const row = (label: readonly string[], some: readonly Run[]): Cell[] => {
-    const dollars = (way: ReplayWay) => some.reduce((total, { ways }) => total + ways[way].dollars, 0)
+  const row = (label: readonly string[], rowRuns: readonly Run[]): Cell[] => {
+    const dollars = (way: ReplayWay) => rowRuns.reduce((total, { ways }) => total + ways[way].dollars, 0)
     const mean = (way: ReplayWay) => {
-      const all = some.map(({ ways }) => ways[way])
+      const all = rowRuns.map(({ ways }) => ways[way])
       return sum(all, 'tokens') / sum(all, 'asked')
     }
     const direct = dollars('direct')
     const ratios = WAYS.slice(1).map((way) => dollars(way) / direct)
-    const compactions = WAYS.map((way) => some.reduce((total, { ways }) => total + ways[way].compactions, 0))
+    const compactions = WAYS.map((way) => rowRuns.reduce((total, { ways }) => total + ways[way].compactions, 0))
     return [...label, direct, ...ratios, compactions.join(' / '), mean('direct'), mean('answer'), mean('rewrite')]
   }
   return {
@@ -126,7 +126,7 @@ function costTable(runs: readonly Run[]): Table {
   }
 }
 
-/** Where the money goes: what is read from the cache with each request, what is new in it, what the model writes. */
+/** The price by kind: reads from the cache, new input, and output of the model. */
 function kindsTable(runs: readonly Run[]): Table {
   const rows = REPLAY_CLIENTS.flatMap(({ name }) =>
     WAYS.map((way): Cell[] => {
