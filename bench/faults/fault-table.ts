@@ -1,10 +1,10 @@
 import type { FaultRow } from './measure.ts'
 
-/** The rows as a table, those of protocols that behave alike in one. */
+/** The rows as a table. Protocols that behave alike share a row. */
 export function faultTable(rows: readonly FaultRow[]): string {
   const alike = new Map<string, { row: FaultRow; protocols: string[] }>()
   for (const row of rows) {
-    const key = `${row.fault}|${row.often}|${row.requests}|${row.pausedMs}|${row.notes}|${row.told === row.billed}|${row.reason}`
+    const key = `${row.fault}|${row.often}|${row.requests}|${row.pausedMs}|${row.notes}|${row.reported === row.billed}|${row.reason}`
     const known = alike.get(key)
     if (known === undefined) alike.set(key, { row, protocols: [row.protocol] })
     else known.protocols.push(row.protocol)
@@ -17,7 +17,7 @@ export function faultTable(rows: readonly FaultRow[]): string {
       String(row.requests),
       `${row.pausedMs / 1_000} s`,
       String(row.notes),
-      row.told === row.billed ? row.told : `${row.told} of ${row.billed}`,
+      row.reported === row.billed ? row.reported : `${row.reported} of ${row.billed}`,
       row.reason,
       String(row.exit),
     ]),
@@ -29,7 +29,7 @@ export function faultTable(rows: readonly FaultRow[]): string {
     'requests',
     'pauses',
     'lines',
-    'told of billed',
+    'reported of billed',
     'turn ends',
     'exit code',
   ]

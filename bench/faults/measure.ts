@@ -9,7 +9,7 @@ import { PROTOCOLS, type ProtocolName } from '../../test/support/model-server/in
 import { faultTable } from './fault-table.ts'
 import { stopReasonTable } from './stop-reason-table.ts'
 
-/** What became of a turn that met one fault, once or always. */
+/** How a turn ended that met one fault, once or always. */
 export type FaultRow = {
   readonly fault: string
   readonly protocol: ProtocolName
@@ -17,7 +17,7 @@ export type FaultRow = {
   readonly requests: number
   readonly pausedMs: number
   readonly notes: number
-  readonly told: string
+  readonly reported: string
   readonly billed: string
   readonly reason: string
   readonly exit: number
@@ -50,8 +50,8 @@ async function measure(
       often,
       requests: world.server.requests.length,
       pausedMs,
-      notes: world.events.filter(isTold).length,
-      told: dollars(end.cost ?? 0),
+      notes: world.events.filter(isShownToUser).length,
+      reported: dollars(end.cost ?? 0),
       billed: dollars(billed(world.server.requests)),
       reason: end.reason,
       exit: runResult(end, { refused: 0, exceeded: undefined }).exitCode,
@@ -61,7 +61,7 @@ async function measure(
   }
 }
 
-function isTold({ type }: AgentEvent): boolean {
+function isShownToUser({ type }: AgentEvent): boolean {
   return type === 'retry' || type === 'notice' || type === 'compaction-ended'
 }
 

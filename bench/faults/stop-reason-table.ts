@@ -1,11 +1,11 @@
 import { STOP_REASONS, type StopMeaning } from '../../src/llm/call/attempt.ts'
 
-/** What is done about the end of an answer, and the exit code of `pith run`. */
+/** Pith's reaction to the end of an answer, and the exit code of `pith run`. */
 const DONE: Readonly<Record<StopMeaning, readonly [done: string, exit: string]>> = {
   whole: ['the turn is done', '0'],
   calls: ['the calls are run, and the model is asked again', '–'],
   cut: [
-    'text: the model is asked for the rest, up to three times; a call: the model is told, three in a row end the turn',
+    'text: the model is asked for the rest, up to three times; a call: the model gets an error, three in a row end the turn',
     '0; 1',
   ],
   refused: ['what was said is kept, no call is run, the turn ends as refused', '3'],

@@ -1,6 +1,6 @@
 /**
- * Reads every session in a folder, compacts it offline at four budgets and writes it back, and says what came of it; then
- * the speed of the largest one against parsing its lines. Counts are held against the folder's INDEX.md if it has one.
+ * Reads every session in a folder, compacts it offline at four budgets, writes it back and prints the result; then prints
+ * the speed of the largest one against parsing its lines. Counts are compared with the folder's INDEX.md if it has one.
  * `node bench/formats/measure.ts FOLDER`
  */
 import { readdirSync, statSync } from 'node:fs'
@@ -79,7 +79,7 @@ async function isValid(log: readonly Entry[], contextWindow: number): Promise<bo
   return fits && validate(result.messages).length === 0
 }
 
-/** Written for each agent and read again, everything that was said and called is there. */
+/** True if all words and calls are still there after the session was written for each agent and read again. */
 async function comesBack(session: DecodedSession, log: readonly Entry[]): Promise<boolean> {
   const { entries } = await compact({ log, model: { contextWindow: 64_000 } })
   const compacted = [...log, ...entries]
@@ -95,7 +95,7 @@ async function comesBack(session: DecodedSession, log: readonly Entry[]): Promis
   })
 }
 
-/** What every format can say: who said which words, which tools were called and what they answered. */
+/** The part of a log that every format can express: roles, words, calls and results. */
 function shape(log: readonly Entry[]): string {
   const messages = messagesOf(viewOf(log)).slice(1)
   return JSON.stringify(

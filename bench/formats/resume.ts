@@ -1,7 +1,7 @@
 /**
  * Compacts sessions offline, writes them for Claude Code, Codex and pi, and lets the programs themselves resume them
  * against a local model server: each has to send the summary and the whole tail.
- * `node bench/formats/resume.ts FILE … --agents FOLDER`, where FOLDER has the programs in `node_modules/.bin`.
+ * `node bench/formats/resume.ts FILE … --agents FOLDER`; FOLDER has the programs in `node_modules/.bin`.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -44,18 +44,18 @@ async function resumed(format: ResumableFormat, session: DecodedSession, folder:
     put(path, written.text)
     const { stdout, stderr } = await running.resume({ id: written.sessionId, file: path }, 'Go on.')
     if (!stdout.includes('RESUMED')) return `did not answer: ${`${stderr.trim()} ${stdout.trim()}`.slice(0, 600)}`
-    return `resumed; ${missing(session.entries, model.asked.map(({ body }) => JSON.stringify(body)).join())}`
+    return `resumed; ${sentShare(session.entries, model.asked.map(({ body }) => JSON.stringify(body)).join())}`
   } finally {
     await model.close()
     running.remove()
   }
 }
 
-/** What of the view is not in what the program sent. */
-function missing(view: readonly Entry[], sent: string): string {
+/** Counts the texts and calls of the view that the program sent. */
+function sentShare(view: readonly Entry[], sent: string): string {
   const messages = messagesOf(viewOf(view))
-  const words = messages.map(textOf).filter((said) => said.trim() !== '')
-  const lost = words.filter((said) => !sent.includes(JSON.stringify(said).slice(1, -1)))
+  const words = messages.map(textOf).filter((text) => text.trim() !== '')
+  const lost = words.filter((text) => !sent.includes(JSON.stringify(text).slice(1, -1)))
   const calls = messages.flatMap(callsOf)
   const lostCalls = calls.filter(
     (call) => !sent.includes(call.toolCallId.replaceAll(/[^\w-]/g, '_')) && !sent.includes(call.toolCallId),

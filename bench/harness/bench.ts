@@ -1,8 +1,8 @@
-/** One benchmark: what `npm run bench -- speed/open` runs alone, and what the report shows under that name. */
+/** One benchmark. It can run alone (`npm run bench -- speed/open`), and the report shows it under its name. */
 export type Bench = {
   /** Group and name, as people type it: `speed/open`. */
   readonly name: string
-  /** What is measured, in one sentence for the report. */
+  /** Says in one sentence of the report what is measured. */
   readonly what: string
   run(context: BenchContext): Promise<BenchResult>
 }
@@ -10,15 +10,15 @@ export type Bench = {
 export type BenchContext = {
   /** Less material and fewer repetitions: all of a group in under a minute. */
   readonly quick: boolean
-  /** Folders of recorded sessions; none where the user named none, and then made-up ones are used. */
+  /** Folders of recorded sessions. If the user named none, this is empty, and made-up sessions are used. */
   readonly transcripts: readonly string[]
-  /** Who plays the model and the judge, for those that need one: `URL#name` or `folder:DIR`. */
+  /** The model and the judge, for benchmarks that need one: `URL#name` or `folder:DIR`. */
   readonly model?: string
   readonly judge?: string
-  /** No more cuts than this, and this budget alone: for a player who answers by hand. */
+  /** Limits the number of cuts, and uses this budget alone: for a player who answers by hand. */
   readonly cuts?: number
   readonly budget?: number
-  /** The names of the cuts to judge, where somebody chose them; else the bench chooses. */
+  /** The names of the cuts to judge. If there are none, the bench chooses. */
   readonly cutNames?: readonly string[]
   /** A folder for files of this run, emptied afterwards. */
   readonly scratch: string
@@ -29,13 +29,13 @@ export type BenchContext = {
 export type BenchResult = {
   readonly tables: readonly Table[]
   readonly plots?: readonly Plot[]
-  /** What a reader needs to know to read the numbers: material, goals missed, why. */
+  /** Notes that explain the numbers: the material, and goals that were missed and why. */
   readonly notes?: readonly string[]
-  /** Raw numbers for other programs, beside what the tables show. */
+  /** Raw numbers for other programs, in addition to the tables. */
   readonly data?: unknown
 }
 
-/** A row that Pith loses is a row like the others; `goal` says what was aimed at. */
+/** Rows that Pith loses are not left out. */
 export type Table = {
   readonly title: string
   readonly columns: readonly string[]

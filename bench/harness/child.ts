@@ -16,6 +16,6 @@ const value = await loaded[name]?.(JSON.parse(input), begin)
 const ms = performance.now() - start
 const peak = peakBytes()
 process.stdout.write(`\n${JSON.stringify({ value, ms, peakBytes: peak, addedBytes: Math.max(0, peak - before) })}`)
-// Now and then Node waits for its own compiler for ever when it is told to exit, so it may end by itself first. What a peer
-// has left open would hold it.
+// `process.exit` sometimes hangs while Node waits for its own compiler, so the process gets time to end by itself first. Handles
+// that a peer left open would keep it alive.
 setTimeout(() => process.exit(0), 500).unref()

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts'
 
-/** The benchmarks that the words name, each by its name or its group; all where no word is given. */
+/** The benchmarks that the words name, each by its name or its group; all of them if no word is given. */
 export function chosenBenches(
   benches: readonly Bench[],
   words: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The thread of `startInstantModel`: answers as a stream or whole, as the request asks. Of the request it reads the two
- * ends, for the names that its summary needs.
+ * The thread of `startInstantModel`: answers as a stream or whole, as the request asks. It reads only the two ends of a
+ * request, for the names that its summary needs.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,12 +23,12 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     requests++
     const ends = begin + end
-    // The flag stands before the messages or behind them.
+    // The flag comes before or after the messages.
     if (/"stream":\s*true/.test(ends)) sendStream(response, instantSummary(begin, end))
     else sendWhole(response, instantSummary(begin, end))
   })
 })
-// Clients keep their connections for the next run, however long that takes to come.
+// Clients keep their connections for the next run, however late it starts.
 server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   parentPort?.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)

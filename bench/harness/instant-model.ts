@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 export type InstantModel = {
   /** The base URL of an OpenAI-compatible server, with its `/v1`. */
   readonly url: string
-  /** What has been sent since the last time this was asked. */
+  /** The requests and bytes that were sent since the last call. */
   sent(): Promise<{ readonly requests: number; readonly bytes: number }>
   close(): Promise<void>
 }

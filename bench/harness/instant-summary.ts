@@ -1,10 +1,10 @@
-/** So much of each end of a request is read. */
+/** The characters that are read of each end of a request. */
 export const END_CHARACTERS = 8_000
 
 /**
- * A summary of the usual length that names some of what the ends of its request name: Pith refuses one that is too short for
- * its span or names nothing of it. Half a word is not among them: Pith would look for it in the whole session, and flag it.
- * Its patterns are bounded: a long word takes no time by the square.
+ * A summary of the usual length that repeats some names from the ends of its request: Pith refuses one that is too short for
+ * its span or names nothing of it. Half words are left out: Pith would look for them in the whole session, and flag them.
+ * The patterns have bounded lengths, so that a long word does not take quadratic time.
  */
 export function instantSummary(begin: string, end: string): string {
   const [first, last] = [unescaped(begin), unescaped(end)]
@@ -16,7 +16,7 @@ export function instantSummary(begin: string, end: string): string {
   return `## Goal\nTo go on with the work.\n\n## Progress\nThese were read and changed: ${named}.\n\n## Next\nThe next thing.`
 }
 
-/** In JSON a line end and the word behind it look like one word. */
+/** In JSON a line end and the word after it look like one word. */
 function unescaped(json: string): string {
   return json.replace(/\\[nrt"\\]/g, ' ')
 }

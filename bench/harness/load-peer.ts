@@ -7,12 +7,12 @@ import type { Peer, PeerName } from './peer.ts'
 
 export type LoadedPeer = { readonly ok: true; readonly peer: Peer } | { readonly ok: false; readonly reason: string }
 
-/** A peer, installed first if need be. One that cannot be installed or loaded is a reason that a row can show. */
+/** Loads a peer, and installs it first if needed. If that fails, the reason can be shown in a row. */
 export async function loadPeer(name: PeerName): Promise<LoadedPeer> {
   const failure = installed()
   if (failure !== undefined) return { ok: false, reason: failure }
   try {
-    // Not a literal: the checks of this repository pass without the peers.
+    // Not a literal path, so that the checks of this repository pass without the peers.
     const path = pathToFileURL(join(BENCH, 'peers', `${name}.ts`)).href
     const { peer } = (await import(path)) as { peer: Peer }
     return { ok: true, peer }

@@ -13,7 +13,7 @@ export type MachineFacts = {
   readonly peers: Readonly<Record<string, string>>
 }
 
-/** What a benchmark ran on: a number without it says little. */
+/** The machine and the versions that a benchmark ran on: a number says little without them. */
 export function machineFacts(): MachineFacts {
   const bench = join(import.meta.dirname, '..')
   const all = cpus()

@@ -1,6 +1,6 @@
 import type { Cell, Table } from './bench.ts'
 
-/** A table as Markdown; columns of numbers stand to the right. */
+/** A table as Markdown; columns of numbers are aligned to the right. */
 export function markdownTable({ columns, rows }: Table): string {
   const texts = rows.map((row) => columns.map((_, at) => cellText(row[at])))
   const widths = columns.map((column, at) => Math.max(3, column.length, ...texts.map((row) => row[at]?.length ?? 0)))
@@ -11,7 +11,7 @@ export function markdownTable({ columns, rows }: Table): string {
   return [line(columns.map(escaped)), line(rule), ...texts.map(line)].join('\n')
 }
 
-/** A number with three digits that mean something; nothing where nothing was measured. */
+/** A number with three significant digits; a dash if nothing was measured. */
 export function cellText(cell: Cell): string {
   if (cell === undefined) return '–'
   if (typeof cell === 'string') return escaped(cell)

@@ -4,11 +4,11 @@ export const PEER_NAMES = ['pi', 'langchain', 'gemini', 'ai-sdk'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
 
 /**
- * Another system, driven by its own functions. `Native` is a conversation in its own shape; turning ours into that is no
- * part of any measurement. What it has no function for is absent.
+ * Another system, driven by its own functions. `Native` is a conversation in its own shape; turning ours into that is not
+ * part of any measurement. A method is absent if the peer has no such function.
  */
 export type Peer<Native = unknown> = {
-  /** As a row names it. */
+  /** Its name in the tables. */
   readonly label: string
   nativeOf(messages: readonly Message[]): Native
   messagesOf(native: Native): Message[]
@@ -18,9 +18,9 @@ export type Peer<Native = unknown> = {
   count?(native: Native): number
   /** How many messages, from the first on, it would no longer keep. */
   plan?(native: Native): number | Promise<number>
-  /** What its summariser is given to read. */
+  /** The text that its summariser reads. */
   serialize?(native: Native): string
-  /** Its own compaction, whatever the size: the conversation as its model would see it from then on. */
+  /** Its own compaction, at any size; returns the conversation as its model would see it from then on. */
   compact?(native: Native, task: PeerTask): Promise<Native>
   readonly store?: PeerStore
   /** How each function is driven and what it does not do, for the notes of a table. */
@@ -44,8 +44,8 @@ export type PeerStore = {
   create(folder: string, messages: readonly Message[]): string
   /** Opens it and returns how many messages the model would see. */
   open(file: string): number
-  /** Opens it for appending; what it returns appends one message. */
+  /** Opens it for appending; the returned function appends one message. */
   appender(file: string): (message: Message) => void
-  /** Opens it, compacts it and writes that down. */
+  /** Opens it, compacts it and saves the result. */
   compact?(file: string, task: PeerTask): Promise<void>
 }

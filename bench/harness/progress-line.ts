@@ -1,4 +1,4 @@
-/** A line on standard error that each new one replaces; where that is no terminal, a line now and then. */
+/** A line on standard error that each new one replaces. If that is not a terminal, a new line every ten seconds. */
 export function progressLine(name: string): { show(line: string): void; clear(): void } {
   const { stderr } = process
   let shownAt = Number.NEGATIVE_INFINITY

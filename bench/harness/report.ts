@@ -2,7 +2,7 @@ import type { BenchResult, Plot } from './bench.ts'
 import type { MachineFacts } from './machine.ts'
 import { markdownTable } from './markdown-table.ts'
 
-/** What one run of a benchmark gave, as it is kept in `results/<name>.json`. */
+/** The result of one run of a benchmark, as it is kept in `results/<name>.json`. */
 export type Report = BenchResult & {
   readonly name: string
   readonly what: string

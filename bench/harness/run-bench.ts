@@ -6,7 +6,7 @@ import { machineFacts } from './machine.ts'
 import { progressLine } from './progress-line.ts'
 import type { Report } from './report.ts'
 
-/** Runs one benchmark in a folder of its own. One that throws gives a report that says so. */
+/** Runs one benchmark in a folder of its own. If it throws, the report says so. */
 export async function runBench(bench: Bench, given: Omit<BenchContext, 'scratch' | 'progress'>): Promise<Report> {
   const { name, what } = bench
   const { quick, transcripts } = given

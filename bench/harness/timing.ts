@@ -1,19 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Who takes part in a measurement: what is made before each run and not timed, and the work that is. */
+/** A participant in a measurement. Its preparation is not timed, its run is. */
 export type Contestant<T = unknown> = {
   readonly name: string
-  /** Each run gets its own, so that nothing is remembered from the run before. */
+  /** Called before each run, so that nothing is remembered from the run before. */
   prepare(): T | Promise<T>
   run(prepared: T): unknown
-  /** How often `run` does the work: the time is for one of them. */
+  /** How often `run` does the work; the time is divided by this. */
   readonly times?: number
-  /** Takes down what `prepare` has made; not timed. */
+  /** Cleans up what `prepare` has made; not timed. */
   after?(prepared: T): unknown
 }
 
-/** A contestant of any type of preparation, for a list. */
+/** Drops the type of the preparation, so that contestants fit into one list. */
 export function contestant<T>(made: Contestant<T>): Contestant {
   return made as Contestant
 }
@@ -28,15 +28,15 @@ export type Timed = {
 export type RaceOptions = {
   readonly rounds: number
   readonly warmUp?: number
-  /** A run that takes longer than this is the only one: warming up makes no difference any more. */
+  /** A run that takes longer than this is not repeated: warming up would make no difference. */
   readonly slowMs?: number
-  /** Collects all garbage before a round, by default; a test whose times nobody reads has no use for that. */
+  /** Runs before each round; collects all garbage by default. Tests that do not look at the times replace it. */
   readonly collect?: () => void
 }
 
 /**
- * Runs all contestants in turn, round after round, so that noise of the machine hits all alike, and gives the median of
- * each. The first rounds warm up. One that throws gives a row that says why.
+ * Runs all contestants in turn, round after round, so that noise of the machine affects all of them, and returns the median of
+ * each. The first rounds warm up. If a contestant throws, its row says why.
  */
 export async function race(
   contestants: readonly Contestant[],
@@ -54,7 +54,7 @@ export async function race(
     for (const lane of rotated(lanes, round + warmUp).filter(({ over }) => !over)) {
       try {
         const { ms, whole, living } = await timeOf(lane.one)
-        // Code is compiled for the shapes of living objects: without any it would be thrown away between the rounds.
+        // Code is compiled for the shapes of living objects. Without any, V8 would throw the code away between the rounds.
         lane.held = living
         lane.over = whole > slowMs
         if (round >= 0 || lane.over) lane.runs.push(ms)
@@ -72,7 +72,7 @@ export async function race(
   }))
 }
 
-/** Another one begins each time: the first in a round pays for what collecting all garbage leaves to be done. */
+/** A different contestant begins each time: the first of a round pays for the work that a full garbage collection leaves. */
 function rotated<T>(all: readonly T[], by: number): T[] {
   const at = by % Math.max(1, all.length)
   return [...all.slice(at), ...all.slice(0, at)]
@@ -88,21 +88,21 @@ async function timeOf({
   collectGarbage('minor')
   const start = performance.now()
   let result = run(prepared)
-  // Awaiting what is no promise would cost a turn of the event loop's queue.
+  // Awaiting a value that is not a promise would cost a turn of the event loop.
   if (result instanceof Promise) result = await result
   const whole = performance.now() - start
   await after?.(prepared)
   return { ms: whole / times, whole, living: { prepared, result } }
 }
 
-/** The value in the middle; not a number where there is none. */
+/** The value in the middle; NaN if there is none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2
 }
 
-/** What one contestant leaves behind is not collected in the time of the next; all of it takes long, the newest is most. */
+/** Keeps the garbage of one contestant out of the time of the next. A full collection takes long; a minor one gets most of it. */
 export function collectGarbage(type: 'major' | 'minor' = 'major'): void {
   collector ??= exposedCollector()
   collector({ type })
@@ -113,7 +113,7 @@ let collector: Collector | undefined
 
 function exposedCollector(): Collector {
   setFlagsFromString('--expose-gc')
-  // Collecting so often would make the engine forget its compiled code, which no program lives to see.
+  // Collecting this often would make V8 drop its compiled code, which does not happen to real programs.
   setFlagsFromString('--no-flush-bytecode')
   return runInNewContext('gc') as Collector
 }

@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts'
 import { plotFile, type Report, reportMarkdown, slugOf } from './report.ts'
 import { svgPlot } from './svg-plot.ts'
 
-/** Writes a report as JSON, Markdown and plots, and returns the Markdown. A run that failed leaves the last numbers there. */
+/** Writes a report as JSON, Markdown and plots, and returns the Markdown. A run that failed leaves the last numbers in place. */
 export function writeReport(report: Report, folder: string): string {
   const text = `${reportMarkdown(report)}\n`
   if (report.failure !== undefined) return text
@@ -31,6 +31,6 @@ export function writeReadme(folder: string, benches: readonly Bench[]): void {
 
 const INTRODUCTION = `# Measured, side by side
 
-Pith, its peers and the physical limits on the same work, measured in one run. \`npm run bench\` writes this page; a row that
-Pith loses stands here like the others. Each benchmark runs alone too (\`npm run bench -- speed/open\`), and with
+Pith, its peers and the physical limits on the same work, measured in one run. \`npm run bench\` writes this page. Rows that
+Pith loses are not left out. Each benchmark runs alone too (\`npm run bench -- speed/open\`), and with
 \`--transcripts FOLDER\` on your own recorded sessions.`

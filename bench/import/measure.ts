@@ -1,4 +1,4 @@
-// What an import costs: the time of each entry point in a fresh process, bundled as it is published, and the size of the
+// Measures what an import costs: the time of each entry point in a fresh process, bundled as it is published, and the size of the
 // engine as one file. Run it: npm run bench:import
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
