@@ -6,7 +6,7 @@ const ROUNDS = 2_000
 
 /**
  * The mean of all values and the 95 % interval of 2,000 means of groups drawn from them; the same every time. The values
- * of a group, such as the marks at one cut, are drawn together: they depend on each other.
+ * of a group, such as the marks at one cut, are drawn together because they depend on each other.
  */
 export function bootstrap(groups: readonly (readonly number[])[], seed = 1): Interval | undefined {
   const filled = groups.filter((group) => group.length > 0)

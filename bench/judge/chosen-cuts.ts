@@ -4,7 +4,7 @@ const LEAST_TOKENS = 20_000
 
 /**
  * The cuts to judge: one a session, so that one seat can answer about all of them. Sessions with a recorded summary come
- * first, as only there the agent's own can be compared; then agents that have had the fewest turns.
+ * first, because only those can be compared with the agent's own; then agents that have had the fewest turns.
  */
 export function chosenCuts(
   questions: readonly SessionQuestion[],
@@ -14,7 +14,7 @@ export function chosenCuts(
   return named.length > 0 ? namedCuts(questions, named) : spreadCuts(questions, most)
 }
 
-/** The cuts of these names; a name that no session has is a mistake and ends the run. */
+/** The cuts with these names. An unknown name ends the run. */
 function namedCuts(questions: readonly SessionQuestion[], names: readonly string[]): SessionQuestion[] {
   return names.map((name) => {
     const found = questions.find(({ cut }) => cut.name === name)

@@ -8,45 +8,45 @@ import { textOf } from '../retention/shown.ts'
 import { type LookUp, lookUpIn } from './look-up.ts'
 import type { Player } from './player.ts'
 
-/** As much as its users get, or as much as the recorded summary has. */
+/** The size that users get, or the size of the recorded summary. */
 export type Size = 'users' | 'equal'
 
-/** What is left of a session at a cut, as somebody who answers reads it. */
+/** The text that is left of a session at a cut, as the player who answers reads it. */
 export type Context = {
   readonly name: string
   /** A recorded summary has the same size in both comparisons and is asked once. */
   readonly sizes: readonly Size[]
   readonly tokens: number
   readonly text: string
-  /** Whoever answers may recall what was said before. */
+  /** Lets the player look up earlier messages before answering. */
   readonly lookUp?: LookUp
-  /** Why no model's summary was taken: then it is the same as without a model. */
+  /** Why the model's summary was refused: the context is then the same as without a model. */
   readonly refusal?: string
 }
 
-/** Who writes the summaries that Pith and pi ask for; what has nobody to write it is left out. */
+/** The writers of the summaries that Pith and pi ask for. Contexts without a writer are left out. */
 export type Writers = { readonly model?: Player; readonly pi?: Method }
 
-/** So long is a context of equal size where no summary was recorded. */
+/** The length of a context of equal size if no summary was recorded. */
 const EQUAL_CHARACTERS = 12_000
 
 /**
  * All contexts of a cut: Pith without and with a model, with and without its tail, with recall; pi's, the recorded summary, the
- * ten-line script. What a model writes is asked for at the size that users get alone.
+ * ten-line script. Contexts that a model writes are made only at the size that users get.
  */
 export async function contextsOf(cut: Cut, { model, pi }: Writers): Promise<Context[]> {
   const characters = cut.recorded?.length ?? EQUAL_CHARACTERS
   const peers = pi === undefined ? [] : await piContexts(cut, pi)
   const recorded =
-    cut.recorded === undefined ? [] : [contextOf('recorded summary', ['users', 'equal'], said(cut.recorded))]
+    cut.recorded === undefined ? [] : [contextOf('recorded summary', ['users', 'equal'], asMessages(cut.recorded))]
   return [
     ...(await usersContexts(cut, 'Pith')),
     ...(await equalContexts(cut, characters)),
     ...(model === undefined ? [] : await usersContexts(cut, 'Pith with a model', [playedModel(model)])),
     ...peers,
     ...recorded,
-    contextOf('ten-line script', ['users'], said(tenLineScript(cut))),
-    contextOf('ten-line script', ['equal'], said(tenLineScript(cut, characters))),
+    contextOf('ten-line script', ['users'], asMessages(tenLineScript(cut))),
+    contextOf('ten-line script', ['equal'], asMessages(tenLineScript(cut, characters))),
   ].filter(({ text }) => text !== '')
 }
 
@@ -56,16 +56,16 @@ async function usersContexts(cut: Cut, name: string, summaryModels: readonly Sum
   return [
     whole,
     { ...whole, name: `${name}: record, tail and recall`, lookUp: lookUpIn(cut.log) },
-    contextOf(`${name}: record`, ['users'], said(recordText(users)), users),
+    contextOf(`${name}: record`, ['users'], asMessages(recordText(users)), users),
   ]
 }
 
 async function equalContexts(cut: Cut, characters: number): Promise<Context[]> {
-  const tokens = cut.recorded === undefined ? characters / 4 : tokensOf(said(cut.recorded))
+  const tokens = cut.recorded === undefined ? characters / 4 : tokensOf(asMessages(cut.recorded))
   const [equal, whole] = await Promise.all([pithDefault.run(cut, tokens), spanText(cut, characters)])
   return [
     contextOf('Pith: record and tail', ['equal'], equal.ok ? equal.messages : [], equal),
-    contextOf('Pith: record', ['equal'], said(whole.text), whole),
+    contextOf('Pith: record', ['equal'], asMessages(whole.text), whole),
   ]
 }
 
@@ -74,7 +74,7 @@ async function piContexts(cut: Cut, pi: Method): Promise<Context[]> {
   return [contextOf('pi: summary and tail', ['users'], users.ok ? users.messages : [])]
 }
 
-/** One without a text could not be made here, and is left out. */
+/** A context that could not be made here has an empty text, and is left out later. */
 function contextOf(name: string, sizes: readonly Size[], messages: readonly Message[], made: object = {}): Context {
   const isEmpty = messages.every((message) => textOf(message).trim() === '')
   const shown = messages.map((message) => `[${message.role}]\n${textOf(message)}`).join('\n\n')
@@ -82,7 +82,7 @@ function contextOf(name: string, sizes: readonly Size[], messages: readonly Mess
   return { name, sizes, tokens: tokensOf(messages), text: isEmpty ? '' : shown, ...refused }
 }
 
-function said(content: string): Message[] {
+function asMessages(content: string): Message[] {
   return [{ role: 'user', content }]
 }
 

@@ -13,16 +13,16 @@ import { sessionText } from './session-text.ts'
 
 export type Players = {
   readonly questions: Player
-  /** Whoever sits there answers from one context of a session. */
+  /** The player of a seat answers from one context of a session. */
   seat(number: number): Player
   readonly judge: Player
 }
 
-/** One answer with its mark; without one where the judge's text could not be read. */
+/** One answer with its mark; the mark is absent if the judge's text could not be read. */
 export type Judged = Pick<SessionQuestion, 'session' | 'agent'> & {
   readonly cut: string
   readonly context: Omit<Context, 'text' | 'lookUp'>
-  /** The tokens that whoever answered has recalled, where that was allowed. */
+  /** The tokens that the player looked up, if that was allowed. */
   readonly recalled?: number
   readonly kind: QuestionKind
   readonly mark?: number
@@ -36,7 +36,7 @@ export async function continuation(
   contextsOf: (cut: Cut) => Promise<readonly Context[]>,
 ): Promise<Judged[]> {
   const papers = await Promise.all(cuts.map((about) => paperOf(about, players.questions)))
-  // All at once: whoever answers a folder sees all that is to do.
+  // All at once, so that a person who answers in a folder sees all requests.
   const tasks = await Promise.all(
     papers.map(async (paper) => (await contextsOf(paper.about.cut)).map((context) => taskOf(paper, context))),
   )
@@ -68,7 +68,7 @@ function taskOf(paper: Paper, context: Context): Task {
   return { session: paper.about.session, paper, context }
 }
 
-/** Those who may recall have seats behind the others, so that with them and without them the same people sit on the others. */
+/** Players who may recall get the last seats, so that the other seats are the same with and without them. */
 function seatedByTool(tasks: readonly Task[]): Seated<Task>[] {
   const without = seated(tasks.filter(({ context }) => context.lookUp === undefined))
   const seats = Math.max(0, ...without.map(({ seat }) => seat))
@@ -90,7 +90,7 @@ async function answered(task: Task, player: Player): Promise<Answer> {
   const found = context.lookUp === undefined ? '' : await recalled(task, context.lookUp, player, { known, questions })
   const text = await player.ask({
     about: `answers at ${at}`,
-    // Who has recalled is asked about the session again.
+    // A player who looked things up was already asked about this session.
     ...(context.lookUp === undefined ? { session } : {}),
     system: ANSWERING,
     prompt: `${known}\n\n${found}${questions}`,
@@ -98,10 +98,10 @@ async function answered(task: Task, player: Player): Promise<Answer> {
   return { task, parts: answersIn(text), ...(found === '' ? {} : { recalled: featureEstimator.text(found) }) }
 }
 
-/** A search first, and then what it has found. */
+/** One round to search, and one to read what was found. */
 const ROUNDS = 2
 
-/** What whoever answers has looked up, round by round. */
+/** The texts that a player looks up, round by round. */
 async function recalled(
   { session, paper }: Task,
   lookUp: LookUp,
@@ -146,7 +146,7 @@ async function marked(
   })
 }
 
-/** A to Z, then AA: a cut has some thirteen contexts. */
+/** A to Z, then AA. A cut has about thirteen contexts. */
 function letterOf(i: number): string {
   return i < 26 ? String.fromCharCode(65 + i) : `A${letterOf(i - 26)}`
 }

@@ -9,7 +9,7 @@ import type { Ask } from './player.ts'
  * `0001.answer.json` (`{ "text": … }`). A request that was asked before, to the letter, keeps its number and its answer.
  */
 export type Exchange = {
-  /** Writes the request down, if it is new, and returns its number. */
+  /** Writes the request to a file, if it is new, and returns its number. */
   put(ask: Ask): string
   answerOf(number: string): string | undefined
   keepAnswer(number: string, text: string): void
@@ -20,7 +20,7 @@ export function openExchange(folder: string): Exchange {
   const file = (number: string, end: string) => join(folder, `${number}.${end}`)
   return {
     put(ask) {
-      // Model and judge may share a folder: it is looked at each time.
+      // Model and judge may share a folder, so it is listed each time.
       const numbers = readdirSync(folder).flatMap((name) => /^(\d+)\.request\.json$/.exec(name)?.[1] ?? [])
       const known = numbers.find((number) => writtenIn(file(number, 'request.json')).hash === hashOf(ask))
       if (known !== undefined) return known
@@ -29,7 +29,7 @@ export function openExchange(folder: string): Exchange {
       )
       if (other !== undefined)
         throw new Error(
-          `${folder} was asked from another context of ${ask.session} (${other}): whoever answers there must not see a second one. Start with a new folder.`,
+          `${folder} already has a request with another context of ${ask.session} (${other}): one player must not see two contexts of a session. Start with a new folder.`,
         )
       const number = String(1 + Math.max(0, ...numbers.map(Number))).padStart(4, '0')
       writeWhole(file(number, 'request.json'), `${JSON.stringify(ask, undefined, 2)}\n`)
@@ -55,7 +55,7 @@ export async function awaitAnswer(exchange: Exchange, number: string, signal?: A
 
 const POLL_MS = 200
 
-/** Who watches the folder never sees half a file. */
+/** Renames a finished file into place, so that a program that watches the folder never sees half of it. */
 function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.part`, text)
   renameSync(`${path}.part`, path)
@@ -65,7 +65,7 @@ type Written = { readonly hash: string; readonly session: string | undefined }
 
 const requests = new Map<string, Written>()
 
-/** A request is never changed once it is written: each is read once. */
+/** A request file never changes, so each is read once. */
 function writtenIn(path: string): Written {
   const known = requests.get(path) ?? writtenOf(JSON.parse(readFileSync(path, 'utf8')) as Ask)
   requests.set(path, known)
@@ -76,12 +76,12 @@ function writtenOf(ask: Ask): Written {
   return { hash: hashOf(ask), session: ask.session }
 }
 
-/** What it is about is for people: the same question under another name is the same question. */
+/** Leaves out `about`, which is only for people: the same question under another name is the same question. */
 function hashOf({ system, prompt }: Ask): string {
   return createHash('sha256').update(`${system}\0${prompt}`).digest('hex')
 }
 
-/** `{ "text": … }` or the answer of an OpenAI-compatible server; any other JSON is the answer itself. A half-written file is none yet. */
+/** `{ "text": … }` or the answer of an OpenAI-compatible server; any other JSON is the answer itself. A half-written file does not count yet. */
 function textIn(json: string): string | undefined {
   try {
     const body = JSON.parse(json) as { text?: unknown; choices?: { message?: { content?: unknown } }[] }

@@ -16,7 +16,7 @@ const CUTS = 12
 
 export const judge: Bench = {
   name: 'judge/continuation',
-  what: 'Eight questions at each cut, written from the session and what followed before any context is made; answered from each context by somebody who sees no other of that session, and marked 0 to 5 by a judge who sees letters.',
+  what: 'Eight questions at each cut, written from the session and what followed before any context is made; answered from each context by a player who sees no other context of that session, and marked 0 to 5 by a judge who sees only letters.',
   run: async (context) => {
     const { model, judge: judgeSpec = model, progress } = context
     if (model === undefined || judgeSpec === undefined)
@@ -39,7 +39,7 @@ export const judge: Bench = {
   },
 }
 
-/** Where requests and answers of a server are kept. */
+/** The folder that keeps the requests to a server and its answers. */
 const KEPT = join(import.meta.dirname, '..', 'exchange')
 
 function playersOf(model: string, judgeSpec: string, progress: BenchContext['progress']) {
@@ -55,14 +55,14 @@ function playersOf(model: string, judgeSpec: string, progress: BenchContext['pro
 function reported(judged: readonly Judged[], { judge: spec, model }: BenchContext, players: Players): BenchResult {
   const worst = join(/^folder:(.+)$/.exec(spec ?? model ?? '')?.[1] ?? KEPT, 'worst.md')
   mkdirSync(join(worst, '..'), { recursive: true })
-  // Beside the exchange and not in the results: a judge's words quote the session.
+  // Next to the exchange and not in the results, because a judge's words quote the session.
   writeFileSync(worst, worstText(judged))
   const cuts = new Set(judged.map(({ cut }) => cut)).size
   const sessions = new Set(judged.map(({ session }) => session)).size
   const agents = new Set(judged.map(({ agent }) => agent)).size
   return marksReport(judged, [
-    `${cuts} cuts of ${sessions} sessions of ${agents} agents. Questions, summaries and answers by ${players.questions.name}, each seat another one; judged by ${players.judge.name}. Intervals are bootstrapped over cuts.`,
-    'The record of Pith alone, at the size that users get, says nothing of what stands in its tail; of equal size it covers the whole span, with the last request behind it.',
-    'Equal size: the length of the recorded summary, 12,000 characters where none was recorded. Who cannot be told a size is given its share and may take more: see the tokens.',
+    `${cuts} cuts of ${sessions} sessions of ${agents} agents. Questions, summaries and answers by ${players.questions.name}, a different one for each seat; judged by ${players.judge.name}. Intervals are bootstrapped over cuts.`,
+    'The record of Pith alone, at the size that users get, does not describe the messages in its tail. At equal size it covers the whole span, followed by the last request.',
+    'Equal size: the length of the recorded summary, 12,000 characters if none was recorded. A method without a setting for its size gets its share and may take more: see the tokens.',
   ])
 }

@@ -1,4 +1,4 @@
-/** What somebody who takes over has to know: one question of each kind at every cut. */
+/** The things that an agent who takes over has to know: one question of each kind at every cut. */
 export const QUESTION_KINDS = {
   changed: 'what changed in one file or part, and how it behaves now',
   why: 'why it was done this way, and which approach was given up for what reason',
@@ -12,5 +12,5 @@ export const QUESTION_KINDS = {
 export type QuestionKind = keyof typeof QUESTION_KINDS
 export const KIND_NAMES = Object.keys(QUESTION_KINDS) as readonly QuestionKind[]
 
-/** Kinds that a record can answer without the messages that are kept verbatim behind it. */
+/** Kinds that a record can answer without the messages that are kept verbatim after it. */
 export const TAILLESS: readonly QuestionKind[] = ['changed', 'why', 'user', 'how', 'detail']

@@ -4,26 +4,26 @@ import { awaitAnswer, type Exchange, openExchange } from './exchange.ts'
 import type { Ask, Player } from './player.ts'
 
 export type PlayerOptions = {
-  /** Where requests and answers of a server are kept. */
+  /** The folder that keeps the requests to a server and its answers. */
   readonly folder: string
-  /** Told what is waited for. */
+  /** Called with a line that says which answers are missing. */
   readonly progress?: (line: string) => void
 }
 
 /**
- * A player by what the user wrote: `folder:DIR`, where anyone answers files, or `URL#model`, an OpenAI-compatible server
- * (its key in PITH_BENCH_KEY). All that is asked and answered is kept in a folder, and nothing is asked twice.
+ * The player that the user named: `folder:DIR`, in which a person or a program answers files, or `URL#model`, an OpenAI-compatible server
+ * (its key in PITH_BENCH_KEY). All requests and answers are kept in a folder, and nothing is asked twice.
  */
 export function playerOf(spec: string, options: PlayerOptions): Player {
   const folder = /^folder:(.+)$/.exec(spec)?.[1]
   if (folder !== undefined) return inFolder(folder, options)
   const [url = '', model = ''] = spec.split('#')
   if (!/^https?:\/\//.test(url) || model === '')
-    throw new Error(`${spec} is no model: write URL#name (such as http://localhost:11434/v1#qwen3) or folder:DIR`)
+    throw new Error(`${spec} is not a model: write URL#name (such as http://localhost:11434/v1#qwen3) or folder:DIR`)
   return onServer(url.replace(/\/$/, ''), model, options)
 }
 
-/** A room of a player for requests of one sort or for one who answers: a folder in its folder. */
+/** A player for one sort of requests or for one seat: it has a folder inside the player's folder. */
 export function roomOf(spec: string, room: string, { folder, ...options }: PlayerOptions): Player {
   const inside = /^folder:(.+)$/.exec(spec)?.[1]
   return playerOf(inside === undefined ? spec : `folder:${join(inside, room)}`, {
@@ -36,24 +36,24 @@ function inFolder(folder: string, { progress }: PlayerOptions): Player {
   const exchange = openExchange(folder)
   let waiting = 0
   return {
-    name: whoPlays(folder),
+    name: playerName(folder),
     async ask(ask) {
       const number = exchange.put(ask)
       waiting++
-      const tell = () => progress?.(`${waiting} answers are waited for in ${folder}`)
-      tell()
+      const showWaiting = () => progress?.(`waiting for ${waiting} answers in ${folder}`)
+      showWaiting()
       const answer = await awaitAnswer(exchange, number)
       waiting--
-      tell()
+      showWaiting()
       return answer
     },
   }
 }
 
-/** Who plays may say so in `player.txt`, in the folder or the one above it, with what a reader should know of it. */
-function whoPlays(folder: string): string {
+/** The player's own description in `player.txt`, in the folder or the one above it. */
+function playerName(folder: string): string {
   const path = [folder, join(folder, '..')].map((one) => join(one, 'player.txt')).find((one) => existsSync(one))
-  return path === undefined ? 'whoever answers a folder' : readFileSync(path, 'utf8').trim()
+  return path === undefined ? 'an unnamed player in a folder' : readFileSync(path, 'utf8').trim()
 }
 
 function onServer(url: string, model: string, { folder, progress }: PlayerOptions): Player {
@@ -61,7 +61,7 @@ function onServer(url: string, model: string, { folder, progress }: PlayerOption
   return {
     name: model,
     ask(ask) {
-      // One at a time, whatever the room: servers on a desk have room for one.
+      // One request at a time over all rooms: local servers can often handle only one.
       const turn = turns.get(url) ?? Promise.resolve()
       const answer = turn.then(() => answered(exchange, ask, () => chat(url, model, ask), progress))
       turns.set(

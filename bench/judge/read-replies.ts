@@ -18,16 +18,16 @@ export function answersIn(text: string): Readonly<Record<QuestionKind, string>> 
   return Object.fromEntries(KIND_NAMES.map((kind) => [kind, part(kind)])) as Record<QuestionKind, string>
 }
 
-/** What a model wishes to look up, a line each. */
+/** The things that a model wishes to look up, one on each line. */
 export function wishesIn(text: string): string[] {
   const lines = /<recall>([\s\S]*?)(?:<\/recall>|$)/.exec(text)?.[1]?.split('\n') ?? []
   return lines.map((line) => line.replace(/^\s*-\s+/, '').trim()).filter((line) => line !== '')
 }
 
-/** A mark from 0 to 5, and what the judge missed. */
+/** A mark from 0 to 5, and what the judge found missing or wrong. */
 export type Mark = { readonly mark: number; readonly wrong: string }
 
-/** The mark for a letter in a judge's text, or undefined where there is none from 0 to 5. */
+/** The mark for a letter in a judge's text; undefined if there is none from 0 to 5. */
 export function markIn(text: string, letter: string): Mark | undefined {
   const { mark, wrong } = fieldsOf(objectIn(text)[letter])
   if (typeof mark !== 'number' || !(mark >= 0 && mark <= 5)) return undefined

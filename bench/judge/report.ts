@@ -27,7 +27,7 @@ export function marksReport(judged: readonly Judged[], notes: readonly string[])
   }
 }
 
-/** What was recalled is no part of a context's tokens. */
+/** A context's tokens do not include the texts that were looked up, so a note gives their number. */
 function recallNotes(judged: readonly Judged[]): string[] {
   const read = new Map(
     judged.flatMap(({ cut, context, recalled }) =>
@@ -37,11 +37,11 @@ function recallNotes(judged: readonly Judged[]): string[] {
   if (read.size === 0) return []
   const mean = [...read.values()].reduce((sum, tokens) => sum + tokens, 0) / read.size
   return [
-    `Recall: who has the tool looks up at most ${MOST_WISHES} things twice before the eight answers, handles or searches in the log. They read ${(Math.round(mean / 100) * 100).toLocaleString('en-US')} tokens a cut, beside those of the context.`,
+    `Recall: a player with the tool may look up ${MOST_WISHES} things twice before the eight answers, by handle or by a search in the log. They read ${(Math.round(mean / 100) * 100).toLocaleString('en-US')} tokens a cut, in addition to the context.`,
   ]
 }
 
-/** Where Pith took no summary of the model, what stands under its name was made without one. */
+/** If Pith refused the model's summary, the context with the model's name was made without it. The notes say how often. */
 function refusalNotes(judged: readonly Judged[]): string[] {
   const refused = judged.filter(({ context }) => context.refusal !== undefined)
   return [...Map.groupBy(refused, ({ context }) => `${context.name}, ${context.sizes.join(' and ')}`)].map(
@@ -77,7 +77,7 @@ function marksTable(title: string, judged: readonly Judged[]): Table {
   }
 }
 
-/** Each context of Pith beside each of the others: the mark on the same question minus theirs. */
+/** Each context of Pith against each of the others: its mark minus theirs on the same question. */
 function differences(title: string, judged: readonly Judged[]): Table {
   const names = contextsIn(judged)
   const others = names.filter((name) => !name.startsWith('Pith'))

@@ -1,9 +1,9 @@
-/** A seat is somebody who answers, with a folder of their own. */
+/** A task with its seat. A seat is a player with a folder of its own. */
 export type Seated<T> = { readonly seat: number; readonly task: T }
 
 /**
  * Gives every task a seat, from 1 on, so that no seat has two tasks of one session. The seats move on by one with each
- * session, so that none answers from the same kind of context every time.
+ * session, so that no seat answers from the same kind of context every time.
  */
 export function seated<T extends { readonly session: string }>(tasks: readonly T[]): Seated<T>[] {
   const sessions = [...Map.groupBy(tasks, ({ session }) => session).values()]

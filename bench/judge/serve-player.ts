@@ -9,15 +9,18 @@ export async function servePlayer(player: Player): Promise<{ readonly url: strin
     try {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as { stream?: boolean; messages: readonly Said[] }
-      const said = (system: boolean) =>
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+        stream?: boolean
+        messages: readonly ChatMessage[]
+      }
+      const textOfRole = (system: boolean) =>
         body.messages
           .filter(({ role }) => (role === 'system' || role === 'developer') === system)
           .map(textOf)
           .join('\n\n')
       const isStream = body.stream === true
       const waiting = keepWaiting(response, isStream)
-      const asked = player.ask({ about: 'a summary for a peer', system: said(true), prompt: said(false) })
+      const asked = player.ask({ about: 'a summary for a peer', system: textOfRole(true), prompt: textOfRole(false) })
       const text = await asked.finally(() => clearInterval(waiting))
       if (isStream) sendStream(response, text)
       else sendWhole(response, text)
@@ -25,7 +28,7 @@ export async function servePlayer(player: Player): Promise<{ readonly url: strin
       response.destroy(error instanceof Error ? error : undefined)
     }
   })
-  // Who asks keeps the program running, not who could be asked.
+  // The server alone must not keep the program running.
   server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,16 +38,16 @@ export async function servePlayer(player: Player): Promise<{ readonly url: strin
 
 const SIGN_OF_LIFE_MS = 30_000
 
-/** Whoever answers a folder may take longer than a client waits in silence: white space is no part of an answer. */
+/** A person may take longer to answer than a client waits in silence, so we send white space, which is not part of an answer. */
 function keepWaiting(response: ServerResponse, isStream: boolean): NodeJS.Timeout {
   response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json')
   response.flushHeaders()
   return setInterval(() => response.write(isStream ? ': waiting\n\n' : ' '), SIGN_OF_LIFE_MS)
 }
 
-type Said = { readonly role: string; readonly content: unknown }
+type ChatMessage = { readonly role: string; readonly content: unknown }
 
-function textOf({ content }: Said): string {
+function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('\n')

@@ -2,7 +2,7 @@ import type { Message } from '../../src/engine.ts'
 import type { Cut } from '../retention/cuts.ts'
 import { textOf } from '../retention/shown.ts'
 
-/** A cut for whoever writes its questions: the span in order, and what followed. Long messages are clipped, the longer the session the more. */
+/** A cut as the writer of its questions reads it: the span in order, and what followed. The longer the session, the more long messages are clipped. */
 export function sessionText({ span, after }: Pick<Cut, 'span' | 'after'>): string {
   const messages = span.map(({ message }) => message)
   const most = CLIPS.find((clip) => textsOf(messages, clip).length <= SPAN_CHARACTERS) ?? 0
@@ -18,7 +18,7 @@ function textsOf(messages: readonly Message[], most: number): string {
   return messages.map((message, i) => `[${i + 1} ${message.role}]\n${clipped(textOf(message), most)}`).join('\n\n')
 }
 
-/** What a person typed stays whole longest: only tool results and texts beyond the limit lose their middle. */
+/** Texts beyond the limit lose their middle. */
 function clipped(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, Math.ceil(most * 0.7))}\n[… ${text.length - most} characters …]\n${text.slice(-Math.floor(most * 0.3))}`

@@ -2,7 +2,7 @@ import type { Judged } from './continuation.ts'
 
 const MOST_MARK = 2
 
-/** What went wrong in the answers with the lowest marks, by context: for people, who look for what a record misses. */
+/** The judge's reasons for the lowest marks, by context. They help people to find what a record misses. */
 export function worstText(judged: readonly Judged[]): string {
   const bad = judged.filter(({ mark }) => mark !== undefined && mark <= MOST_MARK)
   const sections = [...Map.groupBy(bad, ({ context }) => `${context.name} (${context.sizes.join(', ')})`)].map(

@@ -67,7 +67,7 @@ test('a word that names no model is refused with what to write', () => {
   expect(() => playerOf('gpt', { folder })).toThrow('write URL#name')
 })
 
-test('a peer reaches whoever plays the model over HTTP, whole or as a stream', async () => {
+test('a peer reaches the player of the model over HTTP, whole or as a stream', async () => {
   const server = await servePlayer({ name: 'x', ask: async ({ system, prompt }) => `${system} | ${prompt}` })
   const send = async (stream: boolean) => {
     const messages = [
@@ -85,7 +85,7 @@ test('a peer reaches whoever plays the model over HTTP, whole or as a stream', a
   server.close()
 })
 
-test('a room is a folder of its own, and whoever answers there is never shown two contexts of a session', async () => {
+test('a room is a folder of its own, and its player never sees two contexts of a session', async () => {
   writeFileSync(join(folder, 'player.txt'), 'a person in a room\n')
   const seat = () => roomOf(`folder:${folder}`, 'seat-01', { folder })
   const first = seat()
@@ -93,7 +93,7 @@ test('a room is a folder of its own, and whoever answers there is never shown tw
   writeFileSync(join(folder, 'seat-01', '0001.answer.txt'), 'hi')
   expect(await answer).toBe('hi')
   expect(first.name).toBe('a person in a room')
-  await expect(seat().ask({ ...ASK, prompt: 'another context', session: 'one' })).rejects.toThrow('a second one')
+  await expect(seat().ask({ ...ASK, prompt: 'another context', session: 'one' })).rejects.toThrow('must not see two contexts')
   expect(await seat().ask({ ...ASK, session: 'one' })).toBe('hi')
   void seat()
     .ask({ ...ASK, prompt: 'of another session', session: 'two' })
@@ -235,7 +235,7 @@ test('the judge sees letters in another order each time and no name of a context
   expect([...marks('recorded summary')]).toEqual([1])
 })
 
-test('who may recall looks up twice before the answer, on a seat behind the others', async () => {
+test('a player who may recall looks things up twice before the answer, on a seat after the others', async () => {
   const asked: string[] = []
   const cut = cutsOf(madeUpSession(1))[0] ?? toy('one', 'pi', 'one:1').cut
   const [, second] = cut.log.filter((entry) => entry.type === 'message')
@@ -314,7 +314,7 @@ test('the contexts of a cut: Pith without and with a model, with and without tai
   expect(refused.find(({ name }) => name === 'Pith with a model: record')?.refusal).toContain('too short')
 })
 
-test('whoever writes the questions gets the session in order within 300,000 characters, and what followed', () => {
+test('the writer of the questions gets the session in order within 300,000 characters, and what followed', () => {
   const long = Array.from({ length: 200 }, (_, i) => ({
     seq: i + 1,
     message: { role: 'user' as const, content: `Part ${i}. ${'x'.repeat(4_000)}` },
