@@ -13,7 +13,7 @@ import { speedBench } from './speed-bench.ts'
 const TIMES = 200
 const MORE = conversation(TIMES, 2)
 
-/** One message after the other, each on the disk before the next: what an agent does before it sends a request. */
+/** One message after the other, each on the disk before the next, as an agent does before it sends a request. */
 export const appending: Contest = {
   slug: 'append',
   title: 'Appending a message durably',
@@ -110,7 +110,7 @@ export const append = speedBench(
     name: 'speed/append',
     what: 'How long it takes to add a message to a stored session so that a crash of the machine does not lose it.',
     notes: [
-      'Pith: `store.append` in SQLite, on the disk when it returns; a search finds it at once, the search index is written in the next pause. pi: `SessionManager.appendMessage` appends a line and syncs nothing: what the machine had not written when it stops is lost, so its row stands beside the write that is not synced either.',
+      'Pith: `store.append` in SQLite, on the disk when it returns; a search finds it at once, the search index is written in the next pause. pi: `SessionManager.appendMessage` appends a line and syncs nothing: whatever the machine had not written when it stops is lost, so its row is compared with the write that is not synced either.',
     ],
   },
   [appending],

@@ -147,7 +147,7 @@ export const offline: Contest = {
   ],
 }
 
-/** A session as `LiveSession` has it for an agent that works in it: folded, counted and its facts noted message by message. */
+/** A session in the state that `LiveSession` keeps for a working agent: folded, counted and with its facts found, message by message. */
 function heldOpen(messages: readonly Message[]): Context {
   let context = openContext([], { model })
   for (const entry of logOf(messages)) context = withFacts(extendContext(context, entry), { names: true })
@@ -206,7 +206,7 @@ async function makeFiles(material: Material, env: Env): Promise<Record<string, s
   return { pith: path, id, bytes, ...(file === undefined ? {} : { pi: file }) }
 }
 
-/** A copy for one run: a session that is compacted already is another task. */
+/** A copy for one run, because a session that is already compacted would be another task. */
 function copied({ files, scratch }: Env, name: string): string {
   const copy = join(scratch, `copy-of-${name}.jsonl`)
   copyFileSync(files[name] ?? '', copy)
@@ -216,7 +216,7 @@ function copied({ files, scratch }: Env, name: string): string {
 export const compacting = speedBench(
   {
     name: 'speed/compact',
-    what: 'How long a whole compaction takes when the model answers at once: what is left is the work of the program that asks it.',
+    what: 'How long a whole compaction takes when the model answers at once, so that only the work of the program that asks it is left.',
     notes: [
       'All ask the same server on the same machine; its answer names words and paths from both ends of the request, as Pith refuses a summary that speaks of nothing in its span. Pith: `compact` with its own client, opened before (as a program does once; one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. Session held open: `compactContext` with a Context as an agent has it, extended and with its facts found when each message came, which is not timed here; Pith alone works so. The bare request sends as many bytes as Pith does.',
       'pi: `prepareCompaction`, `compact` with its own client; a turn that is cut in two is a second request; stored: `SessionManager.open`, `appendCompaction`, not synced. LangChain: `summarizationMiddleware` with its defaults: it sends only the last 4,000 tokens of what goes, by `trimMessages`. Gemini CLI: `ChatCompressionService`, asks twice with the whole span, and writes tool output beyond 50,000 tokens to files.',

@@ -3,18 +3,18 @@ import type { Peer, PeerName } from '../harness/peer.ts'
 import type { Contestant } from '../harness/timing.ts'
 import type { Material } from './material.ts'
 
-/** One table: who takes part in what, and the limit that all are held against. */
+/** One table: the task, the entrants, and the limit that all are compared with. */
 export type Contest = {
-  /** As its part of file names. */
+  /** Its part of file names. */
   readonly slug: string
   readonly title: string
-  /** The file that exports the contest as `name`: processes of their own load it from there. */
+  /** The file that exports the contest as `name`, so that other processes can load it. */
   readonly module: string
   readonly name: string
   readonly entrants: readonly Entrant[]
-  /** In a process of its own each time, as somebody meets it who starts the program. */
+  /** Each run has a process of its own, as when a user starts the program. */
   readonly coldStarts?: boolean
-  /** What is measured, if not milliseconds of the whole. */
+  /** The unit, if not milliseconds. */
   readonly unit?: 'µs'
   /** Makes files for a material, by name; not timed. */
   setUp?(material: Material, env: Env): Promise<Record<string, string>>
@@ -25,7 +25,7 @@ export type Entrant = {
   readonly kind: 'pith' | 'peer' | 'limit'
   /** Makes a contestant for a material; throws the reason if it cannot take part. */
   enter(material: Material, env: Env): Contestant | Promise<Contestant>
-  /** Of a peer: the row of Pith that does the same work, the first if absent; none where no row does. */
+  /** For a peer: the row of Pith that does the same work. The first row if absent; `none` if no row does. */
   readonly rival?: string | 'none'
 }
 
@@ -43,7 +43,7 @@ export const PEER_LABELS: Readonly<Record<PeerName, string>> = {
   'ai-sdk': 'AI SDK',
 }
 
-/** A peer as an entrant; where it cannot be loaded its row says why. */
+/** A peer as an entrant; if it cannot be loaded, its row says why. */
 export function peerEntrant(
   name: PeerName,
   of: (peer: Peer, material: Material, env: Env) => Contestant | Promise<Contestant>,

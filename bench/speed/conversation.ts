@@ -2,7 +2,7 @@ import type { Message } from '../../src/engine.ts'
 import { randomOf } from '../estimator/random.ts'
 import { lines, pick, words } from './made-up-text.ts'
 
-/** A made-up session of so many messages, the same for the same seed: tasks, calls with their results, answers. */
+/** A made-up session of this many messages, the same for the same seed: tasks, calls with their results, answers. */
 export function conversation(messages: number, seed = 1): Message[] {
   const random = randomOf(seed)
   const made: Message[] = []
@@ -28,12 +28,12 @@ function turn(from: number, random: () => number): Message[] {
 
 function callAndResult(toolCallId: string, random: () => number): Message[] {
   const { toolName, input, result } = pick(random, TOOLS)(random)
-  const said = words(random, 5 + Math.floor(random() * 15))
+  const text = words(random, 5 + Math.floor(random() * 15))
   return [
     {
       role: 'assistant',
       content: [
-        { type: 'text', text: said },
+        { type: 'text', text },
         { type: 'tool-call', toolCallId, toolName, input },
       ],
     },

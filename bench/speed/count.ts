@@ -12,7 +12,7 @@ import { speedBench } from './speed-bench.ts'
 
 const model = { contextWindow: 200_000 }
 const BY_LENGTH = 'Pith, length ÷ 4'
-/** Each with the row of ours that does the same work. */
+/** The peers, each with the row of ours that does the same work. */
 const PEERS: readonly (readonly [PeerName, string])[] = [
   ['pi', BY_LENGTH],
   ['langchain', BY_LENGTH],
@@ -55,7 +55,7 @@ export const whole: Contest = {
   ],
 }
 
-/** A run of these is one measurement; those that count all again get fewer. */
+/** One measurement is a run of this many messages. Entrants that count everything again get fewer. */
 const OURS_TIMES = 200
 const MORE = conversation(OURS_TIMES, 2)
 

@@ -4,7 +4,7 @@ import { contestant } from '../harness/timing.ts'
 import type { Entrant } from './contest.ts'
 import { fresh } from './material.ts'
 
-/** The limit of what looks at a whole session: every character read once. */
+/** The limit for work on a whole session: every character read once. */
 export const everyCharacter: Entrant = {
   name: 'every character read once',
   kind: 'limit',
@@ -16,7 +16,7 @@ export const everyCharacter: Entrant = {
     }),
 }
 
-/** The limit of what looks at messages as they come: the characters of each read once. */
+/** The limit for work on each new message: its characters read once. */
 export function itsCharacters(messages: readonly Message[]): Entrant {
   return {
     name: 'its characters read once',
@@ -48,7 +48,7 @@ export function textsOf(message: Message): string[] {
   })
 }
 
-/** Looks at every character once: less no count can do that knows more than lengths. */
+/** Looks at every character once. A count that uses more than lengths cannot do less. */
 export function readAll(texts: readonly string[]): number {
   let sum = 0
   for (const text of texts) for (let at = 0; at < text.length; at++) sum = (sum + text.charCodeAt(at)) | 0

@@ -1,13 +1,13 @@
-/** What would take longer on the next size is not run: minutes say no more than the curve does. */
+/** Entrants that would take longer on the next size are not run: the curve already shows how they grow. */
 export const TOO_LONG_MS = 60_000
 export const QUICK_TOO_LONG_MS = 5_000
 
-/** After one size nobody knows: only what is fast enough for a square is tried. */
+/** After one size the growth is unknown, so we assume that it is quadratic. */
 const POWER_UNKNOWN = 2
 
 type Point = { readonly size: number; readonly ms: number }
 
-/** How long the next size would take if it grows on as it has between the last two, or with the square after only one. */
+/** The time for the next size if it grows as it did between the last two sizes, or quadratically after only one. */
 export function expectedMs(points: readonly Point[], size: number): number | undefined {
   const known = points.filter(({ ms }) => Number.isFinite(ms))
   // Not run on the last size, so not on this one either.

@@ -16,12 +16,12 @@ const LINES = [
   '',
 ]
 
-/** So many words in the manner of somebody who talks about code. */
+/** `count` words that sound like talk about code. */
 export function words(random: () => number, count: number): string {
   return Array.from({ length: count }, () => pick(random, WORDS)).join(' ')
 }
 
-/** So many lines that look like source or the output of a tool. */
+/** `count` lines that look like source or the output of a tool. */
 export function lines(random: () => number, count: number): string {
   const line = () => pick(random, LINES).replaceAll('%s', () => pick(random, WORDS))
   return Array.from({ length: Math.max(1, Math.floor(count)) }, line).join('\n')

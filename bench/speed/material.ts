@@ -6,10 +6,10 @@ import { answerOpenCalls, decode } from '../../src/formats/index.ts'
 import { pieces } from '../formats/pieces.ts'
 import { conversation } from './conversation.ts'
 
-/** What is measured on: conversations, as text, so that every run gets objects that nobody has looked at before. */
+/** The conversations to measure on. They are kept as text, so that every run gets new objects that no cache knows. */
 export type Material = {
   readonly label: string
-  /** How many messages, where it is made up: the place on the curve. */
+  /** The number of messages if it is made up: the place on the curve. */
   readonly size?: number
   readonly messages: number
   readonly conversations: readonly string[]
@@ -22,7 +22,7 @@ export async function materials(quick: boolean, folders: readonly string[]): Pro
   return [...sizes.map(madeUp), ...recorded]
 }
 
-/** The conversations, new. */
+/** The conversations as new objects. */
 export function fresh({ conversations }: Material): Message[][] {
   return conversations.map((text) => JSON.parse(text) as Message[])
 }
@@ -41,8 +41,8 @@ async function recordedMaterial(folders: readonly string[], quick: boolean): Pro
   for (const path of quick ? files.slice(0, RECORDED_IN_QUICK) : files) {
     const decoded = await decode(pieces(path))
     if (!decoded.ok) continue
-    const said = decoded.session.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    const whole = viewOf(answerOpenCalls(logOf(said)))
+    const recorded = decoded.session.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+    const whole = viewOf(answerOpenCalls(logOf(recorded)))
       .items.slice()
       .map((item) => item.message)
     if (whole.length === 0) continue

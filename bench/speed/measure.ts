@@ -80,7 +80,7 @@ async function warmRuns(
   return results
 }
 
-/** An entrant that cannot take part throws when it is its turn: its row says why. */
+/** An entrant that cannot take part throws in its turn, and its row says why. */
 async function entering(entrant: Entrant, material: Material, env: Env): Promise<Contestant> {
   try {
     return { ...(await entrant.enter(material, env)), name: entrant.name }

@@ -12,7 +12,7 @@ import { fresh, type Material } from './material.ts'
 import { linesOf, type StoredSession, storeSession } from './pith-files.ts'
 import { speedBench } from './speed-bench.ts'
 
-/** Opening stored sessions to go on with them: what the model would see is in memory afterwards. */
+/** Opening stored sessions to continue them: afterwards the messages that the model would see are in memory. */
 export const opening: Contest = {
   slug: 'open',
   title: 'Opening a stored session',
@@ -122,9 +122,9 @@ function readRows({ path, id }: StoredSession): number {
 export const open = speedBench(
   {
     name: 'speed/open',
-    what: 'How long it takes to open a stored session to go on with it, in a process that has just started and has loaded its code.',
+    what: 'How long it takes to open a stored session to continue it, in a process that has just started and has loaded its code.',
     notes: [
-      'Pith: `openStore`, `openSession`: it reads the view, not the log; compacted: by hand behind every second batch of 500 messages, the last one included if it is shorter, so that a session of 500 or fewer has no compaction. pi: `SessionManager.open`, `buildSessionContext`: it reads and parses the whole file, compacted or not; compacted: once, at its end.',
+      'Pith: `openStore`, `openSession`: it reads the view, not the log; compacted: by hand after every second batch of 500 messages, the last one included if it is shorter, so that a session of 500 or fewer has no compaction. pi: `SessionManager.open`, `buildSessionContext`: it reads and parses the whole file, compacted or not; compacted: once, at its end.',
       'The median of processes that each open once; memory is what opening added.',
     ],
   },

@@ -3,13 +3,13 @@ import { compactSession } from '../../src/session/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { END_CHARACTERS, instantSummary } from '../harness/instant-summary.ts'
 
-/** A stored session, as a text that can be handed to another process. */
+/** A stored session, in a form that can be passed to another process. */
 export type StoredSession = { readonly path: string; readonly id: string }
 
 const BATCH = 500
 const model = { contextWindow: 200_000 }
 
-/** For making sessions ready only: what is measured asks over HTTP. */
+/** Only for preparing sessions. The measured compactions ask over HTTP. */
 const SCRIPTED: SummaryModel = {
   name: 'bench/scripted',
   window: 1_000_000,
@@ -19,7 +19,7 @@ const SCRIPTED: SummaryModel = {
   },
 }
 
-/** Stores a session in batches; with `compacted` it is compacted behind every second one. */
+/** Stores a session in batches; with `compacted` it is compacted after every second one. */
 export async function storeSession(
   path: string,
   messages: readonly Message[],
@@ -38,7 +38,7 @@ export async function storeSession(
 async function compactNow(store: Store, id: string): Promise<void> {
   const options = { holder: 'bench', model, summaryModels: [SCRIPTED], reason: 'manual' } as const
   const { entries } = await compactSession(store, id, options)
-  // Where the summary is refused a digest takes its place: the benchmark would open another kind of session unnoticed.
+  // If the summary is refused, Pith writes a digest instead. Without this check the benchmark would open another kind of session unnoticed.
   for (const entry of entries) {
     if (entry.type === 'attempt' && entry.outcome === 'failed') throw new Error(`no scripted summary: ${entry.reason}`)
   }

@@ -112,7 +112,7 @@ export const again: Contest = {
 export const planning = speedBench(
   {
     name: 'speed/plan',
-    what: 'How long it takes to decide whether to compact and where to cut: at first sight, and after one more message.',
+    what: 'How long it takes to decide whether to compact and where to cut: for the first time, and after one more message.',
     notes: [
       'Pith: `openContext`, `statusIn`, `plan`; later `extendContext`, `statusIn`, `plan`.',
       'pi: `prepareCompaction`: projection, count, cut and file lists. LangChain: `trimMessages` to the last 20,000 tokens; for every message that it drops it counts all that is left. Gemini CLI: `findCompressSplitPoint`; every message becomes JSON to measure it.',

@@ -6,7 +6,7 @@ import { type Material, materials } from './material.ts'
 import { type Measured, measure } from './measure.ts'
 import { contestPlot, contestTable, failureNotes, goalNotes } from './tables.ts'
 
-/** A benchmark of some contests, each on every material: a table, a plot, and how the goals were met. */
+/** A benchmark of several contests, each on every material: a table, a plot, and whether the goals were met. */
 export function speedBench(
   about: Pick<Bench, 'name' | 'what'> & { readonly notes?: readonly string[] },
   contests: readonly Contest[],

@@ -24,7 +24,7 @@ export function contestTable({ contest, columns }: Measured): Table {
   }
 }
 
-/** Time over size, both logarithmic: what grows as the session does is a line at 45 degrees. */
+/** Time over size, both logarithmic: linear growth is a line at 45 degrees. */
 export function contestPlot({ contest, columns }: Measured): Plot {
   const unit = contest.unit ?? 'ms'
   return {
@@ -42,7 +42,7 @@ export function contestPlot({ contest, columns }: Measured): Plot {
   }
 }
 
-/** Where the goals are missed: ahead of every peer that does the same work, and within three times the limit. */
+/** The missed goals. A goal is to be ahead of every peer that does the same work, and within three times the limit. */
 export function goalNotes(measured: Measured): string[] {
   const { contest, columns } = measured
   const ours = contest.entrants.filter(({ kind }) => kind === 'pith')
