@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 3_000_000
 /** No single file may be most of its kind. */
 const MOST_MESSAGES = 40
 
-/** All messages: of every kind some to fit on and, from other sources, some that are held out. */
+/** All messages. Each kind has some to fit on and some, from other sources, that are held out. */
 export async function corpus(): Promise<Sample[]> {
   const packages = documentsOfPackages()
   const documents = [

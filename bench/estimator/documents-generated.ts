@@ -83,7 +83,7 @@ function blobs(heldOut: boolean, seed: number): Document[] {
   }))
 }
 
-/** Characters of no script that is told apart: without them the fit would know no price for them. */
+/** Characters of scripts that the estimator does not distinguish: without them the fit would have no price for them. */
 function rareCharacters(): Document[] {
   const random = randomOf(40)
   const ranges = [0x250, 0x2b0, 0x300, 0x7c0, 0x2c00, 0xa000, 0xa640, 0xe000, 0xfb00]
@@ -93,7 +93,7 @@ function rareCharacters(): Document[] {
   return [{ kind: 'scripts', source: 'rare', heldOut: false, text }]
 }
 
-/** Programs and images have stretches of zeros and of small numbers between what looks random. */
+/** Programs and images have stretches of zeros and small numbers between parts that look random. */
 function section(random: Random): number[] {
   const most = random() < 0.3 ? 1 : random() < 0.5 ? 16 : 256
   return Array.from({ length: 4 + int(random, 40) }, () => int(random, most))

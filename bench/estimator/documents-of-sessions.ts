@@ -4,7 +4,7 @@ import { transcripts } from './modules.ts'
 import { hashOf } from './random.ts'
 import type { Document } from './sample.ts'
 
-/** What a provider counts in its own way, or not as text at all. */
+/** Fields that a provider counts in its own way, or not as text at all. */
 const NOT_TEXT = new Set(['signature', 'encrypted_content', 'data', 'originalFile', 'structuredPatch'])
 
 const SHORTEST_TEXT = 200

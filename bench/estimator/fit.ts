@@ -17,17 +17,17 @@ import { nonNegativeRidge, type Row } from './solve.ts'
 import { o200k } from './tokenizer.ts'
 import { weightsFile } from './weights-file.ts'
 
-/** What agents read and write most counts most; the other kinds count one each. */
+/** The kinds that agents read and write most count most; the others count one each. */
 const IMPORTANCE: Partial<Record<Kind, number>> = { agent: 2, code: 1.5 }
 
 /** The coarse fit has two weights a row, its first place and all others, and one for all pairs. */
 const COARSE_SIZE = ROWS.length * 2 + 1
 
-/** Holds the places of a row together where the text says little about them. Ten times more or less changes hardly anything. */
+/** Holds the places of a row together if there is little text for them. Ten times more or less changes hardly anything. */
 const PULL_TO_ROW = 3e-5
 const PULL_TO_HALF = 1e-6
 
-/** Long runs are too rare to be fitted, but megabytes of them must not count as nothing: what o200k takes at least. */
+/** Long runs are too rare to be fitted, but megabytes of them must not count as nothing: these are the fewest tokens that o200k takes. */
 const LEAST: readonly { row: (typeof ROWS)[number]; place: number; tokens: number }[] = [
   { row: 'space', place: 3, tokens: 1 / 100 },
   { row: 'newline', place: 4, tokens: 1 / 16 },

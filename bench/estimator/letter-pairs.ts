@@ -1,11 +1,11 @@
 import type { Sample } from './sample.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Pairs that were hardly seen are taken for pairs that split half the time. */
+/** Pairs that were hardly seen are assumed to split half the time. */
 const DOUBT = 100
 const HALF = 0.5
 
-/** In how many steps a likelihood is written: one character each. */
+/** The number of steps of a likelihood, which is written as one character. */
 export const STEPS = 63
 
 /**

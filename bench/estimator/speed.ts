@@ -12,7 +12,7 @@ export function megabytesPerSecond(texts: readonly string[], count: (text: strin
   return bytes / 1e6 / Math.min(...seconds.slice(1))
 }
 
-/** Milliseconds for a million characters of what makes other counters slow. */
+/** Milliseconds for a million characters of the texts that make other counters slow. */
 export function worstCases(count: (text: string) => number): [string, number][] {
   return Object.entries(WORST).map(([name, text]) => [name, time(() => count(text))])
 }

@@ -1,7 +1,7 @@
 import { type ModelMessage, pruneMessages } from 'ai'
 import type { Peer } from '../harness/peer.ts'
 
-/** The AI SDK has no compaction but `pruneMessages`: no model, no tokens, it drops by position. */
+/** The AI SDK's only compaction is `pruneMessages`. It uses no model and counts no tokens: it drops messages by position. */
 export const peer: Peer<ModelMessage[]> = {
   label: 'AI SDK',
   nativeOf: (messages) => messages as ModelMessage[],

@@ -14,7 +14,7 @@ type Content = Parameters<typeof findCompressSplitPoint>[0][number]
 type Part = NonNullable<Content['parts']>[number]
 
 const MODEL = 'gemini-2.5-pro'
-/** As the service keeps it: the last 30 % of the characters. */
+/** The service keeps the last 30 % of the characters. */
 const SPAN_SHARE = 0.7
 
 /** Gemini CLI: its `ChatCompressionService` with a configuration of its own class, whose model is the server we name. */
@@ -46,7 +46,7 @@ function count(contents: readonly Content[]): number {
 
 const configs = new Map<string, Config>()
 
-/** One configuration for all compactions of a task, as a running program has it. */
+/** One configuration for all compactions of a task, as in a running program. */
 function configFor(task: PeerTask): Config {
   const key = JSON.stringify([task.folder, task.url, task.model])
   const known = configs.get(key) ?? newConfig(task)
@@ -56,7 +56,7 @@ function configFor(task: PeerTask): Config {
 
 function newConfig(task: PeerTask): Config {
   const { folder } = task
-  // It warns where this is missing.
+  // It prints a warning if this is missing.
   writeFileSync(join(folder, '.geminiignore'), '')
   const config = new Config({ sessionId: 'bench', targetDir: folder, cwd: folder, debugMode: false, model: MODEL })
   const generateContent = async (request: { contents: Content[]; systemInstruction: { text: string } }) => {
@@ -97,7 +97,7 @@ function ours({ role, parts = [] }: Content): Message[] {
       ? []
       : [{ type: 'tool-call' as const, toolCallId: call.id ?? '', toolName: call.name ?? '', input: call.args ?? {} }],
   )
-  const said = text === '' ? [] : [{ type: 'text' as const, text }]
-  if (role === 'model') return [{ role: 'assistant', content: [...said, ...calls] }]
+  const texts = text === '' ? [] : [{ type: 'text' as const, text }]
+  if (role === 'model') return [{ role: 'assistant', content: [...texts, ...calls] }]
   return [...results, ...(text === '' ? [] : [{ role: 'user' as const, content: text }])]
 }

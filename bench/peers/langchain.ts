@@ -31,7 +31,7 @@ export const peer: Peer<BaseMessage[]> = {
     const middleware = summarizationMiddleware({ model: new ServedModel(task), trigger: { tokens: 1 }, ...keep })
     const hook = middleware.beforeModel as (state: unknown, runtime: unknown) => Promise<{ messages: BaseMessage[] }>
     const update = await hook({ messages: [...messages] }, { context: {} })
-    // The first removes all that was there.
+    // The first message removes all earlier ones.
     return update?.messages.slice(1) ?? messages
   },
   notes: {

@@ -2,7 +2,7 @@ import type { AssistantMessage, Message as PiMessage, ToolCall } from '@earendil
 import type { SessionEntry } from '@earendil-works/pi-coding-agent'
 import { type Message, outputText, partsOf, partsOfType, resultMessage, textOf } from './text.ts'
 
-/** Without a reported usage, so that it has to count. */
+/** No reported usage, so that pi has to count. */
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 }
 const USAGE = { ...NO_USAGE, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } }
 

@@ -12,13 +12,13 @@ import { median } from '../harness/timing.ts'
 import { sessionsIn } from '../retention/material.ts'
 
 const GOAL_TOKENS = 900
-/** Shorter summaries are encrypted ones, of which only a mark is left. */
+/** Shorter summaries are encrypted: only a mark is left of them. */
 const SHORTEST_SUMMARY = 200
 
-/** What the plug-ins put behind the summaries that agents wrote themselves. */
+/** Measures the text that the plug-ins add after the summaries that agents wrote themselves. */
 export const addition: Bench = {
   name: 'plugins/addition',
-  what: 'At each compaction that an agent recorded: what its own summary forgot, and what is still missing behind our addition. Files, demands and messages are taken from the session itself, not from the index that the addition is made of.',
+  what: 'At each compaction that an agent recorded: the facts that its own summary forgot, and those that are still missing with our addition. Files, demands and messages are taken from the session itself, not from the index that the addition is made of.',
   run: async ({ transcripts, quick, progress }) => {
     const rows: Cell[][] = []
     const sizes: number[] = []
@@ -38,10 +38,10 @@ export const addition: Bench = {
     const most = Math.max(...sizes)
     const verdict = median(sizes) <= GOAL_TOKENS && most <= ADDITION_TOKENS && lost === 0 ? 'Met' : 'Missed'
     return {
-      tables: [{ title: 'Forgotten by the summary → missing behind the addition, of all', columns: COLUMNS, rows }],
+      tables: [{ title: 'Forgotten by the summary → missing with the addition, of all', columns: COLUMNS, rows }],
       notes: [
         `${verdict}: a median of ${median(sizes)} tokens is added (goal: ${GOAL_TOKENS}), at most ${most} (goal: ${ADDITION_TOKENS}); ${lost} facts are neither there nor counted as left out (goal: 0).`,
-        'Files are those that calls of tools for writing changed without an error. A file is there by its name, or its last two segments where several have the name. A demand or a message is there by its first 60 characters, whatever its spaces and quotation marks; a demand also where the words of it are mentioned together.',
+        'Files are those that calls of tools for writing changed without an error. A file is there by its name, or by its last two segments if several files have the name. A demand or a message is there by its first 60 characters, whatever its spaces and quotation marks; a demand also if its words are mentioned together.',
       ],
     }
   },
@@ -51,14 +51,14 @@ const COLUMNS = ['compaction', 'summary tokens', 'added tokens', 'files', 'deman
 
 type Compared = { readonly cells: readonly Cell[]; readonly tokens: number; readonly missing: number }
 
-/** A log that ends with a compaction: what its summary says, alone and with the addition. */
+/** Compares the summary at the end of a log, alone and with the addition. */
 function compared(entries: readonly Entry[]): Compared {
   const summary = lastSummary(entries)
   if (summary === undefined) return { cells: [], tokens: 0, missing: 0 }
   const added: Addition | undefined = additionTo(summary)
   const [alone, both] = [summary.shown, `${summary.shown}\n${added?.text ?? ''}`]
   const truth = [filesIn(entries), demandsIn(entries), messagesIn(entries)] as const
-  const checks = [isFileIn, isDemandIn, isSaidIn] as const
+  const checks = [isFileIn, isDemandIn, isQuotedIn] as const
   const lacking = (shown: string) =>
     truth.map((all, i) => all.filter((text) => checks[i]?.(text, shown, all) === false).length)
   const [before, after] = [lacking(alone), lacking(both)]
@@ -68,7 +68,7 @@ function compared(entries: readonly Entry[]): Compared {
   return { cells: [...cells, leftOut], tokens: added?.tokens ?? 0, missing }
 }
 
-/** The files that calls wrote without an error, as far as they were not moved or deleted since. */
+/** The files that calls wrote without an error, except those moved or deleted since. */
 function filesIn(entries: readonly Entry[]): string[] {
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
   const results = messages.flatMap((message) => resultsOf(message))
@@ -86,23 +86,23 @@ function pathOf(tool: string, input: unknown): string[] {
 }
 
 function messagesIn(entries: readonly Entry[]): string[] {
-  const said = entries.flatMap((entry) =>
+  const typed = entries.flatMap((entry) =>
     entry.type === 'message' && entry.message.role === 'user' ? [typedIn(entry)] : [],
   )
-  return [...new Set(said.filter((text) => text !== ''))]
+  return [...new Set(typed.filter((text) => text !== ''))]
 }
 
 function demandsIn(entries: readonly Entry[]): string[] {
   return [...new Set(messagesIn(entries).flatMap((text) => sentencesOf(text).filter(setsConstraint)))]
 }
 
-function isSaidIn(text: string, shown: string): boolean {
+function isQuotedIn(text: string, shown: string): boolean {
   return quotable(shown).includes(beginning(text))
 }
 
-/** The words of a demand, most of them within a few lines. */
+/** True when the demand is quoted, or most of its words are within a few lines. */
 function isDemandIn(text: string, shown: string): boolean {
-  if (isSaidIn(text, shown)) return true
+  if (isQuotedIn(text, shown)) return true
   const words = [...new Set(quotable(text).match(/[\p{L}\p{N}]{4,}/gu) ?? [])]
   const lines = quotable(shown.replaceAll('\n', ' ¶ ')).split('¶')
   return lines.some((_, i) => {

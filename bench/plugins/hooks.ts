@@ -13,10 +13,10 @@ const MEGABYTES = 5
 const GOAL = 3
 const SESSION = 'bench'
 
-/** How long an agent waits for each hook. */
+/** Measures how long an agent waits for each hook. */
 export const hooks: Bench = {
   name: 'plugins/hooks',
-  what: 'How long Claude Code waits for each hook of the plug-in as it ships, at a session of 5 MB, beside the start of a bare Node in the same run; and how long the check takes that goes on in the background.',
+  what: 'How long Claude Code waits for each hook of the plug-in as it ships, at a session of 5 MB, beside the start of a bare Node in the same run; and how long the check in the background takes.',
   run: async ({ quick, scratch }) => {
     const [folder, data, empty] = [join(scratch, 'plugin'), join(scratch, 'data'), join(scratch, 'empty.cjs')]
     await bundleClaudeCode(folder)
@@ -38,7 +38,7 @@ export const hooks: Bench = {
         contestant({ name: 'bare Node', prepare: idle, run: run(process.execPath, [empty]) }),
         contestant({ name: 'PreCompact', prepare: idle, run: hook('PreCompact') }),
         contestant({ name: 'PostCompact', prepare: idle, run: hook('PostCompact'), after: () => settled(data) }),
-        contestant({ name: 'a prompt behind a compaction', prepare: ready, run: hook('UserPromptSubmit') }),
+        contestant({ name: 'a prompt after a compaction', prepare: ready, run: hook('UserPromptSubmit') }),
         contestant({
           name: 'any other prompt',
           prepare: idle,
@@ -61,15 +61,15 @@ export const hooks: Bench = {
       tables: [{ title: 'Milliseconds, medians', columns: ['hook', 'ms', 'times a bare Node'], rows }],
       notes: [
         `${verdict}: no hook takes longer than ${GOAL} × the start of a bare Node. Load of the machine: ${loadavg()[0]?.toFixed(1)}.`,
-        'The hook behind a compaction only starts the check; the next prompt, or the next round of tools, tells what it found. A prompt that comes before the check has ended waits for it, up to 3 seconds after the compaction.',
+        'The hook after a compaction only starts the check; the next prompt, or the next round of tools, shows its result. A prompt that comes before the check has ended waits for it, up to 3 seconds after the compaction.',
       ],
     }
   },
 }
 
-const SUMMARY = 'The work went on for a while, and nothing of it is told here.'
+const SUMMARY = 'The work continued for a while, and nothing of it is described here.'
 
-/** Waits until the check that a hook started has ended: it is not to run beside the next contestant. */
+/** Waits until the check that a hook started has ended, so that it does not run at the same time as the next contestant. */
 function settled(data: string): void {
   const file = join(data, 'additions', SESSION)
   for (let tries = 0; tries < 200 && !existsSync(`${file}.json`); tries++) spawnSync('sleep', ['0.05'])

@@ -2,5 +2,5 @@ import type { Bench } from '../harness/bench.ts'
 import { addition } from './addition.ts'
 import { hooks } from './hooks.ts'
 
-/** What the plug-ins add, and how long they keep the agent waiting. */
+/** The benchmarks of the plug-ins: the text that they add, and how long the agent waits for them. */
 export const PLUGINS: readonly Bench[] = [addition, hooks]

@@ -71,7 +71,7 @@ async function measured(folder: string, processes: number): Promise<Round> {
           for (let i = 0; i < times; i++) await say(each, i)
         }),
       )
-    // Code that has just started runs slowly, in each process again.
+    // Code runs slowly at first, in each process.
     await repeatedly(WARMING * processes)
     const [node, database, started] = [await nodeMs(servers), postgresMs(url), performance.now()]
     await repeatedly(APPENDS)

@@ -13,7 +13,7 @@ export type ClientsOptions = {
   readonly long: boolean
 }
 
-/** What clients cost that listen and say nothing, do not read, send too much or too slowly. Prints a line for each. */
+/** Measures the cost of clients that only listen, do not read, or send too much or too slowly. Prints a line for each. */
 export async function measureClients({ where, model, program, long }: ClientsOptions): Promise<void> {
   const home = serverHome(where, model, {}, program)
   try {
@@ -34,12 +34,14 @@ async function idleListeners(server: ServerProcess, id: string): Promise<void> {
   await Promise.all(sockets.map((socket) => until(socket, ': open')))
   const each = ((await memoryOf(server)) - before) / LISTENERS / 1_024
   const started = performance.now()
-  const told = sockets.map((socket) => until(socket, 'wake up'))
+  const received = sockets.map((socket) => until(socket, 'wake up'))
   await say(server, id, 'wake up')
-  await Promise.all(told)
+  await Promise.all(received)
   const ms = Math.round(performance.now() - started)
   for (const socket of sockets) socket.destroy()
-  console.log(`${LISTENERS} idle listeners: ${each.toFixed(0)} kB of the server each; all told of an event in ${ms} ms`)
+  console.log(
+    `${LISTENERS} idle listeners: ${each.toFixed(0)} kB of the server each; all received an event in ${ms} ms`,
+  )
 }
 
 async function deafListener(server: ServerProcess): Promise<void> {

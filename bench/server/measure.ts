@@ -59,7 +59,7 @@ type Case = {
   readonly name: string
   readonly where: string
   readonly processes: number
-  /** What the bare route and the bare store did in a second. */
+  /** Requests of the bare route and appends of the bare store in a second. */
   readonly route: number
   readonly store: number
 }
@@ -99,7 +99,7 @@ async function measured({ name, where, processes, route, store }: Case): Promise
   }
 }
 
-/** CPU time of the servers so far, which says more than a clock on a busy machine. */
+/** CPU time of the servers so far. On a busy machine it says more than the clock. */
 async function cpuOf(servers: readonly ServerProcess[]): Promise<number> {
   const texts = await Promise.all(servers.map(async (server) => String((await server.ask('GET', '/metrics')).body)))
   return texts.reduce((sum, text) => sum + Number(/^pith_cpu_seconds (\S+)$/m.exec(text)?.[1] ?? 0), 0)
@@ -137,7 +137,7 @@ async function bareStore(where: string): Promise<number> {
   return (SESSIONS * REQUESTS) / seconds
 }
 
-/** A route that answers a JSON of the same size and does nothing, over the same client. */
+/** A route that only answers with JSON of the same size, over the same client. */
 async function bareHono(): Promise<number> {
   const app = new Hono()
   app.post('/', async (context) => context.json({ said: (await context.req.text()).length }))

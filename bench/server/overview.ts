@@ -1,5 +1,5 @@
 /**
- * The overview of all sessions and the search in them, with 2,000 sessions of 100 entries, on SQLite and on PostgreSQL: until all
+ * The overview of all sessions and the search in them, with 2,000 sessions of 100 entries, on SQLite and on PostgreSQL: until everything
  * is counted, once it is, after one session has grown, and in a new process. `node bench/server/overview.ts [--quick]`
  */
 

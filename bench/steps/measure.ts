@@ -1,12 +1,12 @@
 /**
  * The cost of `prepareStep` over the steps of one long run, and how often that is the time of counting what is new in a
- * step. Of each the fastest quarter counts: what other programs do is no part of it. `npm run bench:steps`.
+ * step. Only the fastest quarter of each counts, to leave out the time that other programs took. `npm run bench:steps`.
  */
 import type { AssistantModelMessage, LanguageModel, LanguageModelUsage, ModelMessage, ToolModelMessage } from 'ai'
 import { contextManager } from '../../src/adapters/ai-sdk/index.ts'
 import { featureEstimator, type Message, messageTokens } from '../../src/engine.ts'
 
-type Said = AssistantModelMessage | ToolModelMessage
+type StepMessage = AssistantModelMessage | ToolModelMessage
 
 const SUMMARY = '## Goal\nTo read the files of the project one after the other.\n\n## Done\nMany were read.'
 const WINDOWS = [200_000] as const
@@ -46,7 +46,7 @@ async function run(window: number): Promise<{ times: number[]; counts: number[] 
   }
   const pith = contextManager({ window, summaryModel })
   const initialMessages: ModelMessage[] = [{ role: 'user', content: 'Read the whole project, file by file.' }]
-  const steps: { response: { messages: Said[] }; usage: LanguageModelUsage }[] = []
+  const steps: { response: { messages: StepMessage[] }; usage: LanguageModelUsage }[] = []
   let messages = initialMessages
   const times: number[] = []
   const counts: number[] = []
@@ -63,17 +63,17 @@ async function run(window: number): Promise<{ times: number[]; counts: number[] 
     const start = performance.now()
     const prepared = await pith.prepareStep(options)
     times.push(performance.now() - start)
-    const said = stepMessages(i)
-    const others = copyOf(said)
+    const newMessages = stepMessages(i)
+    const others = copyOf(newMessages)
     counts.push(timed(() => others.map((message) => messageTokens(message as Message, featureEstimator))))
     // The SDK keeps copies in its steps.
-    steps.push({ response: { messages: copyOf(said) }, usage: usageOf(prepared.messages, said) })
-    messages = [...prepared.messages, ...said]
+    steps.push({ response: { messages: copyOf(newMessages) }, usage: usageOf(prepared.messages, newMessages) })
+    messages = [...prepared.messages, ...newMessages]
   }
   return { times, counts }
 }
 
-function stepMessages(i: number): Said[] {
+function stepMessages(i: number): StepMessage[] {
   const line = `  const value${i} = await load(config.path, { retries: ${i % 7}, name: 'part-${i}' }) // as in issue ${i}\n`
   const call = { toolCallId: `c${i}`, toolName: 'read' }
   const text = `Now src/part-${i}.ts, which \`loadPart${i}\` is in.`
@@ -89,7 +89,7 @@ function stepMessages(i: number): Said[] {
   ]
 }
 
-/** As the SDK copies: the texts stay the same strings. */
+/** Copies as the SDK does: the texts stay the same strings. */
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyOf) as T
@@ -97,7 +97,7 @@ function copyOf<T>(value: T): T {
 }
 
 /** A provider that counts a tenth more than we do. */
-function usageOf(sent: readonly ModelMessage[], [answer]: readonly Said[]): LanguageModelUsage {
+function usageOf(sent: readonly ModelMessage[], [answer]: readonly StepMessage[]): LanguageModelUsage {
   const tokens = (messages: readonly ModelMessage[]) =>
     Math.round(messages.reduce((sum, message) => sum + messageTokens(message as Message, featureEstimator), 0) * 1.1)
   return {

@@ -50,7 +50,7 @@ type Round = {
   readonly aloneMs: number
 }
 
-/** Appends one message of so many sessions. */
+/** Appends one message to one of its sessions. */
 type Writer = { say(session: number, i: number): Promise<unknown>; close(): Promise<void> }
 type OpenWriter = (url: string) => Promise<Writer>
 
@@ -75,7 +75,7 @@ async function storeIn(folder: string): Promise<OpenWriter> {
   }
 }
 
-/** The least that an append can be: no order, no key, no search, nobody told. */
+/** The least that an append can be: no order, no key, no search index, no notification. */
 async function bareClient(url: string): Promise<Writer> {
   const pool = new pg.Pool({ connectionString: url })
   await pool.query('CREATE TABLE bare (session int, seq int, body text, PRIMARY KEY (session, seq))')

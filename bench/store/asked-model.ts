@@ -2,10 +2,10 @@ import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import type { SummaryModel, SummaryRequest } from '../../src/model/provider/model-info.ts'
 import { registryOf } from '../../src/models/registry.ts'
 
-/** A model asked as `pith` asks every model, through the AI SDK, and the bare call to compare with. */
+/** A model that is called as `pith` calls every model, through the AI SDK, and the bare call to compare with. */
 export type AskedModel = {
   readonly model: SummaryModel
-  /** The last request again, over the same client, its answer read to the end. */
+  /** Sends the last request again, over the same client, and reads its answer to the end. */
   readonly askAgain: () => Promise<void>
 }
 

@@ -25,7 +25,7 @@ export async function compacting(path: string, id: string, { model, askAgain }: 
   for (let round = -1; round < ROUNDS; round++) {
     for (const kind of ['open', 'stored'] as const) {
       await talk(live)
-      // All was said at once here: what a store does when nobody waits for it is not the compaction's.
+      // All messages came at once here, so the store still has background work. That time is not part of the compaction.
       await pause(IDLE_MS)
       await server.sent()
       const compact = kind === 'open' ? () => live.compact(input) : () => compactSession(store, id, input)
@@ -42,18 +42,18 @@ export async function compacting(path: string, id: string, { model, askAgain }: 
   }
   await store.close()
   const bare = median(times.bare)
-  const told = (ms: number) => `${ms.toFixed(1)} ms → ${(ms / bare).toFixed(2)} times`
+  const timeText = (ms: number) => `${ms.toFixed(1)} ms → ${(ms / bare).toFixed(2)} times`
   console.log(`a whole compaction of 1,000 messages, against the bare call of ${bare.toFixed(1)} ms (${bytes} bytes):`)
-  console.log(`  in the agent that has the session open: ${told(median(times.open))}`)
-  console.log(`  of a stored session by its id, opening it included: ${told(median(times.stored))}`)
+  console.log(`  in the agent that has the session open: ${timeText(median(times.open))}`)
+  console.log(`  of a stored session by its id, opening it included: ${timeText(median(times.stored))}`)
 }
 
-let said = 0
+let appended = 0
 
-/** A turn after the other, the context counted after each, as in an agent. */
+/** Appends turn by turn and counts the context after each, like an agent. */
 async function talk(live: LiveSession): Promise<void> {
-  for (const end = said + 1_000; said < end; said += 4) {
-    await live.append([0, 1, 2, 3].map((i) => ({ type: 'message', message: message(said + i) })))
+  for (const end = appended + 1_000; appended < end; appended += 4) {
+    await live.append([0, 1, 2, 3].map((i) => ({ type: 'message', message: message(appended + i) })))
     status({ view: live.view, model: MODEL, estimator: featureEstimator })
   }
 }

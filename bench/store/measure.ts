@@ -1,7 +1,7 @@
 /**
  * Stored sessions against the physical limits, as ratios in one run: opening a compacted session of 100,000 entries
  * against parsing the same log as JSON Lines, a durable append against a bare fdatasync of the same bytes, a whole
- * compaction with an instant model over HTTP against the bare call. What the rest consists of: README.md beside this.
+ * compaction with an instant model over HTTP against the bare call. README.md in this folder explains the rest.
  * `npm run bench:store [-- --quick]`
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'

@@ -8,7 +8,7 @@ export function opening({ path, lines, id }: { path: string; lines: string; id: 
   const ours = runs(`
     const { openStore } = await import('${built}store/index.js')
     const { openSession } = await import('${built}session/open-session.js')
-    // Loading a program is no part of opening a session.
+    // Loading a program is not part of opening a session.
     await import('${built}store/sqlite/open-sqlite.js')
     const start = performance.now()
     const store = await openStore(${JSON.stringify(path)})
@@ -33,14 +33,14 @@ type Run = { readonly ms: number; readonly mb: number; readonly count: number }
 
 function runs(code: string): Run {
   const all = Array.from({ length: 11 }, () => {
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
-    return JSON.parse(said) as Run
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    return JSON.parse(output) as Run
   })
   const middle = (what: 'ms' | 'mb') => median(all.map((run) => run[what]))
   return { ms: middle('ms'), mb: middle('mb'), count: all[0]?.count ?? 0 }
 }
 
-/** As `peakBytes` of the harness, which would have to be loaded. */
+/** The same as `peakBytes` of the harness. Loading that module would change the measurement. */
 function report(count: string): string {
   return `
     const ms = performance.now() - start

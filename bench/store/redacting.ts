@@ -10,14 +10,14 @@ const SIZES = [5_000, 20_000]
 const REDACTIONS = 200
 const AT_ONCE = 500
 
-/** What one call with one entry takes, in a session of either size: node bench/store/redacting.ts */
+/** Measures one call with one entry, in a session of either size: node bench/store/redacting.ts */
 async function redacting(name: string, where: string): Promise<void> {
   const store = await openStore(where)
   const medians: number[] = []
   for (const size of SIZES) {
     const { id } = await store.createSession({ owner: 'bench', workspace: '/' })
-    for (let said = 0; said < size; said += AT_ONCE) {
-      const messages = Array.from({ length: AT_ONCE }, (_, i) => message(said + i))
+    for (let appended = 0; appended < size; appended += AT_ONCE) {
+      const messages = Array.from({ length: AT_ONCE }, (_, i) => message(appended + i))
       await store.append(
         id,
         messages.map((each) => ({ type: 'message', message: each })),

@@ -1,7 +1,7 @@
 import { measureResponsiveness } from './responsive.ts'
 import { measureStartUp } from './start-up.ts'
 
-// `node bench/tui/measure.ts [start | keys]`: how soon the terminal is there, and how soon a key is on it.
+// `node bench/tui/measure.ts [start | keys]`: how soon the first screen is drawn, and how soon a typed key is on it.
 const [what] = process.argv.slice(2)
 if (what !== 'keys') await measureStartUp()
 if (what !== 'start') await measureResponsiveness()

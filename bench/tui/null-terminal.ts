@@ -1,6 +1,6 @@
 import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 
-/** A terminal that shows nothing, but tells of everything that is written to it. */
+/** A terminal that shows nothing, but passes everything that is written to it to `onWrite`. */
 export class NullTerminal implements Terminal {
   readonly columns = 100
   readonly rows = 40

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { percentile } from './typing.ts'
 
-// The built program where there is one, as users have it: `npm run build` makes it.
+// The built program, as users have it, if there is one: `npm run build` makes it.
 const BUILT = resolve(import.meta.dirname, '../../dist/cli/main.js')
 const SOURCE = resolve(import.meta.dirname, '../../src/cli/main.ts')
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -12,7 +12,7 @@ const FIRST_SCREEN = resolve(import.meta.dirname, 'first-screen.ts')
 const PRINT_CPU = '{ const { user, system } = process.cpuUsage(); console.log((user + system) / 1000) }'
 const RUNS = 12
 
-/** What is loaded before the first screen, and what after it. */
+/** The modules that are loaded before the first screen, and those after it. */
 const BEFORE = [
   'src/cli/run-command-line.ts',
   'src/cli/commands/tui/tui.ts',
@@ -99,7 +99,7 @@ async function firstScreenCpu(main: string): Promise<number> {
   return cpu
 }
 
-/** What a program that prints its processor time has used. */
+/** The processor time of a program that prints it. */
 function cpuOf(args: readonly string[]): Promise<number> {
   const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const
   return times(() => Number(spawnSync(process.execPath, args, options).stdout.trim()), 5)

@@ -1,4 +1,4 @@
-/** What made-up names are made of: the folders, files, words, objects, identifiers and sentences of a text. */
+/** The parts that made-up names are made of: the folders, files, words, objects, identifiers and sentences of a text. */
 export type Material = Readonly<
   Record<'folders' | 'files' | 'words' | 'objects' | 'identifiers' | 'sentences', readonly string[]>
 >

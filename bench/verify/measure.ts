@@ -22,7 +22,7 @@ function measure(): void {
   const reported = sum(reports.map((one) => one.reported))
   const rate = ((100 * reported) / Math.max(1, checked)).toFixed(2)
   console.log(`\n${recorded.length} summaries (${opaque} more are encrypted): ${checked} names, ${reported} reported`)
-  console.log(`${rate} reported per 100 names; each is to be judged by hand\n`)
+  console.log(`${rate} reported per 100 names; judge each of them by hand\n`)
   console.log(
     `${NAMES_A_SUMMARY} made-up names in each summary: ${caughtText(recorded.flatMap(inject(NAMES_A_SUMMARY)))} caught`,
   )

@@ -59,7 +59,7 @@ function summaryOf(row: Row): string | undefined {
     )
 }
 
-/** What the model was told by a row: where it runs, messages, calls with their arguments as JSON, outputs. */
+/** The texts that a row gave the model: its folder and branch, messages, calls with their arguments as JSON, outputs. */
 function textsOf(row: Row): string[] {
   switch (row.type) {
     case 'response_item':
