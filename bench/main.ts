@@ -4,10 +4,10 @@
  *   npm run bench -- speed/open cost               one benchmark, or one group
  *   npm run bench -- --quick                       less material; results in bench/results/quick/, which git ignores
  *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times; or PITH_TRANSCRIPTS)
- *   npm run bench -- --model URL#name              for what needs a model; `--judge` likewise; or folder:DIR
+ *   npm run bench -- --model URL#name              for benchmarks that need a model; `--judge` likewise; or folder:DIR
  *   npm run bench -- --cuts 4 --budget 16000       for a player who answers by hand: a handful of cuts, one budget
  *   npm run bench -- --cut FILE:2 --cut FILE@50%   for a judge: these cuts and no others
- *   npm run bench -- --list                        what there is
+ *   npm run bench -- --list                        lists the benchmarks
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * How the cost of planning grows: the first plan of a session (its log is folded and counted) and the plan after one
+ * Shows how the cost of planning grows: the first plan of a session (its log is folded and counted) and the plan after one
  * more message, for sessions of 1,000 to 100,000 messages. `npm run bench:plan`.
  */
 import { budgetOf, type Entry, extendView, logOf, nextEntry, plan, policyOf, status, viewOf } from '../src/engine.ts'
