@@ -44,7 +44,7 @@ for (let i = 1; i <= 20; i++) {
 const before = JSON.stringify(messagesOf(viewOf(readLog())))
 console.log(`before: ${statusOf(readLog(), { model }).percent}% of the window`)
 
-// It writes nothing itself: what came of it, whatever that is, is yours to append.
+// `compact` writes nothing itself: append the entries that it returns, whatever the outcome.
 const { entries, outcome } = await compact({ log: readLog(), model, clock: Date.now })
 append(...entries)
 console.log(`${outcome}: ${statusOf(readLog(), { model }).percent}% of the window`)

@@ -1,6 +1,6 @@
 /**
  * A cut rule of your own: where the conversation may be cut. Here a release is one piece: it is summarised as a whole or
- * kept as a whole. The providers' rules (no call without its result, …) hold beside yours. If nothing fits otherwise, the
+ * kept as a whole. The providers' rules (no call without its result, …) apply in addition to yours. If nothing fits otherwise, the
  * window comes first.
  * In an empty folder with the copy of this file in the package: npm install pith && node 05-own-cut-rule.ts
  */

@@ -1,5 +1,5 @@
 /**
- * Progress for a chat page: a compaction takes seconds, and whoever waits should see why. The events go into the stream of
+ * Progress for a chat page: a compaction takes seconds, and a user who waits should see why. The events go into the stream of
  * the AI SDK's UI as transient data parts, beside the answer; `useChat({ onData })` gets them on the other side.
  * MODEL_URL is any server that speaks the OpenAI protocol.
  * In an empty folder with the copy of this file in the package: npm install pith @ai-sdk/openai-compatible ai && node 07-streaming-progress.ts
@@ -19,7 +19,7 @@ const messages = Array.from(
   }),
 )
 
-// What a route of your server would return, as `createUIMessageStreamResponse({ stream })`.
+// A route of your server would return this stream, as `createUIMessageStreamResponse({ stream })`.
 const stream = createUIMessageStream({
   execute({ writer }) {
     const onEvent = (event: ContextEvent) => writer.write({ type: 'data-compaction', data: event, transient: true })
@@ -28,7 +28,7 @@ const stream = createUIMessageStream({
   },
 })
 
-// What the page would do with it.
+// Your chat page would read it like this.
 let answer = ''
 for await (const part of stream) {
   if (part.type === 'data-compaction') console.log(lineFor(part.data as ContextEvent))

@@ -15,12 +15,12 @@ until grep -q 'serves at' "$folder/out"; do kill -0 $server && sleep 0.2; done
 url=$(sed -n 's/^Pith serves at //p' "$folder/out")
 token=$("${pith[@]}" serve token add curl)
 api() { curl --silent --show-error --fail-with-body -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "$@"; }
-field() { grep -o "\"$1\":\"\{0,1\}[^\",}]*" | sed -n '1s/.*[:"]//p'; } # with jq at hand: jq .$1
+field() { grep -o "\"$1\":\"\{0,1\}[^\",}]*" | sed -n '1s/.*[:"]//p'; } # if you have jq: jq .$1
 
 session=$(api -X POST "$url/v1/sessions" -d '{ "title": "from curl" }' | field id)
 echo "session $session"
 
-# Say what your agent said and did; the model's own answers come with the usage that it reported.
+# Send what your agent said and did; the model's own answers come with the usage that it reported.
 words=$(printf 'what the harbour needs, and why. %.0s' {1..60})
 for day in {1..12}; do
   api -X POST "$url/v1/sessions/$session/messages" -d '{ "messages": [
@@ -35,7 +35,7 @@ echo "tokens before: $(api "$url/v1/sessions/$session/context" | field tokens)"
 echo "outcome: $(api -X POST "$url/v1/sessions/$session/compact" -d '{}' | field outcome)"
 echo "tokens after: $(api "$url/v1/sessions/$session/context" | field tokens)"
 
-# What to send to a model now, in the shape that its API wants …
+# Get the messages to send to a model now, in the shape that its API wants …
 api "$url/v1/sessions/$session/view?shape=openai" | cut -c 1-120
 # … and everything is still there.
 api -X POST "$url/v1/sessions/$session/undo" -d '{}' >/dev/null

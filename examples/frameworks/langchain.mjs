@@ -1,6 +1,6 @@
 /**
- * An agent on LangChain with a checkpointer: a new agent for each request goes on with the same record. A scripted model makes 100 steps, and
- * what was sent is counted: how many requests begin as the one before them ends.
+ * An agent on LangChain with a checkpointer: a new agent for each request continues with the same record. A scripted model makes 100 steps, and
+ * its requests are counted: how many begin with the whole request before them.
  * In an empty folder with this file and scripted-run.mjs: npm install pith @langchain/core @langchain/langgraph langchain zod && node langchain.mjs
  */
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
@@ -51,7 +51,7 @@ const compactions = []
 const options = { window: WINDOW, onEvent: (event) => event.type === 'done' && compactions.push(event.rung) }
 const model = new ScriptedModel({})
 const checkpointer = new MemorySaver()
-/** A new agent for each request, as on a server: what it knows comes from the checkpointer. */
+/** A new agent for each request, as on a server: all that it knows comes from the checkpointer. */
 const ask = (content) =>
   createAgent({
     model,

@@ -1,6 +1,6 @@
 /**
  * An agent on Mastra: one line more, an input processor. A scripted model makes 100 steps, and
- * what was sent is counted: how many requests begin as the one before them ends.
+ * its requests are counted: how many begin with the whole request before them.
  * In an empty folder with this file and scripted-run.mjs: npm install pith @mastra/core zod && node mastra.mjs
  */
 import { Agent } from '@mastra/core/agent'
@@ -71,7 +71,7 @@ const read = createTool({
   execute: async (input) => fileText(input.path ?? input.context?.path),
 })
 const compactions = []
-/** What is known of each thread: here in memory, yours is a table. */
+/** The state of each thread. It is in memory here; you would keep it in a table. */
 const states = new Map()
 const pith = compactionProcessor({
   window: WINDOW,
@@ -85,7 +85,7 @@ const agent = new Agent({
   model,
   tools: { read },
   inputProcessors: [pith], // this is the line
-  errorProcessors: [pith], // and this one sends again what the provider refused as too large
+  errorProcessors: [pith], // and this one sends a request again that the provider refused as too large
 })
 const result = await agent.generate('Read all files. Never touch src/legacy.ts.', { maxSteps: STEPS + 5 })
 console.log(counter.report({ compactions: compactions.length, odd, said: STEPS, last: result.text }))

@@ -1,6 +1,6 @@
 /**
  * An agent on the OpenAI Agents SDK: one line more, `callModelInputFilter`. A scripted model makes 100 steps, and
- * what was sent is counted: how many requests begin as the one before them ends.
+ * its requests are counted: how many begin with the whole request before them.
  * In an empty folder with this file and scripted-run.mjs: npm install pith @openai/agents zod && node openai-agents.mjs
  */
 import { Agent, run, setTracingDisabled, tool, Usage } from '@openai/agents'
@@ -51,7 +51,7 @@ const read = tool({
   execute: async ({ path }) => fileText(path),
 })
 const compactions = []
-/** A new session object for each request, as on a server: what was stored of the last one is JSON. */
+/** A new session object for each request, as on a server: the last one was stored as JSON. */
 async function ask(input, stored) {
   const session = compactionSession({
     window: WINDOW,

@@ -1,6 +1,6 @@
 /**
  * A loop of your own on the package `openai`, without a framework: `fit` before each request, with its state, the tools and
- * what the provider counted. In an empty folder with this file: npm install pith openai && OPENAI_API_KEY=… node openai-loop.mjs
+ * the provider's token counts. In an empty folder with this file: npm install pith openai && OPENAI_API_KEY=… node openai-loop.mjs
  * MODEL_URL and MODEL name another server that speaks the OpenAI protocol.
  */
 import OpenAI from 'openai'
@@ -27,14 +27,14 @@ const summariser = {
   },
 }
 
-/** `prompt_tokens` is all that the model read for this one request, from the provider's cache or not. */
+/** `prompt_tokens` counts everything that the model read for this one request, from the provider's cache or not. */
 function usageOf(usage) {
   return usage && { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }
 }
 
-const messages = [{ role: 'user', content: 'Read page-1.txt and all that follow.' }] // all that was said: store it
-let state // what was summarised so far: store it beside the messages
-let usage // what the provider counted for the last answer
+const messages = [{ role: 'user', content: 'Read page-1.txt and all that follow.' }] // the whole conversation: store it
+let state // the summaries so far: store it beside the messages
+let usage // the provider's count for the last answer
 let answer
 do {
   const fitted = await fit(fromOpenAIChat(messages), {

@@ -2,14 +2,14 @@
 export const STEPS = 100
 export const WINDOW = 32_000
 
-/** The output of a tool: some 900 tokens, other ones for each file. */
+/** The output of a tool: about 900 tokens, different for each file. */
 export function fileText(path) {
   return Array.from({ length: 60 }, (_, i) => `export const ${path.replaceAll(/\W/g, '_')}_${i} = compute(${i})`).join(
     '\n',
   )
 }
 
-/** Counts the requests of a run: how many begin as the one before them ends, and how large they were. */
+/** Counts the requests of a run: how many begin with the whole request before them, and how large they were. */
 export class RequestCounter {
   #before
   equal = 0
@@ -24,7 +24,7 @@ export class RequestCounter {
     this.mostCharacters = Math.max(this.mostCharacters, now.join('').length)
   }
 
-  /** What is printed for the test: the share of equal prefixes among all requests but the first. */
+  /** The JSON that is printed for the test: the share of equal prefixes among all requests except the first. */
   report(more) {
     const { requests, equal, mostCharacters } = this
     return JSON.stringify({

@@ -36,7 +36,7 @@ async function POST(request: Request): Promise<Response> {
   const row = db.prepare('SELECT messages, state FROM chats WHERE id = ?').get(id)
   const messages: UIMessage[] = [...JSON.parse(String(row?.messages ?? '[]')), message]
   const state: unknown = row?.state ? JSON.parse(String(row.state)) : undefined
-  // A new manager for each request: what the last one knew comes with the row.
+  // A new manager for each request: the state of the last one comes with the row.
   const pith = contextManager({ window: 12_000, state, tools, signal: request.signal })
   const result = streamText({
     model,
@@ -46,16 +46,16 @@ async function POST(request: Request): Promise<Response> {
     abortSignal: request.signal,
     prepareStep: pith.prepareStep,
   })
-  const save = (said: readonly UIMessage[]) =>
+  const save = (conversation: readonly UIMessage[]) =>
     db
       .prepare('INSERT OR REPLACE INTO chats (id, messages, state) VALUES (?, ?, ?)')
-      .run(id, JSON.stringify(said), JSON.stringify(pith.state() ?? null))
-  const onEnd = ({ messages: said }: { messages: UIMessage[] }) => void save(said)
+      .run(id, JSON.stringify(conversation), JSON.stringify(pith.state() ?? null))
+  const onEnd = ({ messages: conversation }: { messages: UIMessage[] }) => void save(conversation)
   const stream = toUIMessageStream({ stream: result.stream, tools, originalMessages: messages, onEnd })
   return createUIMessageStreamResponse({ stream })
 }
 
-// What the page would do, four times.
+// Four requests, as your chat page would send them.
 for (let turn = 1; turn <= 4; turn++) {
   const message = { id: `u${turn}`, role: 'user', parts: [{ type: 'text', text: `Read on, part ${turn}.` }] }
   const body = JSON.stringify({ id: 'chat-1', message })

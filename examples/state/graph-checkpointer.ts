@@ -26,7 +26,7 @@ class Checkpointer {
 async function fitNode({ messages, pith }: Channels): Promise<Channels & { readonly compacted: boolean }> {
   const fitted = await fit(messages, { window: 8_000, state: pith })
   if (fitted.stateIgnored !== undefined) throw new Error(fitted.stateIgnored)
-  // The channel holds what the model sees, so that it does not grow.
+  // The channel holds the messages that the model sees, so that it does not grow.
   return { messages: fitted.messages, pith: fitted.state, compacted: fitted.result?.compacted === true }
 }
 
@@ -34,8 +34,8 @@ const checkpointer = new Checkpointer()
 const config: Config = { configurable: { thread_id: 'thread-1' } }
 for (let turn = 1; turn <= 30; turn++) {
   const { messages, pith } = (await checkpointer.getTuple(config))?.channel_values ?? { messages: [] }
-  const said: Message = { role: 'user', content: `Turn ${turn}: ${'what of the harbour? '.repeat(40)}` }
-  const next = await fitNode({ messages: [...messages, said], pith })
+  const question: Message = { role: 'user', content: `Turn ${turn}: ${'what of the harbour? '.repeat(40)}` }
+  const next = await fitNode({ messages: [...messages, question], pith })
   const answer: Message = {
     role: 'assistant',
     content: `On turn ${turn} we decided to wait. ${'For this reason. '.repeat(40)}`,

@@ -28,7 +28,7 @@ async function question(name: string): Promise<readonly string[]> {
     policy: { keepTokens: 200 },
   })
   if (stateIgnored !== undefined) console.warn(stateIgnored)
-  // All messages stay in the file; the state knows what became of them.
+  // All messages stay in the file; the state records which of them are summarised.
   writeFileSync(file, JSON.stringify({ messages, state }))
   return modifiedFiles
 }

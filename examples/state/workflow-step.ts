@@ -1,5 +1,5 @@
 /**
- * An agent as a durable workflow: each turn is a step that may run in another process, days later. What goes from step to
+ * An agent as a durable workflow: each turn is a step that may run in another process, days later. The data that goes from step to
  * step is JSON: the messages and Pith's state. With the Workflow DevKit the two functions begin with 'use workflow' and
  * 'use step'; here a small runner takes every value through JSON as it does. MODEL_URL is any server that speaks the OpenAI
  * protocol.
