@@ -2,7 +2,7 @@ import { logOf, type Message } from '../../src/engine.ts'
 import { randomOf } from '../estimator/random.ts'
 import type { Session } from './material.ts'
 
-/** A session of some 120,000 tokens about a made-up program: requests, files, commands that fail and pass, to-dos. */
+/** A session of about 80,000 tokens about a made-up program: requests, files, commands that fail and pass, to-dos. */
 export function madeUpSession(seed: number): Session {
   const random = randomOf(seed)
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
