@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'full' ? 900_000 : 60_000,
     // A PostgreSQL that writes to the disk takes its time to stop.
     hookTimeout: mode === 'full' ? 120_000 : 60_000,
-    // What comes to be as expected may take its time, too: a second is too short for a busy machine.
+    // A state that a test waits for may take its time, too: a second is too short for a busy machine.
     expect: { poll: { timeout: 30_000 } },
     include: ['test/**/*.test.ts'],
     globalSetup: needsProgram ? 'test/support/program.ts' : [],

@@ -30,18 +30,18 @@ function meaning(): string {
   const beats = (kept: ResultTable) =>
     kept.number('mean of the kinds', 'Pith') > kept.number('mean of the kinds', 'batched masking')
   const cheaper = price.number(OURS, PRICE) < Math.min(...price.numbers(COST_PEERS, PRICE))
-  const tellsLess = price.number(OURS, TOLD) < Math.max(...price.numbers(COST_PEERS, TOLD))
+  const showsLess = price.number(OURS, FOUND) < Math.max(...price.numbers(COST_PEERS, FOUND))
   const slower = whole.number('Pith', '1,000: ms') > whole.number('pi', '1,000: ms')
   return [
     `In words: without a model the record describes ${edits('Pith') > edits('recorded summary') ? 'more' : 'no more'} of the work than the summaries that agents wrote themselves.`,
     `Beside masking it shows ${beats(small) ? 'more' : 'less'} in a small context and ${beats(large) ? 'more' : 'less'} in a larger one.`,
-    `The default is ${cheaper ? 'cheaper than the peers' : 'not the cheapest'} where its numbers were not chosen, and shows ${tellsLess ? 'less than some of them' : 'as much'} of what was said long ago.`,
+    `The default is ${cheaper ? 'cheaper than the peers' : 'not the cheapest'} where its numbers were not chosen, and shows ${showsLess ? 'less than some of them' : 'as much'} of what was said long ago.`,
     `What happens at every step takes microseconds; a whole compaction takes ${slower ? 'longer than' : 'no longer than'} pi's.`,
   ].join(' ')
 }
 
 const PRICE = '$ a session'
-const TOLD = 'far references told %'
+const FOUND = 'far references told %'
 
 function recordRows(): string[][] {
   const work = new ResultTable('retention/recorded', /^The work/)
@@ -106,8 +106,8 @@ function costRows(): string[][] {
     const edited = 'edited text in view %'
     return [
       what,
-      `${money(from.number(OURS, PRICE))}; ${share(from.number(OURS, TOLD))} and ${share(from.number(OURS, edited))} in view`,
-      `${prices(from.numbers(COST_PEERS, PRICE))}; ${shares(from.numbers(COST_PEERS, TOLD))} and ${shares(from.numbers(COST_PEERS, edited))}`,
+      `${money(from.number(OURS, PRICE))}; ${share(from.number(OURS, FOUND))} and ${share(from.number(OURS, edited))} in view`,
+      `${prices(from.numbers(COST_PEERS, PRICE))}; ${shares(from.numbers(COST_PEERS, FOUND))} and ${shares(from.numbers(COST_PEERS, edited))}`,
       from.date,
     ]
   }

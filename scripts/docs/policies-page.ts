@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'LangChain deepagents': 'deepagents',
   'pi ': 'pi',
 }
-const [PRICE, TOLD, EDITED] = ['$ a session', 'far references told %', 'edited text in view %']
+const [PRICE, FOUND, EDITED] = ['$ a session', 'far references told %', 'edited text in view %']
 
 /** docs/policies.md: what the policies cost and keep. */
 export function policiesPage(): string {
@@ -27,11 +27,11 @@ function costTable(): string {
     NAMES[row] ?? row,
     ...halves.flatMap((half) => [
       half.number(row, PRICE).toPrecision(3),
-      share(half.number(row, TOLD)),
+      share(half.number(row, FOUND)),
       share(half.number(row, EDITED)),
     ]),
   ])
-  const head = ['to report on', 'far references told', 'edited text in view', 'to choose on', 'told', 'edited']
+  const head = ['to report on', 'far references found', 'edited text in view', 'to choose on', 'found', 'edited']
   return table([`window of 200k, dollars a session (${halves[0]?.date})`, ...head], rows)
 }
 
@@ -44,18 +44,18 @@ function costLines(): string {
   const [minutes, hour] = [costs(/all caches of five minutes$/), costs(/all caches of an hour$/)]
   const every = [costs(/^Window of 200,000, .*for reporting$/), costs(/^Window of 200,000, .*for choosing$/)]
   const kept = (from: ResultTable, row: string) =>
-    `${money(from.number(row, PRICE))} (${share(from.number(row, TOLD))}, ${share(from.number(row, EDITED))})`
+    `${money(from.number(row, PRICE))} (${share(from.number(row, FOUND))}, ${share(from.number(row, EDITED))})`
   const masking = every.map(
     (half) => half.number('AI SDK pruneMessages at every step', PRICE) / half.number(OURS, PRICE),
   )
   const dearer = hour.number(OURS, PRICE) / minutes.number(OURS, PRICE) - 1
   const economy = [report, choose].map((half) => half.number('Pith economy', 'cheaper by %'))
   return [
-    `- Against the five peers \`balanced\` is ${saved(report.numbers(PEERS, 'cheaper by %'))} on the half that reports, with ${points(report.numbers(PEERS, POINTS_TOLD))} of far references and ${points(report.numbers(PEERS, POINTS_EDITED))} of edited text. On the half that its numbers were chosen on it is ${saved(choose.numbers(PEERS, 'cheaper by %'))}, with ${points(choose.numbers(PEERS, POINTS_TOLD))} and ${points(choose.numbers(PEERS, POINTS_EDITED))}.`,
+    `- Against the five peers \`balanced\` is ${saved(report.numbers(PEERS, 'cheaper by %'))} on the half that reports, with ${points(report.numbers(PEERS, POINTS_FOUND))} of far references and ${points(report.numbers(PEERS, POINTS_EDITED))} of edited text. On the half that its numbers were chosen on it is ${saved(choose.numbers(PEERS, 'cheaper by %'))}, with ${points(choose.numbers(PEERS, POINTS_FOUND))} and ${points(choose.numbers(PEERS, POINTS_EDITED))}.`,
     `- Few sessions were measured. Against Claude Code the 95 % interval of what is saved is ${report.text('Claude Code', '95 %')} % on the one half and ${choose.text('Claude Code', '95 %')} % on the other; \`balanced\` is dearer in ${all.text('Claude Code', 'dearer in')} sessions. Against pi it is dearer in ${all.text('pi ', 'dearer in')}.`,
-    `- Most of it is when one compacts: against a plain summary at the same trigger \`balanced\` is ${saved([all.number(PLAIN, 'cheaper by %')])} on all of them (${all.text(PLAIN, '95 %')} %), with ${points([all.number(PLAIN, POINTS_TOLD)])} of far references and ${points([all.number(PLAIN, POINTS_EDITED)])} of edited text.`,
-    `- \`economy\` is for people to whom the price matters most. Against it \`balanced\` is ${saved(economy)}, with ${points([report, choose].map((half) => half.number('Pith economy', POINTS_TOLD)))} of far references and ${points([report, choose].map((half) => half.number('Pith economy', POINTS_EDITED)))} of edited text. Of far references it shows ${besidePeers(every, TOLD)}, of edited text ${besidePeers(every, EDITED)}.`,
-    `- \`full-window\` is for work where everything that was said may matter, and the price does not. On a window of a million \`balanced\` costs ${kept(million, OURS)} a session, \`full-window\` ${kept(million, 'Pith full-window')}; few of these sessions fill it. On long sessions, made by joining them, it is ${kept(long, OURS)} against ${kept(long, 'Pith full-window')}, and ${prices(long.numbers(PEERS, PRICE))} for the peers (${shares(long.numbers(PEERS, TOLD))}, ${shares(long.numbers(PEERS, EDITED))}).`,
+    `- Most of it is when one compacts: against a plain summary at the same trigger \`balanced\` is ${saved([all.number(PLAIN, 'cheaper by %')])} on all of them (${all.text(PLAIN, '95 %')} %), with ${points([all.number(PLAIN, POINTS_FOUND)])} of far references and ${points([all.number(PLAIN, POINTS_EDITED)])} of edited text.`,
+    `- \`economy\` is for people to whom the price matters most. Against it \`balanced\` is ${saved(economy)}, with ${points([report, choose].map((half) => half.number('Pith economy', POINTS_FOUND)))} of far references and ${points([report, choose].map((half) => half.number('Pith economy', POINTS_EDITED)))} of edited text. Of far references it shows ${besidePeers(every, FOUND)}, of edited text ${besidePeers(every, EDITED)}.`,
+    `- \`full-window\` is for work where everything that was said may matter, and the price does not. On a window of a million \`balanced\` costs ${kept(million, OURS)} a session, \`full-window\` ${kept(million, 'Pith full-window')}; few of these sessions fill it. On long sessions, made by joining them, it is ${kept(long, OURS)} against ${kept(long, 'Pith full-window')}, and ${prices(long.numbers(PEERS, PRICE))} for the peers (${shares(long.numbers(PEERS, FOUND))}, ${shares(long.numbers(PEERS, EDITED))}).`,
     `- With a cache of an hour for all, which is written at twice the price of input, \`balanced\` costs ${share(dearer * 100)} more than with one of five minutes. Pith does not ask for it.`,
     `- Masking tool output at every step costs ${masking.map((times) => times.toFixed(1)).join(' to ')} times as much as \`balanced\`: each edit breaks a cache that is written at marks, as Anthropic’s is.`,
     fidelityLine(),
@@ -79,7 +79,7 @@ function fidelityLine(): string {
   return `- All of this rests on the replay. Replayed as they went, ${within(1)} of ${apart.length} sessions cost within 1 % of what their providers reported for the input, and ${within(5)} within 5 % (\`bench/results/cost-fidelity.md\`).`
 }
 
-const [POINTS_TOLD, POINTS_EDITED] = ['far references told, points', 'edited text, points']
+const [POINTS_FOUND, POINTS_EDITED] = ['far references told, points', 'edited text, points']
 
 function costs(title: RegExp): ResultTable {
   return new ResultTable('cost/policies', title)

@@ -106,7 +106,7 @@ export function resolveModel(registry: Registry, name: string): ModelInfo {
   return { ...findModel(registry, wanted), ...wanted }
 }
 
-/** What the registry says of a model that a session names; the name alone where it does not know it. */
+/** The registry's facts about a model that a session names; only the name if it is not known. */
 export function modelNamed(registry: Registry, name: string | undefined): Partial<ModelInfo> {
   if (name === undefined) return {}
   try {

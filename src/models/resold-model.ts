@@ -24,7 +24,7 @@ const RESELLERS: ReadonlySet<string> = new Set([
   'vercel',
 ])
 
-/** What SDKs call a provider of models: our name of it. */
+/** Names that SDKs give a provider, with our name for it. */
 const ALIASES: Readonly<Record<string, string>> = {
   'azure-openai': 'azure',
   bedrock: 'amazon-bedrock',
@@ -58,7 +58,7 @@ function withoutRegion(model: string): string {
   return model.replace(/^.*\//, '').replace(/^[a-z]{2,6}\.(?=[a-z]+\.)/, '')
 }
 
-/** The model of its maker that a reseller's name stands for. */
+/** The model of its maker that a reseller offers under its own name. */
 export function makersModel(registry: ReadonlyMap<string, ModelInfo>, model: string): ModelInfo | undefined {
   for (const name of namesToTry(ownName(model)).flatMap((name) => [name, name.replace(/(?<=\d)\.(?=\d)/g, '-')])) {
     for (const provider of MAKERS) {

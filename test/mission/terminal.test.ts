@@ -130,7 +130,7 @@ describe('the context status', () => {
     expect(await program.status()).toContain(`${(tokens / 100).toFixed(2)}%`)
   })
 
-  it('K12: from 70.00% on the hint stands beside the status in the accent colour and italic, at 69.99% not', async () => {
+  it('K12: from 70.00% on the hint is beside the status in the accent colour and italic, at 69.99% not', async () => {
     const { at: home } = await at(7_000)
     const program = start(home, CONTINUE)
     await program.sees('70.00%')
@@ -241,7 +241,7 @@ describe('/compact', () => {
     expect(await program.transcript()).not.toContain('Compact')
   })
 
-  it('K13: a spinner and Compacting... stand in the place of the loading text for the whole duration', async () => {
+  it('K13: a spinner and Compacting... replace the loading text for the whole duration', async () => {
     const gate = Promise.withResolvers<void>()
     const { at: home } = await at(5_000, keen, async (request) => {
       if (isSummarising(request)) await gate.promise
@@ -318,7 +318,7 @@ describe('/compact', () => {
     expect(await program.status()).toContain(`${(after / 100).toFixed(2)}%`)
   })
 
-  it('K17: a failure is told as an error with its reason, and the history is unchanged', async () => {
+  it('K17: a failure is shown as an error with its reason, and the history is unchanged', async () => {
     const { at: home } = await at(5_000, keen, () => ({ text: '' }))
     const program = start(home, CONTINUE)
     await program.sees('50.00%')

@@ -32,7 +32,7 @@ export function mcpTool(
         const onProgress = (text: string) => onOutput?.(`${text}\n`)
         return outputOf(await server.call(own, read.data, { signal, onProgress }))
       } catch (error) {
-        if (signal.aborted) return failed(`Interrupted ${abortCause(signal)}: the server was told to stop.`)
+        if (signal.aborted) return failed(`Interrupted ${abortCause(signal)}: the server was asked to stop.`)
         return failed(
           `The MCP server ${server.name} did not do it: ${error instanceof Error ? error.message : String(error)}`,
         )

@@ -166,7 +166,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   bashCall('npm test', tests(SUITES)),
   bashCall('npm run lint', 'Checked 84 files in 310 ms. No fixes applied.'),
   replied(
-    'There is a `part` event now, told in order and without waiting for listeners. 35 tests pass, lint is clean.',
+    'There is a `part` event now, sent in order and without waiting for listeners. 35 tests pass, lint is clean.',
   ),
   said('CI fails on Windows since yesterday, see ci/windows.log.'),
   bashCall(
@@ -289,7 +289,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   editCall(
     'CHANGELOG.md',
     '## [Unreleased]',
-    '## [Unreleased]\n- Slow uploads are no longer cut off after 30 s.\n- Progress is told part by part.\n- At most four uploads at once (`max_parallel`).\n- 500 files need 66 MB, not 2 GB.',
+    '## [Unreleased]\n- Slow uploads are no longer cut off after 30 s.\n- Progress is reported part by part.\n- At most four uploads at once (`max_parallel`).\n- 500 files need 66 MB, not 2 GB.',
     3,
   ),
   bashCall('npm run docs', 'docs: 14 pages, 0 broken links'),

@@ -58,7 +58,7 @@ describe('the files of instructions and facts', () => {
     expect(sent(0).request?.system).not.toContain('Use spaces.')
   })
 
-  it.each(PROTOCOLS)('that change are told behind what the provider has cached, over %s', async (protocol) => {
+  it.each(PROTOCOLS)('that change are sent after the part that the provider has cached, over %s', async (protocol) => {
     const steps = [
       calling('bash', { command: 'echo "The port is 9000." > MEMORY.md' }),
       {

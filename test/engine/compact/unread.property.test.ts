@@ -34,7 +34,7 @@ const pieces: fc.Arbitrary<Pieces> = fc.record({
 })
 
 describe('in any window and beside any fixed part', () => {
-  it('what nobody has read goes out whole while it fits, else its largest share, and both are told', async () => {
+  it('an unread message goes out whole while it fits, else its largest share, and both are reported', async () => {
     const seen = { whole: 0, squeezed: 0, floor: 0 }
     await fc.assert(
       fc.asyncProperty(pieces, reasons, async (sizes, reason) => {

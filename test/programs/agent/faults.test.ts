@@ -71,7 +71,7 @@ const RANDOM: readonly (readonly [ProtocolName, number])[] = full
 // The short form has two runs: one through every fault and refusal, with summaries in the place of masks, and one over
 // `responses` in a window that is not known, without summaries.
 describe('a run of sixty steps', () => {
-  it('goes on through one fault of every kind, each told to the user', async () => {
+  it('continues through one fault of every kind, and shows each to the user', async () => {
     await survives({
       modelDeps: IMPATIENT,
       settings: full ? {} : UNMASKED,

@@ -51,7 +51,7 @@ function problemOf(text: string, edit: Edit, { at }: Occurrences): string | unde
   if (at.length === 1 || edit.replaceAll === true) return undefined
   const lines = at.slice(0, LISTED).map((index) => lineOf(text, index))
   const more = at.length > LISTED ? ', …' : ''
-  return `\`oldText\` stands ${at.length}${at.length === MOST_COUNTED ? ' or more' : ''} times in the file (lines ${lines.join(', ')}${more}): take in more lines around it, or set replaceAll`
+  return `\`oldText\` occurs ${at.length}${at.length === MOST_COUNTED ? ' or more' : ''} times in the file (lines ${lines.join(', ')}${more}): take in more lines around it, or set replaceAll`
 }
 
 const LISTED = 8

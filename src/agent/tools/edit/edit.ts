@@ -14,7 +14,7 @@ const EDIT_DESCRIPTION = `Replaces exact pieces of text in a file that you have 
 
 - \`path\`: from the workspace, or absolute.
 - \`edits\`: applied in order, all of them or none. Each replaces \`oldText\` by \`newText\`.
-- \`oldText\` must be in the file exactly once, to the last space, without the line numbers that \`read\` shows: take in as many lines around it as make it unique, no more. With \`replaceAll\` every place where it stands is changed.
+- \`oldText\` must be in the file exactly once, to the last space, without the line numbers that \`read\` shows: take in as many lines around it as make it unique, no more. With \`replaceAll\` every occurrence is changed.
 - Refused if you have not read the file, or it has changed since. After your own edit you need not read it again.`
 
 const inputSchema = z.strictObject({
@@ -22,9 +22,9 @@ const inputSchema = z.strictObject({
   edits: z
     .array(
       z.strictObject({
-        oldText: z.string().describe('The text to replace, exactly as it stands in the file'),
+        oldText: z.string().describe('The text to replace, exactly as it is in the file'),
         newText: z.string().describe('The text to put in its place'),
-        replaceAll: z.boolean().optional().describe('Replace it wherever it stands'),
+        replaceAll: z.boolean().optional().describe('Replace every occurrence'),
       }),
     )
     .min(1)

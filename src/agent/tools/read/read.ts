@@ -166,7 +166,7 @@ const READ_DESCRIPTION = `Reads a text file and shows its lines with their numbe
 - \`path\`: from the workspace, or absolute.
 - Shows as many lines as fit into an answer, 2,000 at most; the answer says how to go on when there are more. \`offset\` is the first line (from 1), \`limit\` the number of lines.
 - Read a file before you edit or overwrite it. What you have read and what has not changed since need not be read again.
-- Images are shown to you, if you can see. Of other binary files you are told what they are. For folders use \`ls\`, to find files \`find\` and \`grep\`.`
+- Images are shown to you, if you can see. For other binary files you get their kind. For folders use \`ls\`, to find files \`find\` and \`grep\`.`
 
 const inputSchema = z.strictObject({
   path: z.string().min(1).describe('The file, from the workspace or absolute'),

@@ -24,16 +24,16 @@ describe('an edit', () => {
 
   it('of a text that stands several times names the lines', () => {
     expect(edited('x\ny\nx', 'x', 'z')).toBe(
-      '`oldText` stands 2 times in the file (lines 1, 3): take in more lines around it, or set replaceAll',
+      '`oldText` occurs 2 times in the file (lines 1, 3): take in more lines around it, or set replaceAll',
     )
     expect(edited('x\n'.repeat(8), 'x', 'z')).toContain('8 times in the file (lines 1, 2, 3, 4, 5, 6, 7, 8):')
     expect(edited('x\n'.repeat(9), 'x', 'z')).toContain('9 times in the file (lines 1, 2, 3, 4, 5, 6, 7, 8, …):')
-    expect(edited('x\n'.repeat(999), 'x', 'z')).toContain('stands 999 times')
+    expect(edited('x\n'.repeat(999), 'x', 'z')).toContain('occurs 999 times')
     expect(edited('x\n'.repeat(1_001), 'x', 'z')).toContain('stands 1000 or more times')
   })
 
   it('counts places that overlap as two', () => {
-    expect(edited('aaa', 'aa', 'b')).toContain('stands 2 times in the file (lines 1, 1)')
+    expect(edited('aaa', 'aa', 'b')).toContain('occurs 2 times in the file (lines 1, 1)')
   })
 
   it('without an old text, or with the same text twice, says so', () => {

@@ -60,7 +60,7 @@ describe('edit', () => {
   it('says how often and where a text stands that is not unique', async () => {
     const space = await spaceWith('x\ny\nx\nx\n')
     const text = await space.told(edit, { path: 'a.ts', edits: [{ oldText: 'x', newText: 'z' }] })
-    expect(text).toContain('stands 3 times in the file (lines 1, 3, 4)')
+    expect(text).toContain('occurs 3 times in the file (lines 1, 3, 4)')
   })
 
   it('says that only white space is different, and where', async () => {

@@ -17,7 +17,7 @@ function expectShapes(
 }
 
 describe('event streams', () => {
-  it('everything that happened is told in order, each event in its documented shape', async () => {
+  it('every event arrives in order and in its documented shape', async () => {
     const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
     await ask('POST', `/v1/sessions/${id}/compact`)
