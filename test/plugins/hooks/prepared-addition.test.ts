@@ -50,7 +50,7 @@ describe('the addition that is prepared after a compaction', () => {
   })
 
   it('throws over a file that it cannot read', () => {
-    expect(() => preparedAddition('what is this', SUMMARY, { isLast: true })).toThrow('no session')
+    expect(() => preparedAddition('what is this', SUMMARY, { isLast: true })).toThrow('not a session')
   })
 })
 

@@ -98,7 +98,7 @@ describe('files in a message', () => {
     const { program, body } = await talk([{ text: 'Cannot see.' }], ['text'])
     await program.send('what is @shot.png')
     await program.sees('Cannot see.')
-    expect(await program.screen()).toContain('takes no images')
+    expect(await program.screen()).toContain('does not accept images')
     expect(body()).not.toContain(PIXEL.toString('base64'))
     expect(body()).toContain('image left out')
   })
