@@ -65,11 +65,11 @@ it('the model is told why a call was not done, and nothing throws', async () => 
     isError: true,
   })
   expect(await broken.run({}, context(AbortSignal.abort()))).toEqual({
-    text: 'Interrupted by the user: the server was told to stop.',
+    text: 'Interrupted by the user: the server was asked to stop.',
     isError: true,
   })
   expect(await broken.run({}, context(AbortSignal.abort(new AbortReason('the run took too long'))))).toEqual({
-    text: 'Interrupted because the run took too long: the server was told to stop.',
+    text: 'Interrupted because the run took too long: the server was asked to stop.',
     isError: true,
   })
   expect(await broken.run('x', context())).toEqual({ text: 'maps_look takes a table of arguments', isError: true })
