@@ -40,8 +40,8 @@ export function program(): Command {
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', `${EXAMPLES}\n${TERMINAL_HELP}`)
     .configureHelp({
-      subcommandTerm: (command) => withoutAlias(Help.prototype.subcommandTerm.call(new Help(), command)),
-      commandUsage: (command) => withoutAlias(Help.prototype.commandUsage.call(new Help(), command)),
+      subcommandTerm: (command) => withoutAlias(new Help().subcommandTerm(command)),
+      commandUsage: (command) => withoutAlias(new Help().commandUsage(command)),
     })
     .exitOverride()
   runPromptCommand(pith)

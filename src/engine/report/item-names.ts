@@ -1,6 +1,9 @@
+import type { Seq } from '../../model/ids.ts'
 import { callsOf, jsonText, resultsOf, textOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/shorten.ts'
 import type { Item } from '../../model/view.ts'
+import { tokensAt } from '../../tokens/sizes.ts'
+import type { Context } from '../context/context.ts'
 import { counted } from './numbers.ts'
 
 /** The names of the items of a view: a result is named after its call, a message after its first words. */
@@ -72,4 +75,17 @@ export function commandLineIn(input: unknown): string | undefined {
 function textAmong(named: Readonly<Record<string, unknown>>, keys: readonly string[]): string | undefined {
   const value = keys.map((key) => named[key]).find((each) => typeof each === 'string' || Array.isArray(each))
   return Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : undefined
+}
+
+/** The name and the size of an item of a view. */
+type LargeItem = { readonly seq: Seq; readonly name: string; readonly tokens: number }
+
+/** The largest items of a view, the largest first. */
+export function largestItems({ sizes }: Pick<Context, 'sizes'>, count: number, nameCharacters?: number): LargeItem[] {
+  const items = sizes.items.slice()
+  return items
+    .map(({ seq }, index) => ({ seq, index, tokens: tokensAt(sizes, index) }))
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, count)
+    .map(({ seq, index, tokens }) => ({ seq, name: itemName(items, index, nameCharacters), tokens }))
 }

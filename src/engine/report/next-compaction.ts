@@ -1,9 +1,5 @@
-import type { Seq } from '../../model/ids.ts'
 import type { Policy } from '../../model/policy/policy.ts'
 import type { Budget } from '../../tokens/budget.ts'
-import { tokensAt } from '../../tokens/sizes.ts'
-import type { Context } from '../context/context.ts'
-import { itemName } from './item-names.ts'
 import { count } from './numbers.ts'
 
 export type NextCompactionInput = {
@@ -37,17 +33,4 @@ export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }:
   return why === undefined
     ? `The next automatic compaction comes with the next message${asked}`
     : `No automatic compaction yet, though it is due ${at}: ${why}`
-}
-
-/** The name and the size of an item of a view. */
-type LargeItem = { readonly seq: Seq; readonly name: string; readonly tokens: number }
-
-/** The largest items of a view, the largest first. */
-export function largestItems({ sizes }: Pick<Context, 'sizes'>, count: number, nameCharacters?: number): LargeItem[] {
-  const items = sizes.items.slice()
-  return items
-    .map(({ seq }, index) => ({ seq, index, tokens: tokensAt(sizes, index) }))
-    .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, count)
-    .map(({ seq, index, tokens }) => ({ seq, name: itemName(items, index, nameCharacters), tokens }))
 }

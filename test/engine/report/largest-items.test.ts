@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openContext } from '../../../src/engine/context/open-context.ts'
-import { largestItems } from '../../../src/engine/report/next-compaction.ts'
+import { largestItems } from '../../../src/engine/report/item-names.ts'
 import { charactersByFour, logOf, type Message } from '../../../src/engine.ts'
 
 const MESSAGES: Message[] = [
