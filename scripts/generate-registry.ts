@@ -7,8 +7,8 @@ import { parse as parseYaml, stringify } from 'yaml'
 import { z } from 'zod'
 import { PithError } from '../src/model/problems/errors.ts'
 import { parse } from '../src/model/problems/parse.ts'
-import { type ModelInfo, modelName } from '../src/model/provider/model-info.ts'
 import { ENTRY_KEYS, entryFactsSchema, type RegistryEntry } from '../src/model/provider/registry-entry.ts'
+import { type ModelInfo, modelName } from '../src/model/types.ts'
 import { parseRegistry } from '../src/models/registry.ts'
 import { makersModel } from '../src/models/resold-model.ts'
 
@@ -191,7 +191,7 @@ function scalar(text: string): string {
 /** The text of bundled-models.ts: a model a line. */
 export function compiledRegistry(yamlText: string): string {
   const lines = parseRegistry(yamlText, 'registry.yaml').map((info) => `  ${JSON.stringify(info)},\n`)
-  return `import type { ModelInfo } from '../model/provider/model-info.ts'
+  return `import type { ModelInfo } from '../model/types.ts'
 
 /** The models of registry.yaml. Generated, do not edit: \`npm run registry\`. */
 export const BUNDLED_MODELS: readonly ModelInfo[] = [
@@ -211,7 +211,7 @@ export function resoldModels(): string {
       return `  ${JSON.stringify(`${providerId}/${id}`)}: ${JSON.stringify({ window: limit?.context, prices })}`
     })
     .toSorted(compare)
-  return `import type { Prices } from '../model/provider/model-info.ts'
+  return `import type { Prices } from '../model/types.ts'
 
 /** The windows and prices that resellers say, by \`provider/model\`. Generated, do not edit: \`npm run registry\`. */
 export const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = {

@@ -62,24 +62,9 @@ export type {
   SkipReason,
   UnchangedResult,
 } from './model/compact-result.ts'
-export type { Entry, EntryDraft, EntryOf, Reason, RepairChange } from './model/entry.ts'
 export { entrySchema, parseEntry } from './model/entry.ts'
-export {
-  type CommandFact,
-  type ConstraintFact,
-  type ErrorFact,
-  emptyIndex,
-  type FileFact,
-  type IdentifierFact,
-  type Index,
-  type IndexDelta,
-  type TodoFact,
-  todosOf,
-  type UserFact,
-} from './model/facts/log-index.ts'
+export { emptyIndex, todosOf } from './model/facts/log-index.ts'
 export { mergeIndexes } from './model/facts/merge-indexes.ts'
-export type { EntryId, Seq } from './model/ids.ts'
-export type { Fixed, Message, Part, ToolSchema } from './model/message/message.ts'
 export { messageSchema, parseMessage } from './model/message/message-schema.ts'
 export {
   type Policy,
@@ -93,10 +78,43 @@ export {
 export { policySchema } from './model/policy/policy-schema.ts'
 export { PRESETS, policyOf } from './model/policy/presets.ts'
 export { type ErrorCode, PithError } from './model/problems/errors.ts'
-export type { ModelChunk, SummaryModel, SummaryRequest, Usage, WarmModel } from './model/provider/model-info.ts'
-export { type ModelInfo, modelName, type Prices, type Tier } from './model/provider/model-info.ts'
-export type { Todo } from './model/todo.ts'
-export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from './model/view.ts'
+export {
+  type CommandFact,
+  type ConstraintFact,
+  type Entry,
+  type EntryDraft,
+  type EntryId,
+  type EntryOf,
+  type ErrorFact,
+  type FileFact,
+  type Fixed,
+  type IdentifierFact,
+  type Index,
+  type IndexDelta,
+  type Item,
+  type Message,
+  type MessageItem,
+  type ModelChunk,
+  type ModelInfo,
+  messagesOf,
+  modelName,
+  type Part,
+  type Prices,
+  type Reason,
+  type RepairChange,
+  type Seq,
+  type SummaryItem,
+  type SummaryModel,
+  type SummaryRequest,
+  type Tier,
+  type Todo,
+  type TodoFact,
+  type ToolSchema,
+  type Usage,
+  type UserFact,
+  type View,
+  type WarmModel,
+} from './model/types.ts'
 export { type InspectInput, type Inspection, inspectLog as inspect } from './study/inspect/inspect-log.ts'
 export { type MeasuredLog, measureLog } from './study/replay/measured-log.ts'
 export { type RecordedReplay, replayRecorded, type TriedTrigger, tryTriggers } from './study/replay/recorded-replay.ts'

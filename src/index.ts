@@ -25,13 +25,22 @@ export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
 export type { ContextState } from './fit/state/context-state.ts'
 export { openState, signState } from './fit/state/sign-state.ts'
 export type { CompactEvent, CompactResult } from './model/compact-result.ts'
-export { type Entry, type EntryDraft, parseEntry } from './model/entry.ts'
-export type { Message, ToolSchema } from './model/message/message.ts'
+export { parseEntry } from './model/entry.ts'
 export type { Policy, PolicyPatch } from './model/policy/policy.ts'
 export { policyOf } from './model/policy/presets.ts'
 export { type ErrorCode, PithError } from './model/problems/errors.ts'
-export type { ModelInfo, SummaryModel, SummaryRequest, Usage } from './model/provider/model-info.ts'
-export { messagesOf, type View } from './model/view.ts'
+export {
+  type Entry,
+  type EntryDraft,
+  type Message,
+  type ModelInfo,
+  messagesOf,
+  type SummaryModel,
+  type SummaryRequest,
+  type ToolSchema,
+  type Usage,
+  type View,
+} from './model/types.ts'
 export { loadRegistry, resolveModel } from './models/registry.ts'
 export { loadRedactor } from './secrets/load-redactor.ts'
 export type { Status } from './tokens/status.ts'

@@ -1,7 +1,5 @@
-import type { Seq } from '../../src/model/ids.ts'
 import type { Items } from '../../src/model/items.ts'
-import type { Message } from '../../src/model/message/message.ts'
-import type { Usage } from '../../src/model/provider/model-info.ts'
+import type { Message, Seq, Usage } from '../../src/model/types.ts'
 import type { ReplayedRequest } from '../../src/study/replay/summary-call.ts'
 import { type Edit, shows } from './edits.ts'
 

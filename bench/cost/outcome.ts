@@ -1,6 +1,6 @@
 import type { Items } from '../../src/model/items.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
-import type { Prices } from '../../src/model/provider/model-info.ts'
+import type { Prices } from '../../src/model/types.ts'
 import { RequestMeter, replay } from '../../src/study/replay/replay.ts'
 import { replayTotals } from '../../src/study/replay/replay-totals.ts'
 import type { ReplayedRequest } from '../../src/study/replay/summary-call.ts'

@@ -1,6 +1,4 @@
-import type { Seq } from '../../src/model/ids.ts'
-import { outputText, resultsOf, textOf } from '../../src/model/message/message.ts'
-import type { Item } from '../../src/model/view.ts'
+import { type Item, outputText, resultsOf, type Seq, textOf } from '../../src/model/types.ts'
 import type { PeerView } from './peer-policy.ts'
 
 /** The cut that leaves `keepTokens` after it, never at a tool result; 0 if everything fits. */

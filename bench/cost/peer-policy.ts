@@ -1,6 +1,4 @@
-import type { Seq } from '../../src/model/ids.ts'
-import type { Usage } from '../../src/model/provider/model-info.ts'
-import type { Item } from '../../src/model/view.ts'
+import type { Item, Seq, Usage } from '../../src/model/types.ts'
 
 /** When and how a peer reduces what it sends, with its own default numbers and their source. */
 export type PeerPolicy = {

@@ -1,4 +1,4 @@
-import type { Prices } from '../../src/model/provider/model-info.ts'
+import type { Prices } from '../../src/model/types.ts'
 import { CACHE_LIFETIMES } from '../../src/study/replay/measured-log.ts'
 
 /** Prices, and how long an unused cache lasts. Without `cacheLifetimeMs` it lasts as long as each session recorded. */

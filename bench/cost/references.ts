@@ -1,6 +1,5 @@
 import type { Message } from '../../src/engine.ts'
-import type { Seq } from '../../src/model/ids.ts'
-import type { Item } from '../../src/model/view.ts'
+import type { Item, Seq } from '../../src/model/types.ts'
 import type { MeasuredLog } from '../../src/study/replay/measured-log.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { withoutNameLists } from '../retention/name-lists.ts'

@@ -1,7 +1,5 @@
-import type { Seq } from '../../src/model/ids.ts'
 import type { Items } from '../../src/model/items.ts'
-import type { Message } from '../../src/model/message/message.ts'
-import type { Item } from '../../src/model/view.ts'
+import type { Item, Message, Seq } from '../../src/model/types.ts'
 import { type Reference, wordsOf, wordsOutsideListsOf } from './references.ts'
 
 /** The far references (`of`), those whose target is anywhere in the view, and those whose target is there outside bare lists of names. */

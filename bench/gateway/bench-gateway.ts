@@ -4,7 +4,7 @@ import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import { modeNamed, REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'
 import { serveGateway } from '../../src/gateway/serve-gateway.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
-import type { ModelInfo } from '../../src/model/provider/model-info.ts'
+import type { ModelInfo } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { textOf } from '../../src/model/message/message.ts'
+import { textOf } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Bench } from '../harness/bench.ts'
 import { askChat, type ChatMessage, chatProvider } from './chat-provider.ts'

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { madeUpSession } from '../cost/made-up.ts'
 import { costSession, recordedSessions, type SessionSource, tokensOf } from '../cost/sessions.ts'
 import type { Bench, BenchContext, Table } from '../harness/bench.ts'

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { faceNamed } from '../../src/gateway/faces/faces.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
-import { textOf } from '../../src/model/message/message.ts'
+import { textOf } from '../../src/model/types.ts'
 import { randomOf } from '../estimator/random.ts'
 import type { Bench, Cell } from '../harness/bench.ts'
 import { startInstantModel } from '../harness/instant-model.ts'

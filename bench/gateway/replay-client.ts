@@ -1,7 +1,7 @@
 import { toAnthropic } from '../../src/formats/anthropic/write.ts'
 import { toOpenAIResponses } from '../../src/formats/openai-responses/write.ts'
 import type { FaceName } from '../../src/gateway/faces/face.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { FIVE_MINUTES, GPT, type Pricing } from '../cost/prices.ts'
 
 /** The parts of a request that are not the conversation. */

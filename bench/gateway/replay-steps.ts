@@ -1,5 +1,5 @@
 import type { Entry } from '../../src/engine.ts'
-import { callsOf, type Message, outputText, resultsOf, textOf } from '../../src/model/message/message.ts'
+import { callsOf, type Message, outputText, resultsOf, textOf } from '../../src/model/types.ts'
 import type { Answer } from '../../test/support/model-server/index.ts'
 
 /** One request of a session: the user's messages before it, the model's answer, and the results of its tools. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { SECTION } from '../../src/engine/record/sections/section-titles.ts'
 import { faceNamed } from '../../src/gateway/faces/faces.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import {
   type Answer,
   isSummarising,

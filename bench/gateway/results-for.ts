@@ -1,4 +1,4 @@
-import { callsOf, type Message } from '../../src/model/message/message.ts'
+import { callsOf, type Message } from '../../src/model/types.ts'
 
 /** The results of an answer's calls, as a message. */
 export function resultsFor(message: Message, results: readonly string[]): Message[] {

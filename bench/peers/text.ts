@@ -1,7 +1,6 @@
-import { type Message, type Part, partsOf } from '../../src/model/message/message.ts'
+import { type Message, type Part, partsOf } from '../../src/model/types.ts'
 
-export type { Message, Part } from '../../src/model/message/message.ts'
-export { jsonText, outputText, partsOf } from '../../src/model/message/message.ts'
+export { jsonText, type Message, outputText, type Part, partsOf } from '../../src/model/types.ts'
 
 /** The text parts of a message as one text. */
 export function textOf(message: Message): string {

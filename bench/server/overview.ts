@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { EntryDraft } from '../../src/model/entry.ts'
+import type { EntryDraft } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { serverHome } from '../../test/server/support/processes.ts'
 import { call, result, user } from '../../test/support/messages.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../src/engine.ts'
-import { jsonText, outputText, partsOf } from '../../src/model/message/message.ts'
+import { jsonText, outputText, partsOf } from '../../src/model/types.ts'
 import { contestant } from '../harness/timing.ts'
 import type { Entrant } from './contest.ts'
 import { fresh } from './material.ts'

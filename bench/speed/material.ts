@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Message } from '../../src/engine.ts'
-import { logOf, viewOf } from '../../src/engine.ts'
+import { logOf, type Message, viewOf } from '../../src/engine.ts'
 import { answerOpenCalls, decode } from '../../src/formats/index.ts'
 import { pieces } from '../formats/pieces.ts'
 import { conversation } from './conversation.ts'

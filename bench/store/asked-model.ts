@@ -1,5 +1,5 @@
 import { asSummaryModel, openModel } from '../../src/llm/index.ts'
-import type { SummaryModel, SummaryRequest } from '../../src/model/provider/model-info.ts'
+import type { SummaryModel, SummaryRequest } from '../../src/model/types.ts'
 import { registryOf } from '../../src/models/registry.ts'
 
 /** A model that is called as `pith` calls every model, through the AI SDK, and the bare call to compare with. */

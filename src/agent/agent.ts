@@ -3,11 +3,18 @@ import type { Settings } from '../config/tables/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { type Context, statusIn, withView } from '../engine/context/context.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
-import type { Fixed, JsonValue, Message, ToolSchema, UserMessage } from '../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningLevel } from '../model/policy/reasoning-level.ts'
-import type { ModelInfo, SummaryModel } from '../model/provider/model-info.ts'
-import type { View } from '../model/view.ts'
+import type {
+  Fixed,
+  JsonValue,
+  Message,
+  ModelInfo,
+  SummaryModel,
+  ToolSchema,
+  UserMessage,
+  View,
+} from '../model/types.ts'
 import type { PreparedCompaction } from '../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { sessionPolicy, sessionSettings } from '../session/session-context.ts'

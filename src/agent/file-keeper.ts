@@ -1,5 +1,4 @@
-import type { EntryDraft } from '../model/entry.ts'
-import type { SeenFile } from '../model/facts/log-index.ts'
+import type { EntryDraft, SeenFile } from '../model/types.ts'
 import type { PermissionRequest } from './tool.ts'
 
 export type CheckpointDraft = Extract<EntryDraft, { type: 'checkpoint' }>

@@ -1,6 +1,4 @@
-import type { EntryDraft } from '../model/entry.ts'
-import { callsOf, resultsOf, type ToolCallPart } from '../model/message/message.ts'
-import type { View } from '../model/view.ts'
+import { callsOf, type EntryDraft, resultsOf, type ToolCallPart, type View } from '../model/types.ts'
 import { abortCause } from './abort-cause.ts'
 
 /** The calls at the end of a view that have no result. */

@@ -1,9 +1,5 @@
 import type { z } from 'zod'
-import type { Entry } from '../model/entry.ts'
-import type { SeenFile } from '../model/facts/log-index.ts'
-import type { JsonValue } from '../model/message/message.ts'
-import type { UserWords } from '../model/message/user-words.ts'
-import type { Todo } from '../model/todo.ts'
+import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */

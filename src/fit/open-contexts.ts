@@ -1,5 +1,5 @@
 import type { Context } from '../engine/context/context.ts'
-import type { Message } from '../model/message/message.ts'
+import type { Message } from '../model/types.ts'
 
 /**
  * The one place that keeps results for conversations of other owners between two calls: callers pass in the whole list each

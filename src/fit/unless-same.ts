@@ -1,4 +1,4 @@
-import type { Message } from '../model/message/message.ts'
+import type { Message } from '../model/types.ts'
 
 /** The messages, unless they are the very ones that were passed in. */
 export function unlessSame(messages: readonly Message[], given: readonly Message[]): readonly Message[] | undefined {

@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts'
+import type { Entry } from '../model/types.ts'
 import type { FormatName } from './formats.ts'
 import type { PromptCheck } from './shared/format.ts'
 import type { Counts, Issue, RecordedCompaction, Sidechain } from './shared/log-builder.ts'

@@ -1,4 +1,4 @@
-import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
+import { type ModelInfo, modelName } from '../model/types.ts'
 import { type Registry, resolveModel, withModels } from '../models/registry.ts'
 import { findLocalServers, type LocalServer } from './local-servers.ts'
 import type { OpenModelDeps } from './open-model.ts'

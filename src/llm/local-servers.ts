@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
-import type { ModelInfo } from '../model/provider/model-info.ts'
+import type { ModelInfo } from '../model/types.ts'
 import { field } from './failure/error-facts.ts'
 import { PROVIDERS, type Provider } from './provider/providers.ts'
 

@@ -1,7 +1,6 @@
-import { type ModelInfo, NO_PROVIDER } from '../model/provider/model-info.ts'
+import { type ModelInfo, NO_PROVIDER } from '../model/types.ts'
 import { RETRY_LIMITS } from './call/back-off.ts'
-import type { ChatModel } from './call/chat-model.ts'
-import { Retries } from './call/chat-model.ts'
+import { type ChatModel, Retries } from './call/chat-model.ts'
 import { sleep } from './call/stream.ts'
 
 /** Used if nothing is known of a model, not even its provider. */

@@ -1,6 +1,11 @@
-import type { Message } from '../model/message/message.ts'
-import type { ModelChunk, SummaryModel, WarmModel } from '../model/provider/model-info.ts'
-import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
+import {
+  type Message,
+  type ModelChunk,
+  type ModelInfo,
+  modelName,
+  type SummaryModel,
+  type WarmModel,
+} from '../model/types.ts'
 import { summaryModels } from '../models/summary-models.ts'
 import { messagesTokens } from '../tokens/count.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'

@@ -1,5 +1,5 @@
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
-import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
+import { type ModelInfo, modelName } from '../model/types.ts'
 import type { Registry } from '../models/registry.ts'
 import { withLocalModels } from './choose-model.ts'
 import type { LocalServer } from './local-servers.ts'

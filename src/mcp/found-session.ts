@@ -1,7 +1,5 @@
-import type { Entry } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
-import type { ModelInfo } from '../model/provider/model-info.ts'
+import type { Entry, ModelInfo, Seq } from '../model/types.ts'
 
 /** A session that the tools can answer from, not read yet. */
 export type FoundSession = {

@@ -1,9 +1,5 @@
-import type { Entry, Reason } from './entry.ts'
-import type { Seq } from './ids.ts'
-import type { Message } from './message/message.ts'
 import type { Rung } from './policy/policy.ts'
-import type { Usage } from './provider/model-info.ts'
-import type { View } from './view.ts'
+import type { Entry, Message, Reason, Seq, Usage, View } from './types.ts'
 
 /** The result of a compaction, for any user interface to render. Only `compacted` has changed the context. */
 export type CompactResult = CompactedResult | UnchangedResult

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { indexDeltaSchema, seenFileSchema } from './facts/log-index-schema.ts'
-import { entryIdSchema, seqSchema } from './ids.ts'
-import { keptFileSchema } from './kept-file.ts'
+import {
+  entryIdSchema,
+  keptFileSchema,
+  seqSchema,
+  todoSchema,
+  usageSchema,
+  userWordsSchema,
+} from './entry-parts-schema.ts'
+import { indexDeltaSchema, seenFileSchema } from './facts/facts-schema.ts'
 import { messageSchema } from './message/message-schema.ts'
-import { userWordsSchema } from './message/user-words.ts'
 import { policyPatchSchema, rungSchema, styleSchema } from './policy/policy-schema.ts'
 import { reasoningChoiceSchema } from './policy/reasoning-level.ts'
 import { parse } from './problems/parse.ts'
-import { usageSchema } from './provider/usage-schema.ts'
-import { todoSchema } from './todo.ts'
+import type { Entry } from './types.ts'
 
-/** Why a compaction ran: the user asked for it, the trigger was reached, the provider refused the request, or the window was nearly full. */
-export type Reason = z.infer<typeof reasonSchema>
 export const reasonSchema = z.enum(['manual', 'threshold', 'overflow', 'limit'])
 
-/** One step of a repair. It names places and copies no text, so that a redaction need not search for copies. */
-export type RepairChange = z.infer<typeof repairChangeSchema>
-const repairChangeSchema = z.discriminatedUnion('op', [
+export const repairChangeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('drop-message'), seq: seqSchema, why: z.string() }),
   z.strictObject({ op: z.literal('drop-part'), seq: seqSchema, part: z.number().int().nonnegative(), why: z.string() }),
   z.strictObject({
@@ -45,14 +45,7 @@ const repairChangeSchema = z.discriminatedUnion('op', [
 
 const count = z.number().int().nonnegative()
 
-/**
- * Shortens one item that is too large: each of its texts keeps this many characters of its head and tail. With `pieces`
- * only these texts and files change, each by its own numbers; `head` and `tail` are the sums.
- */
-export type Squeeze = z.infer<typeof squeezeSchema>
-/** The characters that one text keeps; a file is left out. `at` counts the texts and files of the message from 0. */
-export type SqueezedPiece = z.infer<typeof squeezedPieceSchema>
-const squeezedPieceSchema = z.strictObject({ at: count, head: count, tail: count })
+export const squeezedPieceSchema = z.strictObject({ at: count, head: count, tail: count })
 export const squeezeSchema = z.strictObject({
   target: seqSchema,
   head: count,
@@ -60,18 +53,14 @@ export const squeezeSchema = z.strictObject({
   pieces: z.array(squeezedPieceSchema).optional(),
 })
 
-/** How a model counts compared with an estimator; by default the feature estimator. `model` is absent if no report named it. */
-export type ModelCalibration = z.infer<typeof modelCalibrationSchema>
-const modelCalibrationSchema = z.strictObject({
+export const modelCalibrationSchema = z.strictObject({
   model: z.string().optional(),
   estimator: z.string().optional(),
   factor: z.number(),
   reports: z.array(z.number()),
 })
 
-/** The provider's count of a context for each token of our estimate. */
-export type Drift = z.infer<typeof driftSchema>
-const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
+export const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
 
 /** The tokens of the context before and after a reduction, both counted the same way. */
 const sizes = {
@@ -81,9 +70,7 @@ const sizes = {
   drift: driftSchema.optional(),
 }
 
-/** The origin of an imported session, and how it was measured there. */
-export type Origin = z.infer<typeof originSchema>
-const originSchema = z.strictObject({
+export const originSchema = z.strictObject({
   agent: z.string(),
   version: z.string().optional(),
   /** The model of the last answer. */
@@ -98,8 +85,6 @@ const originSchema = z.strictObject({
 
 const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
 
-/** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries, too. */
-export type Entry = z.infer<typeof entrySchema>
 export const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...every,
@@ -229,11 +214,6 @@ export const entrySchema = z.discriminatedUnion('type', [
     rewind: z.strictObject({ to: seqSchema, forked: z.string().optional() }).optional(),
   }),
 ])
-
-export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
-
-/** An entry before the log has given it an id, a seq and a time. */
-export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, 'id' | 'seq' | 'at'> : never) : never
 
 /**
  * Parses a new entry, or says in one line what is wrong with it.

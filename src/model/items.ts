@@ -1,7 +1,6 @@
-import { type Message, partsOf } from './message/message.ts'
 import { hasNativeCompaction, isNativeCompaction } from './message/native-compaction.ts'
 import { type CallsSoFar, isPlainlyValid, noCalls } from './message/plainly-valid.ts'
-import type { Item } from './view.ts'
+import { type Item, type Message, partsOf } from './types.ts'
 
 /**
  * The items of a view: an immutable list that shares its storage with the lists made from it by appending, so that one more

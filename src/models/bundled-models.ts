@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../model/provider/model-info.ts'
+import type { ModelInfo } from '../model/types.ts'
 
 /** The models of registry.yaml. Generated, do not edit: `npm run registry`. */
 export const BUNDLED_MODELS: readonly ModelInfo[] = [

@@ -1,4 +1,4 @@
-import { type ModelInfo, modelName } from '../model/provider/model-info.ts'
+import { type ModelInfo, modelName } from '../model/types.ts'
 import { MAKERS } from './makers.ts'
 import { namesToTry } from './model-names.ts'
 import { OFFERS } from './resold-offers.ts'

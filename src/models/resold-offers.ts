@@ -1,4 +1,4 @@
-import type { Prices } from '../model/provider/model-info.ts'
+import type { Prices } from '../model/types.ts'
 
 /** The windows and prices that resellers say, by `provider/model`. Generated, do not edit: `npm run registry`. */
 export const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = {

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../model/provider/model-info.ts'
+import type { ModelInfo } from '../model/types.ts'
 import type { Registry } from './registry.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { changeTexts, rewriteStrings } from '../engine/context/view/rewrite-message.ts'
-import { type Entry, entrySchema } from '../model/entry.ts'
+import { entrySchema } from '../model/entry.ts'
+import type { Entry } from '../model/types.ts'
 import { type RedactedText, redactSecrets } from './redact-secrets.ts'
 
 /** Removes the secrets from texts and entries, and counts their kinds. */

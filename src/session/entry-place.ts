@@ -1,9 +1,7 @@
 import type { WirePlacedEntry } from '../contract/shapes/shapes.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { isBackSince, putBackIn } from '../engine/context/view/put-back.ts'
-import type { Entry } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
-import type { MessageItem, SummaryItem } from '../model/view.ts'
+import type { Entry, MessageItem, Seq, SummaryItem } from '../model/types.ts'
 import type { LiveSession } from './live-session.ts'
 
 /** The state of an entry in the view, and the entry that caused it. */

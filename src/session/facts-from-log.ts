@@ -3,7 +3,7 @@ import { viewOf } from '../engine/context/view/view-of.ts'
 import { withCheckedWords } from '../engine/extract/checked-words.ts'
 import { factsIn } from '../engine/extract/index-delta.ts'
 import { storedDelta } from '../engine/extract/stored-delta.ts'
-import type { Entry, EntryOf } from '../model/entry.ts'
+import type { Entry, EntryOf } from '../model/types.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
 /**

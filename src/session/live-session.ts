@@ -1,14 +1,12 @@
-import type { Context, ContextSettings } from '../engine/context/context.ts'
-import { breakerOf } from '../engine/context/context.ts'
+import { breakerOf, type Context, type ContextSettings } from '../engine/context/context.ts'
 import type { ViewFacts } from '../engine/context/facts.ts'
 import { extendContext, openContext, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/changes-view.ts'
 import { NOTHING_MADE } from '../engine/context/view/made.ts'
 import { withoutTakenOut } from '../engine/context/view/replaced-range.ts'
 import { extendFolded } from '../engine/context/view/view-of.ts'
-import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
+import type { Entry, EntryDraft, EntryOf, View } from '../model/types.ts'
 import { Sequence } from '../model/values/sequence.ts'
-import type { View } from '../model/view.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
 import {
   type CompactSessionInput,

@@ -6,14 +6,16 @@ import { repairDraft } from '../engine/context/view/repair.ts'
 import { rangesLeft } from '../engine/context/view/replaced-range.ts'
 import { itemWithoutIndex, type LiveSummary, type RenderedSummary } from '../engine/context/view/summary-item.ts'
 import { foldLog, liveSummaries } from '../engine/context/view/view-of.ts'
-import type { Entry, EntryOf } from '../model/entry.ts'
-import type { Index } from '../model/facts/log-index.ts'
-import type { Seq } from '../model/ids.ts'
-import type { Message } from '../model/message/message.ts'
-import type { View } from '../model/view.ts'
+import type { Entry, EntryOf, Index, Message, Seq, View } from '../model/types.ts'
 import { asciiJson } from '../store/rows/ascii-json.ts'
-import type { BadRow, Session, SessionId, Store, StoredSummary } from '../store/store.ts'
-import { unknownSession } from '../store/store.ts'
+import {
+  type BadRow,
+  type Session,
+  type SessionId,
+  type Store,
+  type StoredSummary,
+  unknownSession,
+} from '../store/store.ts'
 import { withFactsFromLog } from './facts-from-log.ts'
 
 /**

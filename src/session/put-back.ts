@@ -1,10 +1,8 @@
 import { viewOf } from '../engine/context/view/view-of.ts'
 import { legalCuts } from '../engine/plan/cut-rules.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
-import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
-import type { Message } from '../model/message/message.ts'
 import { PithError } from '../model/problems/errors.ts'
+import type { Drift, Entry, EntryDraft, Message, Seq } from '../model/types.ts'
 import type { AppendResult, SessionId, Store } from '../store/store.ts'
 
 /** A message of the log with the messages that cannot be separated from it: a call and its results. */

@@ -1,5 +1,4 @@
-import type { Entry } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
+import type { Entry, Seq } from '../model/types.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
 /** How many entries one call redacts. SQLite blocks the process during a call. */

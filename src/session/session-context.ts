@@ -1,9 +1,9 @@
 import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
 import { openContext } from '../engine/context/open-context.ts'
 import { NOTHING_MADE } from '../engine/context/view/made.ts'
-import type { Entry } from '../model/entry.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningChoice } from '../model/policy/reasoning-level.ts'
+import type { Entry } from '../model/types.ts'
 import type { OpenSession } from './open-session.ts'
 
 /** The Context of an open session with these settings. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { findWorkspace, realPath } from '../config/places/trust.ts'
-import type { Seq } from '../model/ids.ts'
+import type { Seq } from '../model/types.ts'
 import type { Session, Store } from '../store/store.ts'
 import { forkTitle } from './session-title.ts'
 

@@ -1,7 +1,6 @@
 import { undoTargets } from '../engine/context/view/activity.ts'
 import { viewOf } from '../engine/context/view/view-of.ts'
-import type { Entry } from '../model/entry.ts'
-import type { View } from '../model/view.ts'
+import type { Entry, View } from '../model/types.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { requireSession } from './open-session.ts'
 

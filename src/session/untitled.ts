@@ -1,4 +1,4 @@
-import type { Message } from '../model/message/message.ts'
+import type { Message } from '../model/types.ts'
 import type { Session, SessionId, Store } from '../store/store.ts'
 import { firstRealWords, firstWords } from './import/agent-title.ts'
 

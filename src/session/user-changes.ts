@@ -1,6 +1,5 @@
-import type { Entry, EntryDraft } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
 import { PithError } from '../model/problems/errors.ts'
+import type { Entry, EntryDraft, Seq } from '../model/types.ts'
 import type { SessionId, Store } from '../store/store.ts'
 
 /** Keeps a message through every later compaction. */

@@ -1,7 +1,5 @@
-import type { Entry, EntryDraft } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
-import type { Message } from '../model/message/message.ts'
 import { PithError } from '../model/problems/errors.ts'
+import type { Entry, EntryDraft, Message, Seq } from '../model/types.ts'
 
 /** The id of a session in its store. */
 export type SessionId = string

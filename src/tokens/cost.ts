@@ -1,4 +1,4 @@
-import type { Prices, Usage } from '../model/provider/model-info.ts'
+import type { Prices, Usage } from '../model/types.ts'
 
 /** Anthropic's price for a cache of an hour, as a multiple of the price of input. */
 const HOUR_FACTOR = 2

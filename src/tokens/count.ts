@@ -1,5 +1,5 @@
 import type { Items } from '../model/items.ts'
-import type { Message } from '../model/message/message.ts'
+import type { Message } from '../model/types.ts'
 import { type Estimator, messageTokens } from './estimate/estimator.ts'
 
 /** The estimated tokens of items `from` to `to` of a view. Each is read: to count repeatedly, use `Sizes`. */

@@ -1,5 +1,4 @@
-import type { Fixed } from '../model/message/message.ts'
-import { jsonText } from '../model/message/message.ts'
+import { type Fixed, jsonText } from '../model/types.ts'
 import type { Estimator, FixedTokens } from './estimate/estimator.ts'
 import { scaledCount, scaleOf } from './estimate/scaled-estimator.ts'
 

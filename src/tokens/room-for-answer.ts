@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../model/provider/model-info.ts'
+import type { ModelInfo } from '../model/types.ts'
 
 /** The smallest answer that is worth asking for. */
 const LEAST = 1_024

@@ -1,7 +1,6 @@
 import type { Items } from '../model/items.ts'
-import type { Message } from '../model/message/message.ts'
+import type { Item, Message } from '../model/types.ts'
 import { Sequence } from '../model/values/sequence.ts'
-import type { Item } from '../model/view.ts'
 import { type Estimator, isCertain, messageTokens, partTokens } from './estimate/estimator.ts'
 import { featureEstimator } from './estimate/feature-estimator.ts'
 import { countsAlike, scaledCount, scaleOf } from './estimate/scaled-estimator.ts'

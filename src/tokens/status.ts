@@ -1,6 +1,4 @@
-import type { Fixed, Message } from '../model/message/message.ts'
-import { knownName, type ModelInfo } from '../model/provider/model-info.ts'
-import type { Anchor, View } from '../model/view.ts'
+import { type Anchor, type Fixed, knownName, type Message, type ModelInfo, type View } from '../model/types.ts'
 import { messagesTokens } from './count.ts'
 import { charactersByFour, type Estimator, sumOfFixed } from './estimate/estimator.ts'
 import { type FixedSizes, measureFixed } from './fixed-sizes.ts'

@@ -4,7 +4,7 @@ import { compactionMiddleware } from '../../src/adapters/langchain/index.ts'
 import { compactionProcessor } from '../../src/adapters/mastra/index.ts'
 import { compactionFilter } from '../../src/adapters/openai-agents/index.ts'
 import type { KeeperOptions } from '../../src/adapters/shared/list-keeper.ts'
-import type { SummaryRequest } from '../../src/model/provider/model-info.ts'
+import type { SummaryRequest } from '../../src/model/types.ts'
 import { full } from '../support/full.ts'
 import { Chain, chainStep } from './langchain/chain.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { interruptedResults, openCallsOf } from '../../src/agent/interrupted-calls.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 
 const open = (...messages: Message[]) =>

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Entry } from '../../src/model/entry.ts'
-import { textOf } from '../../src/model/message/message.ts'
+import { type Entry, textOf } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { WrappedRun } from './wrap-client.ts'
 

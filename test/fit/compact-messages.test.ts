@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { compactMessages } from '../../src/fit/compact-messages.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { call, result, turns, user } from '../support/messages.ts'
 
 it.each<[string, unknown]>([

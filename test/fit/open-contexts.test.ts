@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { OpenContexts } from '../../src/fit/open-contexts.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { turns, user } from '../support/messages.ts'
 
 const messages = (count: number): Message[] => turns(Math.ceil(count / 2)).slice(0, count)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, parseEntry, validate, viewOf } from '../../src/engine.ts'
 import { detect, type FormatName, READABLE_FORMATS } from '../../src/formats/index.ts'
-import { textOf } from '../../src/model/message/message.ts'
+import { textOf } from '../../src/model/types.ts'
 import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
 
 const FIXTURES: readonly (readonly [string, FormatName])[] = [

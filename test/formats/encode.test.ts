@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Entry, messagesOf, validate, viewOf } from '../../src/engine.ts'
 import { decodeText, encode, type WritableFormat } from '../../src/formats/index.ts'
-import { textOf } from '../../src/model/message/message.ts'
+import { textOf } from '../../src/model/types.ts'
 import { ANSWERED, ASKED, compacted, decoded, fixedDeps, fixture } from './fixture.ts'
 
 const AGENTS = ['claude-code', 'codex', 'pi'] as const

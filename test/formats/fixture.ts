@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compact, type Entry } from '../../src/engine.ts'
 import { type DecodedSession, type DecodeOptions, decodeText, type WriteDeps } from '../../src/formats/index.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 
 /** The folder of sessions that we made up. */
 export const FIXTURES = join(import.meta.dirname, '../fixtures/formats')

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type DecodedSession, encode, formatNamed, WRITABLE_FORMATS } from '../../src/formats/index.ts'
-import type { Entry } from '../../src/model/entry.ts'
+import type { Entry } from '../../src/model/types.ts'
 import { decoded, FIXTURES, fixedDeps, fixture } from './fixture.ts'
 
 // After a change that is meant: `npm test -- test/formats/golden.test.ts -u`, and look at what changed.

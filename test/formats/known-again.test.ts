@@ -5,7 +5,7 @@ import type { RecordSeal } from '../../src/engine/record/read/record-seal.ts'
 import { compact, type Entry, viewOf } from '../../src/engine.ts'
 import { encode, type WritableFormat } from '../../src/formats/index.ts'
 import { recordSeal } from '../../src/gateway/records/seal.ts'
-import { type Message, textOf } from '../../src/model/message/message.ts'
+import { type Message, textOf } from '../../src/model/types.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 import { decoded } from './fixture.ts'
 

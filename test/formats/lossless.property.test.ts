@@ -13,7 +13,7 @@ import {
   toOpenAIResponses,
   toUIMessages,
 } from '../../src/formats/index.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { full } from '../support/full.ts'
 import { modelMessageLists, uiMessageLists } from './lists/ai-sdk-lists.ts'
 import { anthropicLists } from './lists/anthropic-lists.ts'

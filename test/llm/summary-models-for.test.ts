@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
 import { asSummaryModel, summaryModelsFor } from '../../src/llm/summary-models-for.ts'
-import type { ModelChunk, ModelInfo } from '../../src/model/provider/model-info.ts'
+import type { ModelChunk, ModelInfo } from '../../src/model/types.ts'
 import { registryOf } from '../../src/models/registry.ts'
 import { KEY, modelAt } from './support/ask.ts'
 import { compatible, PROTOCOLS } from './support/protocols.ts'

@@ -5,7 +5,7 @@ import { logOf } from '../../src/engine/context/view/log.ts'
 import { ANSWER_TOKENS } from '../../src/mcp/answer-budget.ts'
 import type { FoundSession, SessionFinder } from '../../src/mcp/found-session.ts'
 import { mcpServer } from '../../src/mcp/mcp-server.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 
 describe('the MCP server', () => {

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message/message.ts'
-import { messagesOf } from '../../src/model/view.ts'
+import { type EntryDraft, type Message, messagesOf } from '../../src/model/types.ts'
 import { compactSession, compactSessionWith, openSession, stateOf } from '../../src/session/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { call, modelSaying, result, turns, user } from '../support/messages.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Entry, parseEntry, readEntry } from '../../src/model/entry.ts'
+import { parseEntry, readEntry } from '../../src/model/entry.ts'
+import type { Entry } from '../../src/model/types.ts'
 
 const base = { id: 'e1', seq: 1, at: 0 }
 

@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { plainlyValid } from '../../src/engine/context/view/validate.ts'
 import { emptyIndex } from '../../src/model/facts/log-index.ts'
 import { Items } from '../../src/model/items.ts'
+import { hasNativeCompaction, isNativeCompaction } from '../../src/model/message/native-compaction.ts'
 import {
   type AssistantPart,
+  type Item,
+  isUserMessage,
   type Message,
   partsOf,
   type ToolCallPart,
   type ToolPart,
-} from '../../src/model/message/message.ts'
-import { hasNativeCompaction, isNativeCompaction } from '../../src/model/message/native-compaction.ts'
-import { type Item, isUserMessage } from '../../src/model/view.ts'
+} from '../../src/model/types.ts'
 import { full } from '../support/full.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 

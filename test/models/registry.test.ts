@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import { PithError } from '../../src/model/problems/errors.ts'
-import { type ModelInfo, modelName } from '../../src/model/provider/model-info.ts'
 import { modelInfoSchema } from '../../src/model/provider/model-info-schema.ts'
+import { type ModelInfo, modelName } from '../../src/model/types.ts'
 import { loadRegistry, parseRegistry, registryOf, resolveModel, withModels } from '../../src/models/index.ts'
 import { budgetOf } from '../../src/tokens/budget.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PithError } from '../../src/model/problems/errors.ts'
-import { modelName } from '../../src/model/provider/model-info.ts'
+import { modelName } from '../../src/model/types.ts'
 import { isKnown, loadRegistry, registryOf, resolveModel } from '../../src/models/index.ts'
 
 const registry = loadRegistry()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ModelInfo } from '../../src/model/provider/model-info.ts'
+import type { ModelInfo } from '../../src/model/types.ts'
 import { loadRegistry, registryOf, resolveModel, summaryModels } from '../../src/models/index.ts'
 
 const main = model('big-5', { tier: 'strong', prices: { input: 5, output: 25 } })

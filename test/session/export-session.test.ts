@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { EntryDraft } from '../../src/model/entry.ts'
+import type { EntryDraft } from '../../src/model/types.ts'
 import { exportSession } from '../../src/session/export-session.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'

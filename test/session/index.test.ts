@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import type { EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message/message.ts'
-import { messagesOf } from '../../src/model/view.ts'
+import { type EntryDraft, type Message, messagesOf } from '../../src/model/types.ts'
 import {
   compactSession,
   editSummary,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import type { EntryDraft } from '../../src/model/entry.ts'
-import { messagesOf, type View } from '../../src/model/view.ts'
+import { type EntryDraft, messagesOf, type View } from '../../src/model/types.ts'
 import { compactSession, editSummary, openSession, redo, stateOf, undo } from '../../src/session/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { call, modelSaying, result, turns, user } from '../support/messages.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { REDACTED_SUMMARY } from '../../src/engine/context/view/summary-item.ts'
-import type { EntryDraft } from '../../src/model/entry.ts'
-import { messagesOf } from '../../src/model/view.ts'
+import { type EntryDraft, messagesOf } from '../../src/model/types.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { assistant, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'

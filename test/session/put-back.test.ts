@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message/message.ts'
-import { messagesOf } from '../../src/model/view.ts'
+import { type EntryDraft, type Message, messagesOf } from '../../src/model/types.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { loggedStep, putBack } from '../../src/session/put-back.ts'
 import { openStore } from '../../src/store/open-store.ts'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Message } from '../../src/model/message/message.ts'
-import { messagesOf } from '../../src/model/view.ts'
+import { type Message, messagesOf } from '../../src/model/types.ts'
 import { compactSession, exportSession, openSession } from '../../src/session/index.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'

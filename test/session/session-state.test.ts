@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/context/view/log.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import type { EntryDraft } from '../../src/model/entry.ts'
+import type { EntryDraft } from '../../src/model/types.ts'
 import { compactionsOf, stateBesideStatus, stateOf } from '../../src/session/session-state.ts'
 import { compaction } from '../support/compaction.ts'
 import { call, result, user } from '../support/messages.ts'

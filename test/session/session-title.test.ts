@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/model/entry.ts'
+import type { Entry } from '../../src/model/types.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom } from '../../src/session/session-title.ts'
 import { sameTextAs } from '../../src/store/search/same-text.ts'
 import { user } from '../support/messages.ts'

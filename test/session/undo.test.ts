@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { messagesOf } from '../../src/model/view.ts'
+import { messagesOf } from '../../src/model/types.ts'
 import { undo, undoPreview } from '../../src/session/undo.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { validate } from '../../src/engine/context/view/validate.ts'
-import { messagesOf } from '../../src/model/view.ts'
+import { messagesOf } from '../../src/model/types.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import type { AgentWorld } from './agent-world.ts'
 

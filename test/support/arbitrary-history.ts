@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AssistantPart, Message, ToolPart, UserPart } from '../../src/model/message/message.ts'
+import type { AssistantPart, Message, ToolPart, UserPart } from '../../src/model/types.ts'
 
 /** Texts as they come in real sessions, and as they must not break anything. */
 const text: fc.Arbitrary<string> = fc.oneof(

@@ -1,4 +1,4 @@
-import type { EntryDraft } from '../../src/model/entry.ts'
+import type { EntryDraft } from '../../src/model/types.ts'
 
 /** A compaction as a log has it, of the messages up to `upTo`. */
 export function compaction(more: Partial<Extract<EntryDraft, { type: 'compaction' }>> = {}): EntryDraft {

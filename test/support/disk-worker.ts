@@ -1,8 +1,8 @@
 // One process of the tests of a disk that refuses: it appends until the store does not take any more, and tells of it in
 // one line of JSON.
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Entry } from '../../src/model/entry.ts'
 import { PithError } from '../../src/model/problems/errors.ts'
+import type { Entry } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { user } from './messages.ts'

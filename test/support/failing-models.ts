@@ -1,5 +1,5 @@
 import type { CompactInput } from '../../src/engine/compact/compact.ts'
-import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/provider/model-info.ts'
+import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/types.ts'
 
 /** What a compaction is given of a model, and how often that model was asked. */
 export type Asked = Pick<CompactInput, 'summaryModels' | 'callSignal'> & { readonly calls: () => number }

@@ -1,5 +1,12 @@
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../src/model/message/message.ts'
-import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/provider/model-info.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ModelChunk,
+  SummaryModel,
+  SummaryRequest,
+  ToolMessage,
+  UserMessage,
+} from '../../src/model/types.ts'
 
 export function user(text: string): UserMessage {
   return { role: 'user', content: text }

@@ -1,4 +1,4 @@
-import type { EntryOf } from '../../src/model/entry.ts'
+import type { EntryOf } from '../../src/model/types.ts'
 
 /** Requests and answers of other processes as old logs have them, and last an attempt that was one. */
 export function oldSignals(session: string, seq: number): EntryOf<'attempt'>[] {

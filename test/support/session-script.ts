@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Entry, EntryDraft } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Entry, EntryDraft, Message } from '../../src/model/types.ts'
 import { assistant, call, result, user } from './messages.ts'
 
 /** What one process of a test does: its steps are a function of seed, name and number, so that they can be repeated. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Items } from '../../src/model/items.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 import { type Calibration, calibrate, calibrated, UNCALIBRATED } from '../../src/tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'

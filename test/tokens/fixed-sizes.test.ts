@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Fixed } from '../../src/model/message/message.ts'
+import type { Fixed } from '../../src/model/types.ts'
 import { charactersByFour, type Estimator, fixedTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { scaledEstimator } from '../../src/tokens/estimate/scaled-estimator.ts'

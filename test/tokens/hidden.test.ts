@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { logOf, status, viewOf } from '../../src/engine.ts'
-import type { Message } from '../../src/model/message/message.ts'
+import type { Message } from '../../src/model/types.ts'
 
 const words = 'words '.repeat(4_000)
 const native: Message = {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Items } from '../../src/model/items.ts'
-import { type Message, partsOf } from '../../src/model/message/message.ts'
-import type { Item } from '../../src/model/view.ts'
+import { type Item, type Message, partsOf } from '../../src/model/types.ts'
 import {
   charactersByFour,
   type Estimator,

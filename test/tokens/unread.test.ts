@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../src/engine/context/view/log.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import type { Entry } from '../../src/model/entry.ts'
+import type { Entry } from '../../src/model/types.ts'
 import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
 import { sizesOf } from '../../src/tokens/sizes.ts'
 import { unreadOf } from '../../src/tokens/unread.ts'

@@ -4,8 +4,7 @@ import { fields, objects, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
 import { reminder } from '../../formats/shared/reminder.ts'
 import { standIn } from '../../formats/shared/stand-in.ts'
-import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import { callsOf, type Message, type ToolResultPart, textOf, type Usage, type UserPart } from '../../model/types.ts'
 
 /** The part of LangChain's `BaseMessage` that we read. This adapter does not import LangChain, so it cannot use the class itself. */
 export type ChainMessage = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fields, text } from '../../formats/shared/json.ts'
-import type { ToolSchema } from '../../model/message/message.ts'
+import type { ToolSchema } from '../../model/types.ts'
 import { type KeeperOptions, type ListCall, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { type ChainMessage, fromChain, toChain, usageIn } from './message-form.ts'
 

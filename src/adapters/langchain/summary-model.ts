@@ -1,5 +1,4 @@
-import { textOf } from '../../model/message/message.ts'
-import type { ModelChunk, Prices, SummaryModel } from '../../model/provider/model-info.ts'
+import { type ModelChunk, type Prices, type SummaryModel, textOf } from '../../model/types.ts'
 import { loadRegistry, modelNamed } from '../../models/registry.ts'
 import { wordsIn } from './message-form.ts'
 

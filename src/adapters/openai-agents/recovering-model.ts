@@ -2,7 +2,7 @@ import { meaningOf } from '../../formats/openai-responses/items.ts'
 import { messagesOfItems } from '../../formats/openai-responses/read.ts'
 import { type Fields, fields, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
-import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
+import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/types.ts'
 import { MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { withMethods } from '../shared/with-methods.ts'
 

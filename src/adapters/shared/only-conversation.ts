@@ -1,5 +1,5 @@
 import { contentText } from '../../fit/state/content-key.ts'
-import type { Message } from '../../model/message/message.ts'
+import type { Message } from '../../model/types.ts'
 
 /**
  * The conversation of a caller that does not name one. There is only one while each list of messages continues the list before

@@ -1,7 +1,5 @@
-import type { SeenFile } from '../../model/facts/log-index.ts'
-import type { UserMessage, UserPart } from '../../model/message/message.ts'
-import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import { attachedFile } from '../../model/text/attached-file.ts'
+import { type ModelInfo, modelName, type SeenFile, type UserMessage, type UserPart } from '../../model/types.ts'
 import { shownCharacters } from '../shown-part.ts'
 import type { ToolContext } from '../tool.ts'
 import { read } from '../tools/read/read.ts'

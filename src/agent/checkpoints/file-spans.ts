@@ -1,5 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
-import type { FileState, KeptFile } from '../../model/kept-file.ts'
+import type { Entry, FileState, KeptFile } from '../../model/types.ts'
 
 /** A file over a part of the log: its state before, and its state after the last change. */
 export type FileSpan = {

@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import { redactEntries } from '../../session/redact-entries.ts'
 import { sameTextAs } from '../../store/search/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { FileState, KeptFile } from '../../model/kept-file.ts'
+import type { FileState, KeptFile } from '../../model/types.ts'
 import type { CheckpointDraft } from '../file-keeper.ts'
 import { fileDiff } from '../tools/files/file-diff.ts'
 import { errorCode } from '../tools/files/file-error.ts'

@@ -1,6 +1,5 @@
 import { readUnasked, type UnaskedLimits } from '../../config/read/read-unasked.ts'
-import type { Seq } from '../../model/ids.ts'
-import type { Fixed } from '../../model/message/message.ts'
+import type { Fixed, Seq } from '../../model/types.ts'
 
 /** A file whose text is sent with every request, its name for the model, and the limits for reading it. */
 export type FixedFile = { readonly path: string; readonly name: string; readonly limits?: UnaskedLimits }

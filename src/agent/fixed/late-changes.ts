@@ -1,5 +1,4 @@
-import type { Message } from '../../model/message/message.ts'
-import type { View } from '../../model/view.ts'
+import type { Message, View } from '../../model/types.ts'
 import type { FixedChange } from './fixed-parts.ts'
 
 /** Notes about changed files that the provider's last count for this model does not contain. */

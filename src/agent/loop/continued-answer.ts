@@ -1,4 +1,4 @@
-import { type AssistantMessage, type AssistantPart, callsOf, partsOf, textOf } from '../../model/message/message.ts'
+import { type AssistantMessage, type AssistantPart, callsOf, partsOf, textOf } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'

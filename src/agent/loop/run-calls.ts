@@ -1,13 +1,13 @@
 import { count } from '../../engine/report/numbers.ts'
-import type { EntryDraft } from '../../model/entry.ts'
+import { nearest } from '../../model/problems/problem-text.ts'
 import {
   type AssistantMessage,
   callsOf,
+  type EntryDraft,
   type ToolCallPart,
   type ToolResultOutput,
-} from '../../model/message/message.ts'
-import { nearest } from '../../model/problems/problem-text.ts'
-import type { View } from '../../model/view.ts'
+  type View,
+} from '../../model/types.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
 import type { Agent, Permit } from '../agent.ts'
 import { NOTHING_KEPT } from '../file-keeper.ts'

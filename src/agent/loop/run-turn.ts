@@ -3,10 +3,16 @@ import { counted } from '../../engine/report/numbers.ts'
 import { typedSecretText } from '../../engine/report/secret-text.ts'
 import { doubtText } from '../../engine/report/source-text.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
-import type { SeenFile } from '../../model/facts/log-index.ts'
-import { callsOf, type Message, textOf, type UserMessage } from '../../model/message/message.ts'
-import { addUsage, type Usage } from '../../model/provider/model-info.ts'
 import { handle } from '../../model/text/handle.ts'
+import {
+  addUsage,
+  callsOf,
+  type Message,
+  type SeenFile,
+  textOf,
+  type Usage,
+  type UserMessage,
+} from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { type HeldLease, holdForTurn } from '../../session/compaction/hold-lease.ts'
 import { isDead } from '../../session/compaction/holder.ts'

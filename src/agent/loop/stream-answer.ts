@@ -1,5 +1,5 @@
 import type { ModelCall, ModelEvent } from '../../llm/call/chat-model.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/types.ts'
 import type { Agent } from '../agent.ts'
 
 /** A complete answer. */

@@ -1,7 +1,6 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { JsonValue } from '../../model/message/message.ts'
-import { jsonText } from '../../model/message/message.ts'
+import { type JsonValue, jsonText } from '../../model/types.ts'
 import { abortCause } from '../abort-cause.ts'
 import type { Tool, ToolImage, ToolOutput } from '../tool.ts'
 import type { McpConnection } from './mcp-connection.ts'

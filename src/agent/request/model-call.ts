@@ -1,10 +1,18 @@
 import { requestOf } from '../../engine/context/view/request.ts'
 import type { ModelCall } from '../../llm/call/chat-model.ts'
 import { Items } from '../../model/items.ts'
-import type { Message, ToolPart, ToolResultContent, UserPart } from '../../model/message/message.ts'
-import { type InputKind, type ModelInfo, modelName } from '../../model/provider/model-info.ts'
 import { handle } from '../../model/text/handle.ts'
-import type { Item, View } from '../../model/view.ts'
+import {
+  type InputKind,
+  type Item,
+  type Message,
+  type ModelInfo,
+  modelName,
+  type ToolPart,
+  type ToolResultContent,
+  type UserPart,
+  type View,
+} from '../../model/types.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'
 import type { Agent } from '../agent.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'

@@ -1,9 +1,8 @@
 import { nextEntry } from '../../engine/context/view/log.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import { legalAtOrBefore, legalCuts } from '../../engine/plan/cut-rules.ts'
-import type { Entry } from '../../model/entry.ts'
-import type { Message } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Entry, Message } from '../../model/types.ts'
 
 /** A log in parts: the span to summarise, the tail to keep, and how many messages of the file come after the tail. */
 export type LogParts = {

@@ -6,11 +6,15 @@ import { openContext } from '../../engine/context/open-context.ts'
 import { foldLog, viewOf } from '../../engine/context/view/view-of.ts'
 import { answeredLog, answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
-import type { Entry, ModelCalibration } from '../../model/entry.ts'
-import type { Message } from '../../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
-import { messagesOf, type View } from '../../model/view.ts'
+import {
+  type Entry,
+  type Message,
+  type ModelCalibration,
+  type ModelInfo,
+  messagesOf,
+  type View,
+} from '../../model/types.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'

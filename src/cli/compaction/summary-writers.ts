@@ -1,10 +1,9 @@
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import type { SummaryModel } from '../../model/provider/model-info.ts'
+import type { SummaryModel } from '../../model/types.ts'
 import { openNamedModel } from '../setup/named-model.ts'
-import type { Setup } from '../setup/setup.ts'
-import { refuseUnknownModel } from '../setup/setup.ts'
+import { refuseUnknownModel, type Setup } from '../setup/setup.ts'
 
 /** The models that write the summary. Without any, `missing` says why it will be a digest. */
 export type SummaryWriters = { readonly models: readonly SummaryModel[]; readonly missing?: string }

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { ModelInfo } from '../../model/types.ts'
 import { EXAMPLE_WINDOW } from './example-session.ts'
 
 /** The model of the example session. It does not exist; it has a small window and common prices. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../model/message/message.ts'
+import type { Message } from '../../model/types.ts'
 import { bashCall, editCall, grepCall, readCall, replied, said, sessionOf, writeCall } from './example-steps.ts'
 import { commits, hits, source, testFile, tests } from './example-texts.ts'
 

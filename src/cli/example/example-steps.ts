@@ -1,4 +1,4 @@
-import type { Message } from '../../model/message/message.ts'
+import type { Message } from '../../model/types.ts'
 
 /** A piece of the example session: what somebody said, or a call with its result. */
 export type ExampleStep = readonly Message[]

@@ -1,5 +1,4 @@
-import { textOf } from '../../model/message/message.ts'
-import type { SummaryItem } from '../../model/view.ts'
+import { type SummaryItem, textOf } from '../../model/types.ts'
 
 const RECORD = /<(record-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/
 

@@ -12,9 +12,9 @@ import {
   WRITABLE_FORMATS,
   type WritableFormat,
 } from '../../formats/index.ts'
-import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { shellWord } from '../../model/text/shell-word.ts'
+import type { Entry, Origin } from '../../model/types.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { note } from './show.ts'

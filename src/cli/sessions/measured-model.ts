@@ -1,5 +1,5 @@
 import { PithError } from '../../model/problems/errors.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { ModelInfo } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import { UsageError } from '../process/usage-error.ts'
 import type { Setup } from '../setup/setup.ts'

@@ -1,5 +1,5 @@
-import { type Entry, readEntry } from '../../model/entry.ts'
-import type { Message } from '../../model/message/message.ts'
+import { readEntry } from '../../model/entry.ts'
+import type { Entry, Message } from '../../model/types.ts'
 import { camelCase, snakeCase } from '../../model/values/case.ts'
 import type { WireEntry, WireMessage } from './shapes.ts'
 

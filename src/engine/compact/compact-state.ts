@@ -1,8 +1,15 @@
 import type { CompactEvent } from '../../model/compact-result.ts'
-import type { Drift, Entry, EntryDraft, Reason } from '../../model/entry.ts'
-import type { Message } from '../../model/message/message.ts'
-import type { SummaryModel, WarmModel } from '../../model/provider/model-info.ts'
-import type { Item, View } from '../../model/view.ts'
+import type {
+  Drift,
+  Entry,
+  EntryDraft,
+  Item,
+  Message,
+  Reason,
+  SummaryModel,
+  View,
+  WarmModel,
+} from '../../model/types.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { sizesAgain } from '../../tokens/sizes.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'

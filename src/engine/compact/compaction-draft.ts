@@ -1,7 +1,5 @@
-import type { EntryOf } from '../../model/entry.ts'
-import type { IndexDelta } from '../../model/facts/log-index.ts'
 import type { Rung } from '../../model/policy/policy.ts'
-import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
+import { type EntryOf, type IndexDelta, type Item, isUserMessage, type MessageItem } from '../../model/types.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
 import { allLearned } from '../context/measure/calibration.ts'
 import { recountedSince } from '../context/measure/reduction-sizes.ts'

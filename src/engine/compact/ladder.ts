@@ -1,5 +1,5 @@
-import type { EntryDraft } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'
+import type { EntryDraft } from '../../model/types.ts'
 import { maskPlan } from '../plan/mask-plan.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import { CancelledError } from './ask/call-model.ts'

@@ -1,5 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import type { Message } from '../../model/message/message.ts'
+import type { Message, Seq } from '../../model/types.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
 import { replacedAt } from '../context/view/replaced-range.ts'

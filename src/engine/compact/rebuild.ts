@@ -1,6 +1,5 @@
 import type { LeftOut } from '../../model/compact-result.ts'
-import type { EntryDraft, Squeeze } from '../../model/entry.ts'
-import type { Message } from '../../model/message/message.ts'
+import type { EntryDraft, Message, Squeeze } from '../../model/types.ts'
 import { Sequence } from '../../model/values/sequence.ts'
 import { tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { unreadOf } from '../../tokens/unread.ts'

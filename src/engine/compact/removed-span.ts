@@ -1,7 +1,6 @@
-import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
 import { indexOf, mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import { mergeStatements } from '../../model/facts/statement-fact.ts'
-import type { Item } from '../../model/view.ts'
+import type { Index, IndexDelta, Item } from '../../model/types.ts'
 import type { Context } from '../context/context.ts'
 import { factsUpTo, type ViewFacts } from '../context/facts.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'

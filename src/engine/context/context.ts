@@ -1,12 +1,17 @@
-import type { Entry } from '../../model/entry.ts'
 import { Items } from '../../model/items.ts'
-import type { Fixed, Message } from '../../model/message/message.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
-import { knownName, type ModelInfo } from '../../model/provider/model-info.ts'
+import {
+  type Entry,
+  type Fixed,
+  knownName,
+  type Message,
+  type ModelInfo,
+  uncounted,
+  type View,
+} from '../../model/types.ts'
 import { sameData } from '../../model/values/same-data.ts'
 import { Sequence } from '../../model/values/sequence.ts'
-import { uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { messagesTokens } from '../../tokens/count.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import { lastTokensKnown, sizesAgain } from '../../tokens/sizes.ts'
 import { type Context, type ContextSettings, contextFrom, measured, nextBreaker } from './context.ts'
 import { type FactOptions, factsUpTo } from './facts.ts'

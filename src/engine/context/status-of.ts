@@ -1,5 +1,5 @@
-import type { Entry } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
+import type { Entry } from '../../model/types.ts'
 import type { Status, StatusInput } from '../../tokens/status.ts'
 import { statusIn } from './context.ts'
 import { openContext } from './open-context.ts'

@@ -1,6 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import type { ToolCallPart, ToolResultPart } from '../../model/message/message.ts'
-import type { Item } from '../../model/view.ts'
+import type { Item, Seq, ToolCallPart, ToolResultPart } from '../../model/types.ts'
 
 /** A call, and the item that has its result. */
 export type AnsweredCall = {

@@ -1,5 +1,4 @@
-import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message/message.ts'
-import type { UserWords } from '../../model/message/user-words.ts'
+import { outputText, type ToolCallPart, type ToolResultPart, type UserWords } from '../../model/types.ts'
 import { withoutClientNotes } from './text/client-notes.ts'
 
 /**

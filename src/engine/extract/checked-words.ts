@@ -1,6 +1,4 @@
-import type { EntryOf } from '../../model/entry.ts'
-import type { IndexDelta, UserFact } from '../../model/facts/log-index.ts'
-import type { Item } from '../../model/view.ts'
+import type { EntryOf, IndexDelta, Item, UserFact } from '../../model/types.ts'
 import { isAskingTool } from './asking-tools.ts'
 import { indexDelta } from './index-delta.ts'
 import { storedDelta } from './stored-delta.ts'

@@ -1,6 +1,5 @@
 import { firstChange, lastChange, mergeFile } from '../../model/facts/file-life.ts'
-import type { FileFact, Index } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { FileFact, Index, Seq } from '../../model/types.ts'
 import { type DistinctPaths, distinctPaths, isWholePath } from './distinct-paths.ts'
 
 /** The files of an index, each once: under the names in its facts, and in their current state. */

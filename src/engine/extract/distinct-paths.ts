@@ -1,5 +1,5 @@
 import { mergeFile } from '../../model/facts/file-life.ts'
-import type { FileFact } from '../../model/facts/log-index.ts'
+import type { FileFact } from '../../model/types.ts'
 
 /** Files without duplicates, and the folder to which the relative paths belong, if the paths show it. */
 export type DistinctPaths = { readonly files: readonly FileFact[]; readonly folder: string | undefined }

@@ -1,6 +1,5 @@
 import { lastChange } from '../../model/facts/file-life.ts'
-import type { CommandFact, ErrorFact, FileFact, Index } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { CommandFact, ErrorFact, FileFact, Index, Seq } from '../../model/types.ts'
 import { checkName } from './calls/check-result.ts'
 import { commandKeys } from './calls/command-keys.ts'
 import { isSamePath } from './calls/paths.ts'

@@ -1,4 +1,4 @@
-import type { ErrorFact, Index } from '../../model/facts/log-index.ts'
+import type { ErrorFact, Index } from '../../model/types.ts'
 import { type ErrorState, errorStates } from './error-state.ts'
 import { checkKind } from './ledger/check-kind.ts'
 import { commandKind } from './ledger/command-kind.ts'

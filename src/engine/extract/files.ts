@@ -1,6 +1,4 @@
-import type { FileFact } from '../../model/facts/log-index.ts'
-import { callsOf, type ToolCallPart } from '../../model/message/message.ts'
-import type { Item } from '../../model/view.ts'
+import { callsOf, type FileFact, type Item, type ToolCallPart } from '../../model/types.ts'
 import { toolFacts } from './calls/tool-facts.ts'
 import { TOOL_TABLE, toolRow } from './calls/tool-table.ts'
 

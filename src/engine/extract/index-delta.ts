@@ -1,10 +1,19 @@
-import { type ChangeFact, readChange, unreadChange } from '../../model/facts/change-fact.ts'
-import type { CommitFact, ErrorFact, FileFact, Index, IndexDelta, SeenFile } from '../../model/facts/log-index.ts'
+import { readChange, unreadChange } from '../../model/facts/change-fact.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, textOf } from '../../model/message/message.ts'
 import { clip } from '../../model/text/shorten.ts'
-import type { Item } from '../../model/view.ts'
+import {
+  type ChangeFact,
+  type CommitFact,
+  callsOf,
+  type ErrorFact,
+  type FileFact,
+  type Index,
+  type IndexDelta,
+  type Item,
+  type SeenFile,
+  type Seq,
+  textOf,
+} from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { type KnownFacts, knownResult } from './item-facts.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'

@@ -1,7 +1,5 @@
 import { readChange } from '../../model/facts/change-fact.ts'
-import type { IndexDelta } from '../../model/facts/log-index.ts'
-import { callsOf } from '../../model/message/message.ts'
-import type { Item, MessageItem } from '../../model/view.ts'
+import { callsOf, type IndexDelta, type Item, type MessageItem } from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { resultFacts } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'

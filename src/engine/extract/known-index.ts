@@ -1,4 +1,4 @@
-import type { Index } from '../../model/facts/log-index.ts'
+import type { Index } from '../../model/types.ts'
 import { type KnownFiles, knownFiles } from './current-files.ts'
 import { type Failure, failuresIn } from './failures.ts'
 import { type KnownCommand, knownCommands } from './ledger/known-commands.ts'

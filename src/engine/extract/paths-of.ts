@@ -1,4 +1,4 @@
-import type { FileFact } from '../../model/facts/log-index.ts'
+import type { FileFact } from '../../model/types.ts'
 
 /** The paths with this access, sorted. */
 export function pathsOf(files: readonly FileFact[], access: FileFact['access']): string[] {

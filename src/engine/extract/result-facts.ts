@@ -1,10 +1,18 @@
-import type { ChangeFact } from '../../model/facts/change-fact.ts'
-import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
-import { outputText, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
-import type { UserWords } from '../../model/message/user-words.ts'
 import { oneLine } from '../../model/text/shorten.ts'
 import { withoutEscapes } from '../../model/text/without-escapes.ts'
+import {
+  type ChangeFact,
+  type CommandFact,
+  type FileFact,
+  type IdentifierFact,
+  type IndexDelta,
+  outputText,
+  resultsOf,
+  type Seq,
+  type TodoFact,
+  type ToolCallPart,
+  type UserWords,
+} from '../../model/types.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { replyIn } from './asking-tools.ts'
 import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'

@@ -1,6 +1,4 @@
-import type { IndexDelta } from '../../model/facts/log-index.ts'
-import { textOf } from '../../model/message/message.ts'
-import type { MessageItem } from '../../model/view.ts'
+import { type IndexDelta, type MessageItem, textOf } from '../../model/types.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { typedIn } from './text/typed-words.ts'
 import { typedFacts } from './typed-facts.ts'

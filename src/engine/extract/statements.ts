@@ -1,7 +1,5 @@
-import type { StatementFact } from '../../model/facts/statement-fact.ts'
-import { type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/shorten.ts'
-import type { Item } from '../../model/view.ts'
+import { type Item, type Message, outputText, partsOf, type StatementFact, textOf } from '../../model/types.ts'
 import { isEmptyTalk, LEAST_REASON, mayDecide, reasonScore } from './text/reason-score.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
 import { tellingParts, tellingText } from './text/telling-parts.ts'

@@ -1,6 +1,6 @@
-import type { IdentifierFact, IndexDelta, UserFact } from '../../model/facts/log-index.ts'
 import { newestStatements } from '../../model/facts/statement-fact.ts'
 import { excerpt } from '../../model/text/shorten.ts'
+import type { IdentifierFact, IndexDelta, UserFact } from '../../model/types.ts'
 import { identifierRank } from './text/identifiers.ts'
 
 /** More than any index shows: the facts stored with a compaction must not become a second copy of the log. */

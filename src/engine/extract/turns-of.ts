@@ -1,6 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, type Message, partsOf, textOf } from '../../model/message/message.ts'
-import { type Item, isUserMessage } from '../../model/view.ts'
+import { callsOf, type Item, isUserMessage, type Message, partsOf, type Seq, textOf } from '../../model/types.ts'
 import { typedIn } from './text/typed-words.ts'
 
 export type Utterance = { readonly seq: Seq; readonly text: string }

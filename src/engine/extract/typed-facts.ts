@@ -1,5 +1,4 @@
-import type { ConstraintFact, IdentifierFact } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { ConstraintFact, IdentifierFact, Seq } from '../../model/types.ts'
 import { identifiersIn } from './text/identifiers.ts'
 import { setsConstraint } from './text/reason-score.ts'
 import { sentencesOf } from './text/sentences.ts'

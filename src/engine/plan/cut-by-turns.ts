@@ -1,7 +1,6 @@
-import { isUserMessage, type View } from '../../model/view.ts'
+import { isUserMessage, type View } from '../../model/types.ts'
 import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
-import type { CutRule } from './cut-rules.ts'
-import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
+import { type CutRule, legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
 
 /**
  * The cut of the default policy: the largest tail within `tailTokens`, in whole turns if they use it well. The items

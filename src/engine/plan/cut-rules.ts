@@ -1,5 +1,4 @@
-import { partsOf } from '../../model/message/message.ts'
-import type { View } from '../../model/view.ts'
+import { partsOf, type View } from '../../model/types.ts'
 
 /** True if the view may be cut before `index` without breaking the rule. */
 export type CutRule = (view: View) => (index: number) => boolean

@@ -1,5 +1,5 @@
 import type { Policy } from '../../model/policy/policy.ts'
-import type { Item, View } from '../../model/view.ts'
+import type { Item, View } from '../../model/types.ts'
 import { pinnedSteps } from './pinned.ts'
 
 /** The items before the cut that stay verbatim: pinned steps and, if the policy says so, the user's latest message. */

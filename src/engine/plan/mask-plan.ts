@@ -1,7 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import { callsOf } from '../../model/message/message.ts'
-import type { Prices } from '../../model/provider/model-info.ts'
-import type { Item, View } from '../../model/view.ts'
+import { callsOf, type Item, type Prices, type Seq, type View } from '../../model/types.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, sizesOf, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { HandleNames } from '../context/view/handle-names.ts'

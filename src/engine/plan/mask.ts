@@ -1,6 +1,4 @@
-import type { Message } from '../../model/message/message.ts'
-import type { Prices } from '../../model/provider/model-info.ts'
-import { messagesOf } from '../../model/view.ts'
+import { type Message, messagesOf, type Prices } from '../../model/types.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { sizesOf } from '../../tokens/sizes.ts'

@@ -1,4 +1,4 @@
-import type { View } from '../../model/view.ts'
+import type { View } from '../../model/types.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import { legalCuts } from './cut-rules.ts'
 

@@ -1,7 +1,6 @@
 import type { SkipReason } from '../../model/compact-result.ts'
-import type { Reason, Squeeze } from '../../model/entry.ts'
 import type { Policy } from '../../model/policy/policy.ts'
-import { isUserMessage, type View } from '../../model/view.ts'
+import { isUserMessage, type Reason, type Squeeze, type View } from '../../model/types.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../../tokens/estimate/estimator.ts'
 import type { Sizes } from '../../tokens/sizes.ts'

@@ -1,4 +1,4 @@
-import { isUserMessage, type View } from '../../model/view.ts'
+import { isUserMessage, type View } from '../../model/types.ts'
 import { BARELY_SMALLER } from '../../tokens/believed-window.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'

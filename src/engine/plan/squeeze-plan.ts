@@ -1,6 +1,4 @@
-import type { Squeeze, SqueezedPiece } from '../../model/entry.ts'
-import type { Message } from '../../model/message/message.ts'
-import { type Item, isUserMessage } from '../../model/view.ts'
+import { type Item, isUserMessage, type Message, type Squeeze, type SqueezedPiece } from '../../model/types.ts'
 import { type Estimator, IMAGE_TOKENS, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { type Piece, piecesOf, squeezeMessage, squeezePiece } from '../context/view/rewrite-message.ts'

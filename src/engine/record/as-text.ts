@@ -1,5 +1,4 @@
-import type { Message, Part } from '../../model/message/message.ts'
-import { partsOf } from '../../model/message/message.ts'
+import { type Message, type Part, partsOf } from '../../model/types.ts'
 import { type SerializeOptions, serialize } from './serialize.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { CommitFact } from '../../model/facts/log-index.ts'
 import { handle } from '../../model/text/handle.ts'
 import { clip, oneLine } from '../../model/text/shorten.ts'
+import type { CommitFact } from '../../model/types.ts'
 import { CHECK_NOUNS } from '../extract/ledger/check-kind.ts'
 import { withoutRemarks } from '../extract/ledger/command-kind.ts'
 import type { Ledger, LedgerCheck, LedgerFile } from '../extract/ledger/ledger-of.ts'

@@ -1,5 +1,5 @@
-import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message/message.ts'
 import { headOf, oneLine } from '../../model/text/shorten.ts'
+import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
 
 export type SerializeOptions = {
   /** Tool results, arguments and reasoning are cut there; 0 never cuts. */

@@ -1,5 +1,4 @@
-import { partsOf } from '../../model/message/message.ts'
-import type { Item } from '../../model/view.ts'
+import { type Item, partsOf } from '../../model/types.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { tokensAt } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'

@@ -1,7 +1,5 @@
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, jsonText, resultsOf, textOf } from '../../model/message/message.ts'
 import { oneLine } from '../../model/text/shorten.ts'
-import type { Item } from '../../model/view.ts'
+import { callsOf, type Item, jsonText, resultsOf, type Seq, textOf } from '../../model/types.ts'
 import { tokensAt } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
 import { counted } from './numbers.ts'

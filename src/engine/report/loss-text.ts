@@ -1,5 +1,5 @@
-import type { Seq } from '../../model/ids.ts'
 import { handle } from '../../model/text/handle.ts'
+import type { Seq } from '../../model/types.ts'
 import { count } from './numbers.ts'
 
 /** Why a message that the model no longer reads may matter, or why it does not. */

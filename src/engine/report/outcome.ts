@@ -1,7 +1,7 @@
 import type { LeftOut, SkipReason } from '../../model/compact-result.ts'
-import type { Entry } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import { handle } from '../../model/text/handle.ts'
+import type { Entry } from '../../model/types.ts'
 import { count, counted, short } from './numbers.ts'
 
 /** How an attempt to compact ended. Every result of a compaction is one of these. */

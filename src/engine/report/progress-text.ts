@@ -1,5 +1,5 @@
-import type { Reason } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'
+import type { Reason } from '../../model/types.ts'
 
 const RUNGS: Readonly<Record<Rung, string>> = {
   mask: 'masking old tool output',

@@ -1,4 +1,4 @@
-import type { Origin } from '../../model/entry.ts'
+import type { Origin } from '../../model/types.ts'
 import { count } from './numbers.ts'
 
 /** Why we assume another window than the model's: the agent compacted by itself far below it, or sent more than it has. */

@@ -1,4 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
+import type { Seq } from '../../model/types.ts'
 import type { Change } from './context-state.ts'
 
 /** The part of a change that concerns valid entries; undefined if nothing is left of it. */

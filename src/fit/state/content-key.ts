@@ -1,4 +1,4 @@
-import { type Message, partsOf } from '../../model/message/message.ts'
+import { type Message, partsOf } from '../../model/types.ts'
 import { toBase64 } from '../../model/values/base64.ts'
 import { keysOf } from '../open-contexts.ts'
 

@@ -1,8 +1,5 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import type { Message } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Entry, Message, Seq, Usage } from '../../model/types.ts'
 import { canonicalJson, quickKey } from './content-key.ts'
 
 /**

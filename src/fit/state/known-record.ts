@@ -3,9 +3,8 @@ import { plainItem } from '../../engine/context/view/plain-view.ts'
 import { itemWithoutIndex } from '../../engine/context/view/summary-item.ts'
 import { FACT_RULES, withCheckedWords } from '../../engine/extract/checked-words.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
-import type { EntryOf } from '../../model/entry.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
-import { textOf } from '../../model/message/message.ts'
+import { type EntryOf, textOf } from '../../model/types.ts'
 import { type Conversation, messageEntry } from './conversation.ts'
 
 /**

@@ -1,8 +1,4 @@
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
-import type { Message } from '../../model/message/message.ts'
-import type { Item, SummaryItem, View } from '../../model/view.ts'
+import type { Entry, EntryOf, Index, IndexDelta, Item, Message, Seq, SummaryItem, View } from '../../model/types.ts'
 import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeys } from './content-key.ts'
 import {

@@ -7,7 +7,7 @@ import type {
   ToolResultOutput,
   ToolResultPart,
   UserPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import { imagePart, sourceOfUrl, textOutput } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'

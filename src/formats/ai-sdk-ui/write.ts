@@ -7,7 +7,7 @@ import {
   partsOf,
   resultsOf,
   type ToolResultPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import { isFailure, sourceOf, urlOf } from '../shared/file-data.ts'
 import { isRead, uiOrigins } from './read.ts'
 import type { WrittenUIMessage, WrittenUIPart } from './sdk-types.ts'

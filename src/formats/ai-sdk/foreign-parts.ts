@@ -1,4 +1,4 @@
-import type { JsonObject, Message, Part, ToolResultOutput, ToolResultPart } from '../../model/message/message.ts'
+import type { JsonObject, Message, Part, ToolResultOutput, ToolResultPart } from '../../model/types.ts'
 
 const PARTS: ReadonlySet<string> = new Set<Part['type']>([
   'text',

@@ -7,7 +7,7 @@ import {
   type ToolResultOutput,
   type ToolResultPart,
   type UserPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { type DataSource, imagePart, outputOf, resultFile } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

@@ -1,3 +1,4 @@
+import { isNativeCompaction } from '../../model/message/native-compaction.ts'
 import {
   type AssistantMessage,
   type AssistantPart,
@@ -11,8 +12,7 @@ import {
   type ToolCallPart,
   type ToolResultContent,
   type ToolResultPart,
-} from '../../model/message/message.ts'
-import { isNativeCompaction } from '../../model/message/native-compaction.ts'
+} from '../../model/types.ts'
 import { contentsOf, isFailure, sourceOf } from '../shared/file-data.ts'
 import { fields, text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'

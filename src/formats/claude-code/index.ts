@@ -1,5 +1,11 @@
-import type { DetectRules, Format, Places } from '../shared/format.ts'
-import { type PromptCounter, promptCounter, type TypedPrompt } from '../shared/format.ts'
+import {
+  type DetectRules,
+  type Format,
+  type Places,
+  type PromptCounter,
+  promptCounter,
+  type TypedPrompt,
+} from '../shared/format.ts'
 import { type Fields, fields, list } from '../shared/json.ts'
 import { readClaudeCode } from './read.ts'
 import { writeClaudeCode } from './write.ts'

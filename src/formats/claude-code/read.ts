@@ -1,6 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import { type AssistantPart, type Message, resultsOf } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import { type AssistantPart, type Message, resultsOf, type Seq, type Usage } from '../../model/types.ts'
 import { assistantParts, contentBlocks, userMessages } from '../anthropic/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, list, parsed, text, time, wholeNumber } from '../shared/json.ts'

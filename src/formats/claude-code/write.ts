@@ -1,4 +1,4 @@
-import type { ToolCallPart, ToolPart, ToolResultPart } from '../../model/message/message.ts'
+import type { ToolCallPart, ToolPart, ToolResultPart } from '../../model/types.ts'
 import type { AnthropicBlock } from '../anthropic/sdk-types.ts'
 import { anthropicId, assistantBlocks, callBlock, resultBlock, userBlocks } from '../anthropic/write.ts'
 import { contentsOf, textOutput } from '../shared/file-data.ts'

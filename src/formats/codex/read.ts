@@ -1,12 +1,9 @@
-import type { Seq } from '../../model/ids.ts'
-import { type Message, textOf } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import { type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { meaningOf } from '../openai-responses/items.ts'
 import { addMeaning } from '../openai-responses/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
-import type { MessageFacts } from '../shared/log-builder.ts'
-import { SessionBuilder } from '../shared/log-builder.ts'
+import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 
 /** Reads a rollout of Codex: response items of the API, with lines of the program between them. */

@@ -1,4 +1,4 @@
-import { textOf } from '../../model/message/message.ts'
+import { textOf } from '../../model/types.ts'
 import type { ResponseItem } from '../openai-responses/sdk-types.ts'
 import { responseItems } from '../openai-responses/write.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'

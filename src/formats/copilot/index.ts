@@ -1,5 +1,4 @@
-import type { DetectRules, Format, Places } from '../shared/format.ts'
-import { type PromptCounter, promptCounter } from '../shared/format.ts'
+import { type DetectRules, type Format, type Places, type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields } from '../shared/json.ts'
 import { readCopilot } from './read.ts'
 

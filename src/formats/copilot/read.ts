@@ -1,6 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import { type AssistantPart, textOf } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import { type AssistantPart, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { textOutput } from '../shared/file-data.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'

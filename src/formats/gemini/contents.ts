@@ -1,4 +1,4 @@
-import { type AssistantPart, callsOf, resultsOf, type UserPart } from '../../model/message/message.ts'
+import { type AssistantPart, callsOf, resultsOf, type UserPart } from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

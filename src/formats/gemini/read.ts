@@ -1,5 +1,4 @@
-import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { AssistantPart, ToolResultOutput, Usage, UserPart } from '../../model/types.ts'
 import { textOutput } from '../shared/file-data.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'

@@ -1,4 +1,4 @@
-import type { AssistantPart } from '../../model/message/message.ts'
+import type { AssistantPart } from '../../model/types.ts'
 import { openAIChatReader } from '../openai-chat/read.ts'
 import { textOutput } from '../shared/file-data.ts'
 import type { FormatReader } from '../shared/format.ts'

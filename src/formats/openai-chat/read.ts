@@ -1,10 +1,4 @@
-import {
-  type AssistantPart,
-  callsOf,
-  type Message,
-  type ToolCallPart,
-  type UserPart,
-} from '../../model/message/message.ts'
+import { type AssistantPart, callsOf, type Message, type ToolCallPart, type UserPart } from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, inputOf, outputOf, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

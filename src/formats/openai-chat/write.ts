@@ -5,7 +5,7 @@ import {
   partsOf,
   type ToolCallPart,
   type ToolResultPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import { contentsOf, type DataSource, sourceOf, urlOf } from '../shared/file-data.ts'
 import { listWriter } from '../shared/message-list.ts'
 import { openAIChatOrigins } from './read.ts'

@@ -7,7 +7,7 @@ import {
   type ToolResultContent,
   type ToolResultOutput,
   type UserPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, inputOf, outputOf, resultFile, sourceOfUrl, textOutput } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'

@@ -1,5 +1,5 @@
-import type { AssistantPart, Message } from '../../model/message/message.ts'
 import { isNativeCompaction } from '../../model/message/native-compaction.ts'
+import type { AssistantPart, Message } from '../../model/types.ts'
 import { objects } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
 import { listReader } from '../shared/message-list.ts'

@@ -9,7 +9,7 @@ import {
   type ToolCallPart,
   type ToolResultOutput,
   type ToolResultPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import { contentsOf, sourceOf, urlOf } from '../shared/file-data.ts'
 import { text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'

@@ -1,6 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
-import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { AssistantPart, Seq, ToolResultOutput, Usage, UserPart } from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl, textOutput, withExit } from '../shared/file-data.ts'
 import type { FormatReader, ReadDeps } from '../shared/format.ts'

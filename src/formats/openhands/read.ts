@@ -1,4 +1,4 @@
-import type { AssistantPart, ToolResultOutput } from '../../model/message/message.ts'
+import type { AssistantPart, ToolResultOutput } from '../../model/types.ts'
 import { inputOf, textOutput, withExit } from '../shared/file-data.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, list, objects, text, time } from '../shared/json.ts'

@@ -1,4 +1,4 @@
-import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message/message.ts'
+import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, outputOf, resultFile, withExit } from '../shared/file-data.ts'
 import { type Fields, fields, objects, parsed, text } from '../shared/json.ts'

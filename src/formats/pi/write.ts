@@ -1,6 +1,5 @@
 import { pathsOf } from '../../engine/extract/paths-of.ts'
-import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message/message.ts'
-import { partsOf } from '../../model/message/message.ts'
+import { type AssistantPart, type Message, partsOf, type ToolResultContent, type UserPart } from '../../model/types.ts'
 import { contentsOf, isFailure, sourceOf } from '../shared/file-data.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fields, text } from '../shared/json.ts'

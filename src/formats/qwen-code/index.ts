@@ -1,5 +1,4 @@
-import type { DetectRules, Format, Places } from '../shared/format.ts'
-import { type PromptCounter, promptCounter } from '../shared/format.ts'
+import { type DetectRules, type Format, type Places, type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields, objects } from '../shared/json.ts'
 import { readQwenCode } from './read.ts'
 

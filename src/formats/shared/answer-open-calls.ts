@@ -2,7 +2,7 @@ import { appended, type LogDeps } from '../../engine/context/view/log.ts'
 import type { FoldedLog } from '../../engine/context/view/made.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
 import { foldLog } from '../../engine/context/view/view-of.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 
 /** Gives every call without a result one that says so, for the log of a session that has ended. */
 export function answerOpenCalls(log: readonly Entry[], deps: LogDeps = {}): readonly Entry[] {

@@ -1,4 +1,4 @@
-import type { UserPart } from '../../model/message/message.ts'
+import type { UserPart } from '../../model/types.ts'
 
 /** The content of a user's message: a single text stays a text. */
 export function contentOfParts(parts: readonly UserPart[]): string | UserPart[] {

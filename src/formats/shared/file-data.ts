@@ -4,7 +4,7 @@ import {
   outputText,
   type ToolResultContent,
   type ToolResultOutput,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 
 /** The bytes of an image or a file, or their address: every provider has these two forms. */
 export type DataSource =

@@ -1,9 +1,7 @@
 import { FACT_RULES } from '../../engine/extract/checked-words.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { storedDelta } from '../../engine/extract/stored-delta.ts'
-import type { EntryOf } from '../../model/entry.ts'
-import type { IndexDelta } from '../../model/facts/log-index.ts'
-import type { MessageItem } from '../../model/view.ts'
+import type { EntryOf, IndexDelta, MessageItem } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes as ItemSizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 

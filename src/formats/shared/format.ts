@@ -1,7 +1,6 @@
 import { typedText } from '../../engine/extract/text/machine-text.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
-import type { Entry } from '../../model/entry.ts'
-import { type Message, partsOf } from '../../model/message/message.ts'
+import { type Entry, type Message, partsOf } from '../../model/types.ts'
 import type { Fields } from './json.ts'
 import type { SessionBuilder } from './log-builder.ts'
 

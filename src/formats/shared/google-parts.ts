@@ -1,4 +1,4 @@
-import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message/message.ts'
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/types.ts'
 import { imagePart, textOutput } from './file-data.ts'
 import { type Fields, fields, text } from './json.ts'
 

@@ -3,25 +3,26 @@ import { messageItem } from '../../engine/context/view/item-list.ts'
 import { asksUser, isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { mayBeRecord, recordPlace } from '../../engine/record/read/record-place.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { IndexDelta } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
-import type { Seq } from '../../model/ids.ts'
 import { Items } from '../../model/items.ts'
 import {
   type AssistantPart,
   callsOf,
+  type Entry,
+  type EntryOf,
+  type IndexDelta,
   type Message,
+  type MessageItem,
   partsOf,
   resultsOf,
+  type Seq,
   type ToolCallPart,
   type ToolPart,
   type ToolResultOutput,
+  type Usage,
   type UserPart,
-} from '../../model/message/message.ts'
-import type { UserWords } from '../../model/message/user-words.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
-import type { MessageItem } from '../../model/view.ts'
+  type UserWords,
+} from '../../model/types.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'

@@ -1,8 +1,14 @@
 import { isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { typedText } from '../../engine/extract/text/machine-text.ts'
 import { typedIn, typedWords } from '../../engine/extract/text/typed-words.ts'
-import { type Message, outputText, type ToolPart, type UserPart } from '../../model/message/message.ts'
-import type { MessageItem, SummaryItem } from '../../model/view.ts'
+import {
+  type Message,
+  type MessageItem,
+  outputText,
+  type SummaryItem,
+  type ToolPart,
+  type UserPart,
+} from '../../model/types.ts'
 import { reminder } from './reminder.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../model/message/message.ts'
+import type { Message, Part } from '../../model/types.ts'
 import { isPlainObject, sameData } from '../../model/values/same-data.ts'
 
 /** A part of a message; a message whose content is a bare text, or nothing, is one itself. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { checkedWords, FACT_RULES } from '../../engine/extract/checked-words.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
-import type { Index, IndexDelta } from '../../model/facts/log-index.ts'
-import { indexDeltaSchema } from '../../model/facts/log-index-schema.ts'
-import { type Seq, seqSchema } from '../../model/ids.ts'
+import { seqSchema } from '../../model/entry-parts-schema.ts'
+import { indexDeltaSchema } from '../../model/facts/facts-schema.ts'
+import type { Index, IndexDelta, Seq } from '../../model/types.ts'
 
 /** A record of ours in the file of another agent: its facts, and the last entry of the log that it was made of. */
 export type OwnRecord = {

@@ -1,4 +1,4 @@
-import type { TextPart } from '../../model/message/message.ts'
+import type { TextPart } from '../../model/types.ts'
 import type { Fields } from './json.ts'
 
 /** A longer text without a space is encoded bytes, which no model reads as text. */

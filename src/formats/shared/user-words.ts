@@ -1,8 +1,6 @@
 import { isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { typedText } from '../../engine/extract/text/machine-text.ts'
-import type { Entry } from '../../model/entry.ts'
-import type { ToolResultOutput, ToolResultPart } from '../../model/message/message.ts'
-import type { UserWords } from '../../model/message/user-words.ts'
+import type { Entry, ToolResultOutput, ToolResultPart, UserWords } from '../../model/types.ts'
 import type { MessageFacts } from './log-builder.ts'
 
 /** The facts of a message without words of the user. */

@@ -1,6 +1,5 @@
 import { PITH_PROMPTS } from '../../engine/record/prompts/pith-prompts.ts'
-import type { ByteEdit } from '../bytes/splice.ts'
-import { valueRange } from '../bytes/splice.ts'
+import { type ByteEdit, valueRange } from '../bytes/splice.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import type { CompactionRecogniser } from './compaction-ask.ts'
 import { inTags } from './in-tags.ts'

@@ -1,7 +1,6 @@
 import { fields, objects, text } from '../../formats/shared/json.ts'
-import type { JsonValue } from '../../model/message/message.ts'
-import type { ByteEdit } from '../bytes/splice.ts'
-import { valueRange } from '../bytes/splice.ts'
+import type { JsonValue } from '../../model/types.ts'
+import { type ByteEdit, valueRange } from '../bytes/splice.ts'
 import type { FaceRequest, RequestMessage } from '../faces/face.ts'
 import { messageValue } from '../faces/read-request.ts'
 

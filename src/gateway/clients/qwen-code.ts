@@ -1,7 +1,6 @@
 import { PITH_PROMPTS } from '../../engine/record/prompts/pith-prompts.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
-import type { ByteEdit } from '../bytes/splice.ts'
-import { valueRange } from '../bytes/splice.ts'
+import { type ByteEdit, valueRange } from '../bytes/splice.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import { messageValue } from '../faces/read-request.ts'
 import type { CompactionRecogniser } from './compaction-ask.ts'

@@ -1,5 +1,4 @@
-import type { Fixed, JsonObject, JsonValue, Message } from '../../model/message/message.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Fixed, JsonObject, JsonValue, Message, Usage } from '../../model/types.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
 
 /** The protocols that a client may speak. */

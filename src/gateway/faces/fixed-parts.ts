@@ -1,5 +1,5 @@
 import { type Fields, text } from '../../formats/shared/json.ts'
-import type { JsonValue, ToolSchema } from '../../model/message/message.ts'
+import type { JsonValue, ToolSchema } from '../../model/types.ts'
 
 /** The texts of a provider's blocks as one; undefined when they have none. */
 export function joinedTexts(blocks: readonly Fields[]): string | undefined {

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/types.ts'
 
 /** An answer that Pith gives instead of the provider. */
 export type OwnAnswer = {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { fields, text } from '../../formats/shared/json.ts'
-import type { Fixed, JsonObject, JsonValue } from '../../model/message/message.ts'
+import type { Fixed, JsonObject, JsonValue } from '../../model/types.ts'
 import { type ByteRange, listFrom, memberList, valueIn } from '../bytes/json-ranges.ts'
 import type { ClientRequest, Face, FaceRequest, RequestHead, RequestMessage } from './face.ts'
 import { FACES } from './faces.ts'

@@ -1,6 +1,6 @@
 import { eventReader } from '../../contract/event-reader.ts'
 import { type Fields, fields, objects, parsed, wholeNumber } from '../../formats/shared/json.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/types.ts'
 
 type Counts = {
   /** All of the input, cache reads and writes included. */

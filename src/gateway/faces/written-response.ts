@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/message/message.ts'
+import type { JsonObject } from '../../model/types.ts'
 import type { RenderedAnswer } from './own-answer.ts'
 
 /** A response that is one JSON document. */

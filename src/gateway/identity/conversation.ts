@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { callsOf, type Message, resultsOf } from '../../model/message/message.ts'
+import { callsOf, type Message, resultsOf } from '../../model/types.ts'
 import type { ChainStep, FaceName, FaceRequest, RequestMessage } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import { messageValue } from '../faces/read-request.ts'

@@ -1,4 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
+import type { Seq } from '../../model/types.ts'
 import { isDead } from '../../session/compaction/holder.ts'
 import type { ChainPlace, SessionId, Store } from '../../store/store.ts'
 

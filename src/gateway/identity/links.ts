@@ -1,5 +1,5 @@
-import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message/message.ts'
 import { isNativeCompaction } from '../../model/message/native-compaction.ts'
+import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
 
 /**
  * The canonical form of a message: a text for each part with content. It leaves out everything that clients move or rewrite

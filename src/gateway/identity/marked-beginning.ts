@@ -1,5 +1,5 @@
 import { recordPlace } from '../../engine/record/read/record-place.ts'
-import { type Message, type Part, partsOf } from '../../model/message/message.ts'
+import { type Message, type Part, partsOf } from '../../model/types.ts'
 import { type RecordMark, recordMarkIn } from '../records/record-mark.ts'
 import type { MessageStep } from './conversation.ts'
 import { linksOf } from './links.ts'

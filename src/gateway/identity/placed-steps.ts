@@ -1,4 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
+import type { Seq } from '../../model/types.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { MessageStep } from './conversation.ts'
 

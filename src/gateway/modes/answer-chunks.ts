@@ -1,5 +1,4 @@
-import { partsOf, textOf } from '../../model/message/message.ts'
-import type { ModelChunk } from '../../model/provider/model-info.ts'
+import { type ModelChunk, partsOf, textOf } from '../../model/types.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import type { Exchange } from './mode.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/types.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { ChainStep, ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { Place, SessionEnd } from '../recording/session-ends.ts'

@@ -1,4 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
+import type { Seq } from '../../model/types.ts'
 import { RecentMap } from '../../model/values/recent-map.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { ChainStep } from '../faces/face.ts'

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Seq } from '../../model/ids.ts'
-import { jsonText, type Message, partsOf } from '../../model/message/message.ts'
+import { jsonText, type Message, partsOf, type Seq } from '../../model/types.ts'
 import { openSession, peekSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { RecorderDeps } from './session-recorder.ts'

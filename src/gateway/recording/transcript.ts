@@ -1,6 +1,5 @@
 import { typedText } from '../../engine/extract/text/machine-text.ts'
-import { type Message, outputText, partsOf, textOf } from '../../model/message/message.ts'
-import type { Item } from '../../model/view.ts'
+import { type Item, type Message, outputText, partsOf, textOf } from '../../model/types.ts'
 
 /** The place of the last item that a transcript quotes; undefined when it quotes none of them. */
 export function lastQuoted(items: readonly Item[], transcript: string): number | undefined {

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type Message,
   type ProviderOptions,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 import type { SdkStreamPart } from '../provider/language-model.ts'
 import type { ModelEvent } from './chat-model.ts'
 

@@ -1,6 +1,6 @@
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 import { count } from '../../engine/report/numbers.ts'
-import type { ModelInfo, Usage } from '../../model/provider/model-info.ts'
+import type { ModelInfo, Usage } from '../../model/types.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { fixedTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'

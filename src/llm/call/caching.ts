@@ -1,5 +1,5 @@
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
-import type { Message, ProviderOptions } from '../../model/message/message.ts'
+import type { Message, ProviderOptions } from '../../model/types.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 import type { ModelCall } from './chat-model.ts'
 

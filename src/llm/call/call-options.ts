@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 import { asText } from '../../engine/record/as-text.ts'
-import type { ToolSchema } from '../../model/message/message.ts'
 import {
   type AssistantPart,
   callsOf,
   type Message,
+  type ModelInfo,
   type ProviderOptions,
   resultsOf,
   type ToolMessage,
   type ToolPart,
   type ToolResultContent,
+  type ToolSchema,
   type UserPart,
-} from '../../model/message/message.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
+} from '../../model/types.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 import type { LanguageModel, SdkCallOptions } from '../provider/language-model.ts'
 import { type CacheSettings, cacheMark, cacheOptions, markedMessages } from './caching.ts'

@@ -1,5 +1,4 @@
-import type { AssistantMessage, Message, ToolSchema } from '../../model/message/message.ts'
-import type { ModelInfo, Usage } from '../../model/provider/model-info.ts'
+import type { AssistantMessage, Message, ModelInfo, ToolSchema, Usage } from '../../model/types.ts'
 import type { ModelFailure } from '../failure/model-failure.ts'
 import { pauseMs, type RetryLimits } from './back-off.ts'
 

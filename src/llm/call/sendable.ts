@@ -6,7 +6,7 @@ import type {
   ToolResultContent,
   ToolResultPart,
   UserPart,
-} from '../../model/message/message.ts'
+} from '../../model/types.ts'
 
 /**
  * A message in the form that this kind of provider accepts. Reasoning of another provider is left out, because this one cannot

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ABORTED, type ModelFailure } from '../failure/model-failure.ts'
 import { attempt, type CallTarget } from './attempt.ts'
-import type { ModelCall, ModelEvent } from './chat-model.ts'
-import { Retries, type RetryDeps } from './chat-model.ts'
+import { type ModelCall, type ModelEvent, Retries, type RetryDeps } from './chat-model.ts'
 
 /** The target of a call, and the limits and effects of its retries. */
 export type StreamDeps = CallTarget &

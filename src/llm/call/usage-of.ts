@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Usage } from '../../model/types.ts'
 import { field } from '../failure/error-facts.ts'
 import type { SdkStreamPart } from '../provider/language-model.ts'
 

@@ -1,15 +1,4 @@
-import type { z } from 'zod'
-import type { Seq } from '../ids.ts'
-import type { changeFactSchema, hunkSchema, symbolFactSchema } from './change-fact-schema.ts'
-
-/** A function, class, heading, key or the like in a file, and whether the file had it before `first` and has it after `last`. */
-export type SymbolFact = z.infer<typeof symbolFactSchema>
-
-/** Lines that an edit removed (`-`) and added (`+`), clipped. */
-export type Hunk = z.infer<typeof hunkSchema>
-
-/** The effect of the edits of one file on its text. The state of the file itself is in its `FileFact`. */
-export type ChangeFact = z.infer<typeof changeFactSchema>
+import type { ChangeFact, Seq, SymbolFact } from '../types.ts'
 
 /** A change without its text. */
 type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>

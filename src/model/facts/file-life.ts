@@ -1,5 +1,4 @@
-import type { Seq } from '../ids.ts'
-import type { FileFact } from './log-index.ts'
+import type { FileFact, Seq } from '../types.ts'
 
 /** Everything known about a file from two facts about it, in any order. */
 export function mergeFile(old: FileFact, next: FileFact): FileFact {

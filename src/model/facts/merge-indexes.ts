@@ -1,20 +1,22 @@
-import type { Seq } from '../ids.ts'
-import { type ChangeFact, mergeChanges } from './change-fact.ts'
+import type {
+  ChangeFact,
+  CommandFact,
+  CommitFact,
+  GitFact,
+  IdentifierFact,
+  Index,
+  IndexDelta,
+  OmittedCounts,
+  SeenNames,
+  Seq,
+  StatementFact,
+  TodoFact,
+  UserFact,
+} from '../types.ts'
+import { mergeChanges } from './change-fact.ts'
 import { mergeFile } from './file-life.ts'
-import {
-  type CommandFact,
-  type CommitFact,
-  emptyIndex,
-  type GitFact,
-  type IdentifierFact,
-  type Index,
-  type IndexDelta,
-  type OmittedCounts,
-  type SeenNames,
-  type TodoFact,
-  type UserFact,
-} from './log-index.ts'
-import { mergeStatements, type StatementFact } from './statement-fact.ts'
+import { emptyIndex } from './log-index.ts'
+import { mergeStatements } from './statement-fact.ts'
 
 /** All facts of several spans, the later span last: the latest fact counts, and nothing is listed twice. */
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {

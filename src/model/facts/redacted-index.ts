@@ -1,6 +1,5 @@
-import type { Seq } from '../ids.ts'
+import type { ErrorFact, Index, SeenNames, Seq } from '../types.ts'
 import { changeWithout } from './change-fact.ts'
-import type { ErrorFact, Index, SeenNames } from './log-index.ts'
 
 /** The index without the facts that came from these entries, which the user redacted. */
 export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {

@@ -1,9 +1,4 @@
-import type { z } from 'zod'
-import type { Seq } from '../ids.ts'
-import type { statementFactSchema } from './statement-fact-schema.ts'
-
-/** A statement of an agent that matters after its turn: its last text of a turn (`answer`), a decision or a cause (`reason`), a plan. */
-export type StatementFact = z.infer<typeof statementFactSchema>
+import type { Seq, StatementFact } from '../types.ts'
 
 /** More than any record shows. */
 const STATEMENTS_CHARACTERS = 24_000

@@ -1,5 +1,5 @@
 import { PithError } from '../problems/errors.ts'
-import type { Message, Part } from './message.ts'
+import type { Message, Part } from '../types.ts'
 
 /** The parts that a message of each role may have. */
 const PARTS: Readonly<Record<Message['role'], readonly Part['type'][]>> = {

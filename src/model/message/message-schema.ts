@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parse } from '../problems/parse.ts'
+import type { JsonValue, Message } from '../types.ts'
 import { toBase64 } from '../values/base64.ts'
-import type { JsonValue, Message } from './message.ts'
 
 /**
  * Parses a message and makes it safe to store as JSON: bytes become base64, a `URL` becomes its text.

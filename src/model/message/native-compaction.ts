@@ -1,4 +1,4 @@
-import { type Message, type Part, partsOf } from './message.ts'
+import { type Message, type Part, partsOf } from '../types.ts'
 
 /**
  * True for a provider's own compaction of the messages before it, in the forms that the AI SDK uses. Only that provider can

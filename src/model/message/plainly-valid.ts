@@ -1,4 +1,4 @@
-import { type Message, type Part, partsOf } from './message.ts'
+import { type Message, type Part, partsOf } from '../types.ts'
 
 /** The calls of a list so far: all of them, and those that wait for their results. */
 export type CallsSoFar = { readonly taken: Set<string>; readonly open: Set<string> }

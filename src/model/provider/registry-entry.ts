@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ModelInfo, Prices } from './model-info.ts'
+import type { ModelInfo, Prices } from '../types.ts'
 import { inputKindSchema, tierSchema } from './model-info-schema.ts'
 
 const rates = {

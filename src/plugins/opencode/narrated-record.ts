@@ -1,8 +1,7 @@
 import { compact } from '../../engine/compact/compact.ts'
 import { answeringPolicy, recordInView } from '../../gateway/modes/answer/record-in-view.ts'
-import type { Entry } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import type { ModelChunk, ModelInfo } from '../../model/provider/model-info.ts'
+import type { Entry, ModelChunk, ModelInfo } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 
 /** A log that opencode compacts, with its policy. */

@@ -1,5 +1,5 @@
 import { readOpencode } from '../../formats/opencode/read.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { OpencodeMessage } from './opencode-api.ts'
 
 /** The log of a session of opencode. Its numbers are the same as when Pith reads opencode's database. */

@@ -1,5 +1,5 @@
 import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { ModelInfo } from '../../model/types.ts'
 import { PLUGIN_RECALL_DESCRIPTION } from '../shared/recall-schema.ts'
 import type { SessionMasks } from './mask-messages.ts'
 import type { OpencodeHooks, OpencodeInput, OpencodeMessage, OpencodeTool } from './opencode-api.ts'

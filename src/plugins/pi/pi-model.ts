@@ -1,7 +1,14 @@
 import { serializeAll } from '../../engine/record/serialize.ts'
-import type { Fixed } from '../../model/message/message.ts'
-import { type JsonValue, type Message, textOf } from '../../model/message/message.ts'
-import type { ModelChunk, ModelInfo, SummaryModel, Usage } from '../../model/provider/model-info.ts'
+import {
+  type Fixed,
+  type JsonValue,
+  type Message,
+  type ModelChunk,
+  type ModelInfo,
+  type SummaryModel,
+  textOf,
+  type Usage,
+} from '../../model/types.ts'
 import type { PiApi, PiContext, PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
 
 /** A model of pi as Pith describes models. */

@@ -1,9 +1,7 @@
 import { type CompactInput, compact } from '../../engine/compact/compact.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import { reductionStatus } from '../../engine/report/outcome.ts'
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import { type Message, outputText, resultsOf } from '../../model/message/message.ts'
+import { type Entry, type Message, outputText, resultsOf, type Seq } from '../../model/types.ts'
 
 /** The results to mask in one batch. */
 export type DueMask = {

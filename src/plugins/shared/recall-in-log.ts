@@ -1,6 +1,6 @@
 import { recallTool } from '../../mcp/recall-tool.ts'
-import type { Entry } from '../../model/entry.ts'
 import { parse } from '../../model/problems/parse.ts'
+import type { Entry } from '../../model/types.ts'
 
 /** The session that an agent is in. `log` reads its current state. */
 export type SessionInUse = {

@@ -1,7 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
-import type { ErrorCode } from '../../model/problems/errors.ts'
-import { PithError } from '../../model/problems/errors.ts'
+import { type ErrorCode, PithError } from '../../model/problems/errors.ts'
 
 /** A refusal with its status. The message is one line for the caller. */
 export class HttpError extends Error {

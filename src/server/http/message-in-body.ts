@@ -1,6 +1,6 @@
-import type { Message } from '../../model/message/message.ts'
 import { messageSchema } from '../../model/message/message-schema.ts'
 import { issueText, problemOf } from '../../model/problems/parse.ts'
+import type { Message } from '../../model/types.ts'
 import { HttpError } from './http-error.ts'
 import { requestProblem } from './request-problem.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import type { Session, SessionDraft, SessionId, Store } from '../../store/store.ts'
 import { HttpError } from './http-error.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
-import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Entry, Origin } from '../../model/types.ts'
 import { agentTitle } from '../../session/import/agent-title.ts'
 import { appendAsWritten } from '../../session/import/import-session.ts'
 import { withLessons, withoutGaps } from '../../session/import/imported-log.ts'

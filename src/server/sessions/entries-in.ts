@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 
 const PAGE = 250

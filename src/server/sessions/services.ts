@@ -6,7 +6,7 @@ import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.t
 import { noModel } from '../../llm/no-model.ts'
 import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
+import type { ModelInfo } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 import type { SessionId, Store } from '../../store/store.ts'

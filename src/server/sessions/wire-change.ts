@@ -1,6 +1,6 @@
 import type { WireChange } from '../../contract/shapes/shapes.ts'
 import { wireEntry } from '../../contract/shapes/wire.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { measureOf, statusFor } from './measure.ts'
 import type { Services } from './services.ts'

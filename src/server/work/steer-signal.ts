@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
-import type { UserMessage } from '../../model/message/message.ts'
 import { messageSchema } from '../../model/message/message-schema.ts'
+import type { UserMessage } from '../../model/types.ts'
 import type { Store } from '../../store/store.ts'
 import type { Steering } from './steering.ts'
 import { runningOf } from './work-holder.ts'

@@ -1,4 +1,4 @@
-import type { UserMessage } from '../../model/message/message.ts'
+import type { UserMessage } from '../../model/types.ts'
 import type { SessionId } from '../../store/store.ts'
 
 type SteeredTurn = { readonly id: string; readonly take: (message: UserMessage) => void }

@@ -1,6 +1,6 @@
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { isWholePath } from '../../engine/extract/distinct-paths.ts'
-import type { ToolCallPart } from '../../model/message/message.ts'
+import type { ToolCallPart } from '../../model/types.ts'
 
 /** The file that a call reads or writes, with its whole path if the folder is known; undefined for a call about several files or none. */
 export function fileOfCall(call: ToolCallPart, folder: string): string | undefined {

@@ -1,8 +1,16 @@
 import { type EntryMark, standingCompactions } from '../../engine/context/view/activity.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, jsonText, type Message, outputText, resultsOf } from '../../model/message/message.ts'
-import type { Prices, Usage } from '../../model/provider/model-info.ts'
+import {
+  callsOf,
+  type Entry,
+  type EntryOf,
+  jsonText,
+  type Message,
+  outputText,
+  type Prices,
+  resultsOf,
+  type Seq,
+  type Usage,
+} from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { fileOfCall } from './file-of-call.ts'

@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { typedIn } from '../../engine/extract/text/typed-words.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
-import type { Registry } from '../../models/registry.ts'
-import { modelNamed } from '../../models/registry.ts'
+import type { Entry, EntryOf, Seq, Usage } from '../../model/types.ts'
+import { modelNamed, type Registry } from '../../models/registry.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { costOf } from '../../tokens/cost.ts'
 

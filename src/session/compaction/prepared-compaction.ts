@@ -1,7 +1,7 @@
 import { compactContext } from '../../engine/compact/compact.ts'
 import { withSettings } from '../../engine/context/context.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { isUnknownSession } from '../../store/store.ts'
 import type { LiveSession } from '../live-session.ts'

@@ -1,7 +1,6 @@
 import type { CompactEvent } from '../../model/compact-result.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
 import { unreachable } from '../../model/problems/errors.ts'
+import type { Entry, EntryOf, Seq } from '../../model/types.ts'
 import type { BadRow, SessionId } from '../../store/store.ts'
 import type { SessionSkipReason } from '../compaction/compact-session.ts'
 

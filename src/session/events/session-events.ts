@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import type { EntryPage, SessionId, Store } from '../../store/store.ts'
 import { eventOf, type LogEvent, type SessionEvent } from './event-types.ts'
 import { onProgress, type Progress } from './progress.ts'

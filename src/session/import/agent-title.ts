@@ -1,6 +1,6 @@
 import { typedText } from '../../engine/extract/text/machine-text.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
-import { type Message, partsOf } from '../../model/message/message.ts'
+import { type Message, partsOf } from '../../model/types.ts'
 import { isGreeting, shortTitle } from '../session-title.ts'
 
 /** The title of an agent's session: its own, or the beginning of the first text that the user typed. */

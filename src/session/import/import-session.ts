@@ -1,6 +1,6 @@
 import type { DecodedSession } from '../../formats/decoded-session.ts'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../../store/store.ts'
 import { agentTitle } from './agent-title.ts'
 import { importedLog } from './imported-log.ts'

@@ -3,7 +3,7 @@ import { recountedSince } from '../../engine/context/measure/reduction-sizes.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import { type KnownModels, originOf } from './origin.ts'
 
 /**

@@ -1,9 +1,7 @@
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
-import type { Entry, Origin } from '../../model/entry.ts'
-import { type ModelInfo, modelName } from '../../model/provider/model-info.ts'
-import type { Registry } from '../../models/registry.ts'
-import { modelNamed } from '../../models/registry.ts'
+import { type Entry, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
+import { modelNamed, type Registry } from '../../models/registry.ts'
 
 /** The registry, and the models that the user's own configuration describes. */
 export type KnownModels = { readonly registry: Registry; readonly own: readonly ModelInfo[] }

@@ -1,8 +1,6 @@
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
-import type { Entry, Origin } from '../../model/entry.ts'
-import type { ModelInfo } from '../../model/provider/model-info.ts'
-import type { Registry } from '../../models/registry.ts'
-import { modelNamed } from '../../models/registry.ts'
+import type { Entry, ModelInfo, Origin } from '../../model/types.ts'
+import { modelNamed, type Registry } from '../../models/registry.ts'
 import { lastModel, originIn } from './origin.ts'
 
 /** The model that a session is measured with: of its last answer, or chosen since. Its window may be a guess. */

@@ -1,6 +1,5 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import { sameTextAs, stringsIn } from '../../store/search/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 

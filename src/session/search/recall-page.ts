@@ -1,6 +1,5 @@
 import { serialize } from '../../engine/record/serialize.ts'
-import type { Entry } from '../../model/entry.ts'
-import { jsonText } from '../../model/message/message.ts'
+import { type Entry, jsonText } from '../../model/types.ts'
 
 /** As many entries as fit into `characters`, word for word; the last lines say how to get the rest. */
 export function recallPage(entries: readonly Entry[], offset: number, characters: number): string {

@@ -1,7 +1,5 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, type Message } from '../../model/message/message.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { callsOf, type Entry, type Message, type Seq } from '../../model/types.ts'
 import type { Hit, SessionId, Store } from '../../store/store.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */

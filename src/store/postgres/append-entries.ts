@@ -1,5 +1,5 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import { MOST_PAUSE_MS, type PauseLeft } from '../pause-wait.ts'
 import { marksOf } from '../rows/chain-marks.ts'
 import { newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'

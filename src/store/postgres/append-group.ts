@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import { titleIn } from '../rows/new-entries.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { ANSWER_MS, type Db, folded, isUnanswered, preparedRows, storable } from './connection.ts'

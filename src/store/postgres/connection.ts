@@ -1,9 +1,8 @@
 import pg from 'pg'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { SessionTableRow } from '../rows/session-table-row.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
-import type { BadRow, EntryPage, SessionId, StoreDeps } from '../store.ts'
-import { unknownSession } from '../store.ts'
+import { type BadRow, type EntryPage, type SessionId, type StoreDeps, unknownSession } from '../store.ts'
 
 /** Anything that runs a statement: the pool, or the one client of a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>

@@ -1,5 +1,6 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import { parseEntry } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import { opensTurn } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { type Seq, seqSchema } from '../../model/ids.ts'
+import { seqSchema } from '../../model/entry-parts-schema.ts'
+import type { Seq } from '../../model/types.ts'
 import type { LogChange, SessionId, Signal, StoreDeps, StoredSignal } from '../store.ts'
 import { connectionConfig, rowsOf } from './connection.ts'
 import { forgetSignal, readSignal, signalsSince } from './signals.ts'

@@ -1,6 +1,5 @@
 import type { LogSegment } from '../rows/log-segment.ts'
-import type { EntryPage, EntryQuery, SessionId } from '../store.ts'
-import { unknownSession } from '../store.ts'
+import { type EntryPage, type EntryQuery, type SessionId, unknownSession } from '../store.ts'
 import { type Db, type EntryRow, limitOf, pageOf, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
 

@@ -1,6 +1,5 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import {
   cleanTitle,
   HAS_TEXT,

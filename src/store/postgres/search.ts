@@ -1,4 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import { searchText } from '../search/search-text.ts'
 import { snippet } from '../search/snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'

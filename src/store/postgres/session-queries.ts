@@ -1,9 +1,16 @@
-import type { Seq } from '../../model/ids.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import type { Seq } from '../../model/types.ts'
 import { keyedId } from '../rows/keyed-id.ts'
 import { sessionFrom } from '../rows/session-table-row.ts'
-import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'
-import { unknownSession } from '../store.ts'
+import {
+  type Session,
+  type SessionDraft,
+  type SessionId,
+  type SessionPage,
+  type SessionQuery,
+  type StoreDeps,
+  unknownSession,
+} from '../store.ts'
 import {
   containing,
   type Db,

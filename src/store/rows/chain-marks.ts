@@ -1,4 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { ChainMark } from '../store.ts'
 
 /** The marks of new entries: each has the value at its position in the list. */

@@ -1,4 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
+import type { Seq } from '../../model/types.ts'
 import type { SessionId } from '../store.ts'
 
 /** The part of a log that is stored with one session; bounds are inclusive. The log of a fork has several. */

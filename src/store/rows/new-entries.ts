@@ -1,6 +1,6 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import { parseEntry } from '../../model/entry.ts'
+import type { Entry, EntryDraft, Seq } from '../../model/types.ts'
 import type { AppendOptions, Session, StoreDeps } from '../store.ts'
 
 /** The entries of drafts after the end of a log: each gets its id, its seq and its time. */

@@ -1,10 +1,9 @@
 import { REDACTED, redactMessage } from '../../engine/context/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../../engine/context/view/summary-item.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
 import { comesFrom } from '../../model/facts/change-fact.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
 import { withoutEntries } from '../../model/facts/redacted-index.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { Entry, EntryOf, Seq } from '../../model/types.ts'
 import { type SameText, sameTextAs } from '../search/same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */

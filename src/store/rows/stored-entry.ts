@@ -1,6 +1,6 @@
-import { type Entry, readEntry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import { readEntry } from '../../model/entry.ts'
 import { styleSchema } from '../../model/policy/policy-schema.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import { asciiJson } from './ascii-json.ts'
 
 /** The columns of an entry. The summary and the facts of a compaction are in a column of their own, because they are large. */

@@ -1,5 +1,5 @@
 import { REDACTED } from '../../engine/context/view/rewrite-message.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 
 /** Finds the text of an entry in other texts. */
 export type SameText = {

@@ -1,5 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
-import { jsonText, outputText, partsOf } from '../../model/message/message.ts'
+import { type Entry, jsonText, outputText, partsOf } from '../../model/types.ts'
 
 /** The most characters of an entry that are indexed, so that the index does not become a copy of the log. */
 const INDEXED_CHARACTERS = 500_000

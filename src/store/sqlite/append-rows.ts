@@ -1,4 +1,4 @@
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/types.ts'
 import { marksOf } from '../rows/chain-marks.ts'
 import { newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'

@@ -1,4 +1,4 @@
-import type { Seq } from '../../model/ids.ts'
+import type { Seq } from '../../model/types.ts'
 import type { LogSegment } from '../rows/log-segment.ts'
 import type { SessionId } from '../store.ts'
 import type { Database } from './database.ts'

@@ -3,8 +3,15 @@ import { PithError } from '../../model/problems/errors.ts'
 import { MOST_PAUSE_MS, type PauseLeft, PauseWait } from '../pause-wait.ts'
 import { keyedId } from '../rows/keyed-id.ts'
 import { type LeaseRow, refusedLease } from '../rows/lease-row.ts'
-import type { Lease, Session, SessionDraft, SessionId, Store, StoreDeps } from '../store.ts'
-import { unknownSession } from '../store.ts'
+import {
+  type Lease,
+  type Session,
+  type SessionDraft,
+  type SessionId,
+  type Store,
+  type StoreDeps,
+  unknownSession,
+} from '../store.ts'
 import { replaceAccount, selectAccounts } from './account-rows.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
 import type { Database } from './database.ts'

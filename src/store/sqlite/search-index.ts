@@ -1,8 +1,7 @@
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
-import type { Database } from './database.ts'
-import { inLightTransaction } from './database.ts'
+import { type Database, inLightTransaction } from './database.ts'
 
 /**
  * How many rows wait until they are indexed. Indexing one costs as much as storing it, indexing many together far less.

@@ -1,5 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import { snippet } from '../search/snippet.ts'

@@ -1,7 +1,15 @@
 import { PithError } from '../../model/problems/errors.ts'
 import { type SessionTableRow, sessionFrom } from '../rows/session-table-row.ts'
-import type { ChainMark, ChainPlace, DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
-import { unknownSession } from '../store.ts'
+import {
+  type ChainMark,
+  type ChainPlace,
+  type DeleteResult,
+  type Session,
+  type SessionId,
+  type SessionPage,
+  type SessionQuery,
+  unknownSession,
+} from '../store.ts'
 import type { Database } from './database.ts'
 import { forget } from './search-index.ts'
 

@@ -1,9 +1,8 @@
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { serialize } from '../../engine/record/serialize.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Index } from '../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import type { Entry, EntryOf, Index } from '../../model/types.ts'
 
 /** A summary that an agent wrote itself: everything that its model sees of the earlier messages, and the facts in the log. */
 export type CheckedSummary = {

@@ -3,9 +3,9 @@ import { namesOf } from '../../engine/compact/verify/source-index.ts'
 import { knownIndex } from '../../engine/extract/known-index.ts'
 import type { Ledger } from '../../engine/extract/ledger/ledger-of.ts'
 import { openFailures } from '../../engine/record/sections/current-state.ts'
-import { type Index, todosById } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
+import { todosById } from '../../model/facts/log-index.ts'
 import { beginning, quotable } from '../../model/text/quotable.ts'
+import type { Index, Seq } from '../../model/types.ts'
 import type { CheckedSummary } from './checked-summary.ts'
 
 /** A fact that the log has and a summary does not mention. */

@@ -8,13 +8,19 @@ import { currentFiles } from '../../engine/extract/current-files.ts'
 import { fileHistory } from '../../engine/extract/index-delta.ts'
 import { type ContextPart, contextParts } from '../../engine/report/context-parts.ts'
 import { callName } from '../../engine/report/item-names.ts'
-import type { Entry } from '../../model/entry.ts'
-import type { FileFact } from '../../model/facts/log-index.ts'
-import type { Seq } from '../../model/ids.ts'
-import type { Fixed } from '../../model/message/message.ts'
-import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message/message.ts'
-import type { ModelInfo, Prices } from '../../model/provider/model-info.ts'
-import type { MessageItem } from '../../model/view.ts'
+import {
+  callsOf,
+  type Entry,
+  type FileFact,
+  type Fixed,
+  type MessageItem,
+  type ModelInfo,
+  outputText,
+  type Prices,
+  resultsOf,
+  type Seq,
+  type ToolCallPart,
+} from '../../model/types.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { Status } from '../../tokens/status.ts'

@@ -1,6 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Prices } from '../../model/provider/model-info.ts'
-import { addUsage, type Usage } from '../../model/provider/model-info.ts'
+import { addUsage, type Entry, type Prices, type Usage } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 
 /** The usage and cost of the calls to one model. The cost is absent without prices. */

@@ -1,8 +1,6 @@
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, type ToolCallPart } from '../../model/message/message.ts'
-import type { Item } from '../../model/view.ts'
+import { callsOf, type Item, type Seq, type ToolCallPart } from '../../model/types.ts'
 import { allTextOf } from './span-facts.ts'
 
 /** The subject of a call: a file that it reads, or a command that it runs. */

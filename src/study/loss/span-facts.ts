@@ -4,9 +4,7 @@ import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts
 import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
 import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
-import type { Seq } from '../../model/ids.ts'
-import { callsOf, type Message, outputText, resultsOf, textOf } from '../../model/message/message.ts'
-import type { Item } from '../../model/view.ts'
+import { callsOf, type Item, type Message, outputText, resultsOf, type Seq, textOf } from '../../model/types.ts'
 import type { ShownText } from './shown-text.ts'
 
 /** A message that the model no longer reads, with its text and the names that are nowhere in the shown text. */

@@ -3,11 +3,8 @@ import { changesView } from '../../engine/context/view/changes-view.ts'
 import { appended } from '../../engine/context/view/log.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import type { Fixed, Message } from '../../model/message/message.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
-import type { ModelInfo, Usage } from '../../model/provider/model-info.ts'
+import type { Entry, EntryOf, Fixed, Message, ModelInfo, Seq, Usage } from '../../model/types.ts'
 import { certainTokensOf, type Estimator, fixedTotal, messageTokens } from '../../tokens/estimate/estimator.ts'
 
 /** A message with its measured size. */

@@ -1,16 +1,14 @@
 import type { Context } from '../../engine/context/context.ts'
 import { extendContext, openContext } from '../../engine/context/open-context.ts'
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
+import type { Entry, EntryOf, Usage } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Sizes } from '../../tokens/sizes.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
 import { type Replay, type ReplayInput, RequestMeter, replay, replayOf } from './replay.ts'
 import { replayTotals } from './replay-totals.ts'
-import type { ReplayedCompaction, ReplayedRequest } from './summary-call.ts'
-import { PROMPT_TOKENS } from './summary-call.ts'
+import { PROMPT_TOKENS, type ReplayedCompaction, type ReplayedRequest } from './summary-call.ts'
 
 /** A session replayed with the reductions that its own agent made, and how much that differs from the provider's counts. */
 export type RecordedReplay = Replay & {

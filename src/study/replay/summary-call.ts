@@ -1,8 +1,6 @@
 import { serialize } from '../../engine/record/serialize.ts'
-import type { Seq } from '../../model/ids.ts'
 import type { Policy, Rung } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/provider/model-info.ts'
-import type { Item } from '../../model/view.ts'
+import type { Item, Seq, Usage } from '../../model/types.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 
 /** The length of a model's summary: the median of those that Claude Code recorded has 12,775 characters. */

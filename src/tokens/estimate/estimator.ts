@@ -1,5 +1,4 @@
-import type { Fixed } from '../../model/message/message.ts'
-import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message/message.ts'
+import { type Fixed, jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/types.ts'
 import { featureEstimator } from './feature-estimator.ts'
 
 /** Estimates the tokens of a text. The name is shown with the count. */

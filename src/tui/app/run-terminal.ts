@@ -6,8 +6,7 @@ import { type Theme, themeName, themeOf } from '../parts/theme.ts'
 import type { Port } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import { App } from './app.ts'
-import type { MainScreen } from './screen.ts'
-import { Screen } from './screen.ts'
+import { type MainScreen, Screen } from './screen.ts'
 
 /** An open session, and the theme and the notifications of the terminal. */
 export type OpenTerminal = {

@@ -1,7 +1,6 @@
 import { count } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/preview-text.ts'
-import type { UndoPreview } from '../port/port.ts'
-import { line } from '../port/port.ts'
+import { line, type UndoPreview } from '../port/port.ts'
 import { type Command, type CommandContext, sayChange } from './command.ts'
 
 export const slashCompact: Command = {

@@ -1,6 +1,5 @@
 import { counted, short } from '../../engine/report/numbers.ts'
-import type { McpReport, McpRow, Tone } from '../port/port.ts'
-import { type Line, line, type Span, table } from '../port/port.ts'
+import { type Line, line, type McpReport, type McpRow, type Span, type Tone, table } from '../port/port.ts'
 import { type Command, sayResult } from './command.ts'
 
 export const slashMcp: Command = {

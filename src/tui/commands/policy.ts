@@ -1,8 +1,7 @@
 import { CONFIG_KEYS } from '../../model/policy/policy.ts'
 import { PRESET_NAMES } from '../../model/policy/preset-names.ts'
 import { nearest } from '../../model/problems/problem-text.ts'
-import type { PolicyReport } from '../port/port.ts'
-import { type Line, line, type Span, table } from '../port/port.ts'
+import { type Line, line, type PolicyReport, type Span, table } from '../port/port.ts'
 import { type Command, sayResult } from './command.ts'
 
 export const slashPolicy: Command = {

@@ -1,5 +1,5 @@
 import { costText, count, dollars, ifKnown } from '../../engine/report/numbers.ts'
-import type { Todo } from '../../model/todo.ts'
+import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import { type Line, line, type Span, table } from '../port/port.ts'
 import { type Command, sayResult } from './command.ts'

@@ -1,8 +1,7 @@
 import { counted } from '../../engine/report/numbers.ts'
 import { leftText, someOf } from '../../engine/report/rewind-text.ts'
 import { diffLines } from '../parts/diff-lines.ts'
-import type { RewindReport, RewindWish } from '../port/port.ts'
-import { type Line, line, type Span } from '../port/port.ts'
+import { type Line, line, type RewindReport, type RewindWish, type Span } from '../port/port.ts'
 import { type Command, type CommandContext, handleIn, sayChange, sayResult } from './command.ts'
 
 export const slashRewind: Command = {

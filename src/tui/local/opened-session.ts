@@ -1,6 +1,6 @@
 import { gitBranch } from '../../agent/git-branch.ts'
 import { counted } from '../../engine/report/numbers.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import type { OpenedSession } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'

@@ -1,5 +1,4 @@
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { OpenedSession, PortEvent } from '../port/port.ts'
 

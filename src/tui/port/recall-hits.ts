@@ -1,6 +1,5 @@
 import { commandLineIn } from '../../engine/report/item-names.ts'
-import type { Entry } from '../../model/entry.ts'
-import { partsOf, type ToolCallPart, textOf } from '../../model/message/message.ts'
+import { type Entry, partsOf, type ToolCallPart, textOf } from '../../model/types.ts'
 import { searchText } from '../../store/search/search-text.ts'
 import type { RecallHit } from './port.ts'
 import { safeText } from './safe-text.ts'

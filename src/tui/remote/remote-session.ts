@@ -9,7 +9,7 @@ import {
   wireEntrySchema,
 } from '../../contract/shapes/shapes.ts'
 import { entryFromWire, fromWire } from '../../contract/shapes/wire.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { OpenedSession, PortEvent } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'

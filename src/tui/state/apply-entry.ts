@@ -6,9 +6,16 @@ import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
-import type { Entry, EntryOf, Squeeze } from '../../model/entry.ts'
-import { outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message/message.ts'
 import { attachedPath } from '../../model/text/attached-file.ts'
+import {
+  type Entry,
+  type EntryOf,
+  outputText,
+  partsOf,
+  type Squeeze,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../model/types.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './blocks.ts'
 

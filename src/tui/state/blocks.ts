@@ -1,7 +1,7 @@
 import type { ReductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import type { UndoableChange } from '../../engine/report/undo-text.ts'
-import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy/policy.ts'
+import type { EntryOf } from '../../model/types.ts'
 import type { Line, Tone } from '../port/port.ts'
 
 /** One piece of the transcript. A block never changes: a change replaces it by another block. */

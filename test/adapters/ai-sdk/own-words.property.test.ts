@@ -4,7 +4,7 @@ import type { ContextOptions } from '../../../src/adapters/ai-sdk/context/contex
 import { compactionMiddleware, contextManager } from '../../../src/adapters/ai-sdk/index.ts'
 import type { CallOptions, Prompt, SdkModel } from '../../../src/adapters/ai-sdk/models/sdk-types.ts'
 import type { Step, StepOptions } from '../../../src/adapters/ai-sdk/steps/step-messages.ts'
-import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
+import type { SummaryModel } from '../../../src/model/types.ts'
 import { expectOwnWords, inForm, type OwnAgent, type SharedManager, type Talk } from '../own-words.ts'
 
 const WINDOW = 3_000

@@ -8,7 +8,7 @@ import type { Middleware, Prompt } from '../../../src/adapters/ai-sdk/models/sdk
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { requestOf } from '../../../src/engine/context/view/request.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { turns } from '../../support/messages.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { generatesByStreaming, reader, TOOLS, WINDOW } from './world.ts'

@@ -6,7 +6,7 @@ import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-s
 import { DiskKeeper } from '../../../src/agent/checkpoints/disk-keeper.ts'
 import { fileSpans } from '../../../src/agent/checkpoints/file-spans.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import type { EntryOf } from '../../../src/model/entry.ts'
+import type { EntryOf } from '../../../src/model/types.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 

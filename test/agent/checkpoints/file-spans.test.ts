@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FileSpan, fileSpans, isAsLeft } from '../../../src/agent/checkpoints/file-spans.ts'
-import type { Entry } from '../../../src/model/entry.ts'
-import type { SeenFile } from '../../../src/model/facts/log-index.ts'
-import type { KeptFile } from '../../../src/model/kept-file.ts'
+import type { Entry, KeptFile, SeenFile } from '../../../src/model/types.ts'
 
 const checkpoint = (...files: KeptFile[]): Entry => ({ id: 'c', seq: 1, at: 0, type: 'checkpoint', files })
 const result = (...files: SeenFile[]): Entry => ({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { asSummaryModel } from '../../../src/llm/summary-models-for.ts'
-import { messagesOf } from '../../../src/model/view.ts'
+import { messagesOf } from '../../../src/model/types.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 

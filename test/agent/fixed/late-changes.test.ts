@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lateChanges } from '../../../src/agent/fixed/late-changes.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const usage = { inputTokens: 100, outputTokens: 10 }

@@ -4,7 +4,7 @@ import { Agent, toolSchemas } from '../../../src/agent/agent.ts'
 import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import type { Tool } from '../../../src/agent/tool.ts'
 import type { ChatModel, ModelCall } from '../../../src/llm/call/chat-model.ts'
-import type { AssistantMessage } from '../../../src/model/message/message.ts'
+import type { AssistantMessage } from '../../../src/model/types.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 

@@ -3,7 +3,7 @@ import type { Agent } from '../../../src/agent/agent.ts'
 import { lastCallOf } from '../../../src/agent/open/open-agent.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const [asked, answered, next] = logOf([user('one'), assistant('two'), user('three')]) as [Entry, Entry, Entry]

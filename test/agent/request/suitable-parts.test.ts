@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { suitable } from '../../../src/agent/request/model-call.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Message } from '../../../src/model/message/message.ts'
-import type { InputKind } from '../../../src/model/provider/model-info.ts'
+import type { InputKind, Message } from '../../../src/model/types.ts'
 
 /** The message as a model gets it that takes these kinds. */
 function sent(message: Message, ...input: InputKind[]): { before: Message | undefined; after: Message | undefined } {

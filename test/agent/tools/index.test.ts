@@ -10,8 +10,7 @@ import { read } from '../../../src/agent/tools/read/read.ts'
 import { todo } from '../../../src/agent/tools/todo/todo.ts'
 import { write } from '../../../src/agent/tools/write/write.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import type { IndexDelta } from '../../../src/model/facts/log-index.ts'
-import type { MessageItem } from '../../../src/model/view.ts'
+import type { IndexDelta, MessageItem } from '../../../src/model/types.ts'
 import { TestWorkspace } from './support.ts'
 
 /** Two items of the view, as the loop stores a call and what the tool answered. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unmetBudget } from '../../../src/cli/commands/compact/compact-any.ts'
 import { compactLog } from '../../../src/cli/compaction/compact-log.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { turns } from '../../support/messages.ts'
 
 const LOG = turns(40, 400).map(

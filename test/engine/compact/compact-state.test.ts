@@ -3,7 +3,7 @@ import { measure } from '../../../src/engine/compact/compact-state.ts'
 import { openContext } from '../../../src/engine/context/open-context.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { validate } from '../../../src/engine/context/view/validate.ts'
-import { messagesOf } from '../../../src/model/view.ts'
+import { messagesOf } from '../../../src/model/types.ts'
 import { call, result, user } from '../../support/messages.ts'
 
 it('a history that no provider would take is measured as it is after its repair', () => {

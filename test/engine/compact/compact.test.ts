@@ -6,10 +6,16 @@ import { validate } from '../../../src/engine/context/view/validate.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { promptsOf } from '../../../src/engine/record/prompts/prompts-of.ts'
 import { compactMessages } from '../../../src/fit/compact-messages.ts'
-import { type Entry, type EntryDraft, parseEntry } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
-import type { ModelChunk, SummaryModel, SummaryRequest } from '../../../src/model/provider/model-info.ts'
-import { messagesOf } from '../../../src/model/view.ts'
+import { parseEntry } from '../../../src/model/entry.ts'
+import {
+  type Entry,
+  type EntryDraft,
+  type Message,
+  type ModelChunk,
+  messagesOf,
+  type SummaryModel,
+  type SummaryRequest,
+} from '../../../src/model/types.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 import { summarised } from '../../support/summarised.ts'

@@ -3,7 +3,7 @@ import { type CompactInput, contextOf } from '../../../src/engine/compact/compac
 import { dueCompaction } from '../../../src/engine/compact/due-compaction.ts'
 import { preview } from '../../../src/engine/compact/preview.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
-import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
+import type { SummaryModel } from '../../../src/model/types.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 
 const log = logOf(turns(40, 2_000))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
 
 const DEMAND = 'Never change the public API of upload.ts.'

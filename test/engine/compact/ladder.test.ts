@@ -3,7 +3,7 @@ import { type CompactInput, compact } from '../../../src/engine/compact/compact.
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { promptsOf } from '../../../src/engine/record/prompts/prompts-of.ts'
 import type { CompactEvent } from '../../../src/model/compact-result.ts'
-import type { ModelChunk, WarmModel } from '../../../src/model/provider/model-info.ts'
+import type { ModelChunk, WarmModel } from '../../../src/model/types.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { compactMessages, logOf, mask, messagesTokens, requestOf, validate, viewOf } from '../../../src/engine.ts'
 import { fit as fitted } from '../../../src/fit/fit.ts'
 import { fromAnthropic, fromOpenAIResponses, toAnthropic, toOpenAIResponses } from '../../../src/formats/index.ts'
-import type { Message } from '../../../src/model/message/message.ts'
 import type { PolicyPatch } from '../../../src/model/policy/policy.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 
 const long = (words: string) => `${words} `.repeat(1_500)

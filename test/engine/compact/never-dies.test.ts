@@ -6,10 +6,16 @@ import { requestOf } from '../../../src/engine/context/view/request.ts'
 import { validate } from '../../../src/engine/context/view/validate.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { CompactEvent, CompactResult } from '../../../src/model/compact-result.ts'
-import { type Entry, parseEntry } from '../../../src/model/entry.ts'
-import type { AssistantMessage, AssistantPart, Fixed, Message } from '../../../src/model/message/message.ts'
+import { parseEntry } from '../../../src/model/entry.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
-import { messagesOf } from '../../../src/model/view.ts'
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type Entry,
+  type Fixed,
+  type Message,
+  messagesOf,
+} from '../../../src/model/types.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { status } from '../../../src/tokens/status.ts'

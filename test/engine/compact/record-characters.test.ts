@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const PASTE = `Look at this log, it fails in the second step:\n${'2026-01-01 12:00:00 DEBUG hook invoked session=abc\n'.repeat(200)}Why?`

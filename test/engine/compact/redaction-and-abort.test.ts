@@ -3,7 +3,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import { messagesOf } from '../../../src/model/view.ts'
+import { messagesOf } from '../../../src/model/types.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 
 const model = { contextWindow: 16_000 }

@@ -5,7 +5,7 @@ import { removing } from '../../../src/engine/compact/removed-span.ts'
 import { openContext, withFacts } from '../../../src/engine/context/open-context.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { changeTexts } from '../../../src/engine/context/view/rewrite-message.ts'
-import type { Item } from '../../../src/model/view.ts'
+import type { Item } from '../../../src/model/types.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
 const log = logOf([user('Fix a.ts'), call('x'), result('x'), user('go on'), assistant('ok')])

@@ -7,8 +7,8 @@ import {
   recordSuccess,
 } from '../../../src/engine/context/context.ts'
 import { appended } from '../../../src/engine/context/view/log.ts'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import type { Rung } from '../../../src/model/policy/policy.ts'
+import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 
 const policy = { breakerFailures: 3, breakerCooldownMs: 1_000 }
 const attempt = (outcome: 'failed' | 'cancelled' | 'skipped'): EntryDraft => ({ type: 'attempt', outcome, reason: 'x' })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { factsIn } from '../../../src/engine/extract/index-delta.ts'
-import type { AssistantMessage, Message } from '../../../src/model/message/message.ts'
+import type { AssistantMessage, Message } from '../../../src/model/types.ts'
 import { assistant, result, user } from '../../support/messages.ts'
 
 function says(text: string, id: string, command: string): AssistantMessage {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { distinctPaths } from '../../../src/engine/extract/distinct-paths.ts'
-import type { FileFact } from '../../../src/model/facts/log-index.ts'
+import type { FileFact } from '../../../src/model/types.ts'
 
 const file = (path: string, access: FileFact['access'], seq: number): FileFact => ({ path, access, seq })
 

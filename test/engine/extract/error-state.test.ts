@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorState, errorStates, openErrors } from '../../../src/engine/extract/error-state.ts'
-import { type ErrorFact, emptyIndex, type FileFact, type Index } from '../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../src/model/facts/log-index.ts'
+import type { ErrorFact, FileFact, Index } from '../../../src/model/types.ts'
 
 const error: ErrorFact = { text: 'src/parse/lexer.ts(3,1): error TS2304: Cannot find name', seq: 10, command: 'tsc' }
 const index = (more: Partial<Index>): Index => ({ ...emptyIndex, errors: [error], ...more })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { failuresIn } from '../../../src/engine/extract/failures.ts'
-import { type CommandFact, emptyIndex } from '../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../src/model/facts/log-index.ts'
+import type { CommandFact } from '../../../src/model/types.ts'
 
 const passed = (command: string, seq = 20) => ({ command, seq, runs: 1, ok: true })
 const failed = (command: string) => ({ text: 'Error: it did not work', seq: 10, command })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { call, result, user } from '../../support/messages.ts'
 
 describe('what the user says instead of a result', () => {

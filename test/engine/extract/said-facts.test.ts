@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { saidFacts } from '../../../src/engine/extract/said-facts.ts'
-import type { Message } from '../../../src/model/message/message.ts'
-import type { MessageItem } from '../../../src/model/view.ts'
+import type { Message, MessageItem } from '../../../src/model/types.ts'
 import { assistant, result, user } from '../../support/messages.ts'
 
 const item = (message: Message, seq = 7): MessageItem => ({ kind: 'message', seq, place: seq, message, pinned: false })

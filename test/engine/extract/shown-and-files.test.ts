@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import type { Entry } from '../../../src/model/entry.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
-import { outputText, resultsOf } from '../../../src/model/message/message.ts'
+import { type Entry, outputText, resultsOf } from '../../../src/model/types.ts'
 
 const long = `${'head '.repeat(100)}${'middle '.repeat(1_000)}${'tail '.repeat(100)}`
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { statementsIn } from '../../../src/engine/extract/statements.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const onTheWay: Message = {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/engine/plan/cut-rules.ts'
 import { cutByWalk, forcedCut } from '../../../src/engine/plan/plan.ts'
 import { cutByMessages } from '../../../src/engine/plan/plan-default.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'

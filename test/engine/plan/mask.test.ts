@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { mask } from '../../../src/engine/plan/mask.ts'
-import { outputText, resultsOf } from '../../../src/model/message/message.ts'
+import { outputText, resultsOf } from '../../../src/model/types.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 

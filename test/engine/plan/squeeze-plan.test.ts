@@ -6,11 +6,11 @@ import { fitsWhole, squeezePlan } from '../../../src/engine/plan/squeeze-plan.ts
 import {
   callsOf,
   type Message,
+  messagesOf,
   outputText,
   resultsOf,
   type ToolResultPart,
-} from '../../../src/model/message/message.ts'
-import { messagesOf } from '../../../src/model/view.ts'
+} from '../../../src/model/types.ts'
 import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { sizesOf } from '../../../src/tokens/sizes.ts'
 import { history } from '../../support/arbitrary-history.ts'

@@ -8,7 +8,7 @@ import { frameSummary } from '../../../src/engine/record/frame.ts'
 import { TITLE } from '../../../src/engine/record/index/index-titles.ts'
 import { HEADING, SECTION } from '../../../src/engine/record/sections/section-titles.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FrameInput, frameSummary } from '../../../src/engine/record/frame.ts'
-import { emptyIndex, type Index } from '../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../src/model/facts/log-index.ts'
+import type { Index } from '../../../src/model/types.ts'
 
 const index: Index = {
   ...emptyIndex,

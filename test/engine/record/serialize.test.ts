@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cutText, serialize, serializeAll } from '../../../src/engine/record/serialize.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const uncut = { cutCharacters: 0 }

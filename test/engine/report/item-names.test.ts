@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { callTarget, itemName, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 
 describe('the names of items', () => {
   it('are those of the call for a result, and the first words for a message', () => {

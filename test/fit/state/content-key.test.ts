@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentText, prefixKeys, quickKey } from '../../../src/fit/state/content-key.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
 it.each<[string, Message, Message]>([

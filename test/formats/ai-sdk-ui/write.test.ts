@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromUIMessages, toUIMessages } from '../../../src/formats/index.ts'
-import type { Message, ToolResultOutput } from '../../../src/model/message/message.ts'
+import type { Message, ToolResultOutput } from '../../../src/model/types.ts'
 
 const call = { type: 'tool-call', toolCallId: 't1', toolName: 'bash', input: { command: 'ls' } } as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromAnthropic, toAnthropic } from '../../../src/formats/index.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { fixture } from '../fixture.ts'
 
 const image = { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' } as const

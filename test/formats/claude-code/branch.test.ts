@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesOf, viewOf } from '../../../src/engine.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { full } from '../../support/full.ts'
 import { decoded } from '../fixture.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, viewOf } from '../../../src/engine.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { decoded } from '../fixture.ts'
 
 describe('a prompt that was typed while Claude Code worked', () => {

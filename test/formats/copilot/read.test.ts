@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesOf, viewOf } from '../../../src/engine.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { ASKED, decoded, fixture } from '../fixture.ts'
 
 const viewWords = (name: string) => messagesOf(viewOf(decoded(fixture(name)).entries)).map(textOf)

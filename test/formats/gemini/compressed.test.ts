@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { viewOf } from '../../../src/engine.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { decoded } from '../fixture.ts'
 
 const said = (id: string, type: string, content: string) => ({ id, timestamp: '2026-03-01T10:00:00Z', type, content })

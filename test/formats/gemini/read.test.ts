@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesOf, viewOf } from '../../../src/engine.ts'
-import { callsOf, resultsOf, textOf } from '../../../src/model/message/message.ts'
+import { callsOf, resultsOf, textOf } from '../../../src/model/types.ts'
 import { ANSWERED, ASKED, decoded, fixture } from '../fixture.ts'
 
 const messages = (document: unknown) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesOf, statusOf, viewOf } from '../../../src/engine.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { decoded, fixture } from '../fixture.ts'
 
 const LATER = 1_772_359_900_000

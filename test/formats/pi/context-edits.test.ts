@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesOf, viewOf } from '../../../src/engine.ts'
-import { outputText, resultsOf, textOf } from '../../../src/model/message/message.ts'
+import { outputText, resultsOf, textOf } from '../../../src/model/types.ts'
 import { decoded } from '../fixture.ts'
 
 describe('an entry of pi that was edited later', () => {

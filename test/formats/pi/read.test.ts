@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, viewOf } from '../../../src/engine.ts'
 import { readPiBranch } from '../../../src/formats/pi/read.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { ANSWERED, decoded, fixture } from '../fixture.ts'
 
 const viewWords = (name: string) => messagesOf(viewOf(decoded(fixture(name)).entries)).map(textOf)

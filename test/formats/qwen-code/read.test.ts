@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, viewOf } from '../../../src/engine.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { textOf } from '../../../src/model/types.ts'
 import { ANSWERED, ASKED, decoded, fixture } from '../fixture.ts'
 
 const SESSION = fixture('qwen-code.jsonl')

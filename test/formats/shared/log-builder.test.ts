@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { reductionSizes } from '../../../src/engine/context/measure/reduction-sizes.ts'
 import { estimate, messagesOf, viewOf } from '../../../src/engine.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
-import type { EntryOf } from '../../../src/model/entry.ts'
-import { textOf } from '../../../src/model/message/message.ts'
+import { type EntryOf, textOf } from '../../../src/model/types.ts'
 
 const said = (log: LogBuilder) => messagesOf(viewOf(log.entries)).map(textOf)
 

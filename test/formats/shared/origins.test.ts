@@ -11,7 +11,7 @@ import {
   toOpenAIResponses,
   toUIMessages,
 } from '../../../src/formats/index.ts'
-import type { ToolResultPart } from '../../../src/model/message/message.ts'
+import type { ToolResultPart } from '../../../src/model/types.ts'
 
 const long = (words: string) => `${words} `.repeat(2_000)
 

@@ -3,7 +3,7 @@ import { appended } from '../../../src/engine/context/view/log.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { viewOf } from '../../../src/engine.ts'
 import { encode } from '../../../src/formats/index.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { call, user } from '../../support/messages.ts'
 import { decoded } from '../fixture.ts'
 

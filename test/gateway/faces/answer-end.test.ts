@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FaceName } from '../../../src/gateway/faces/face.ts'
-import { answerEnd } from '../../../src/gateway/faces/face.ts'
+import { answerEnd, type FaceName } from '../../../src/gateway/faces/face.ts'
 import { faceNamed } from '../../../src/gateway/faces/faces.ts'
 import { renderAnswer } from '../../../src/gateway/faces/render-answer.ts'
 

@@ -4,7 +4,7 @@ import type { MessageStep } from '../../../src/gateway/identity/conversation.ts'
 import { markedBeginning } from '../../../src/gateway/identity/marked-beginning.ts'
 import { withRecordMark } from '../../../src/gateway/records/record-mark.ts'
 import { emptyIndex } from '../../../src/model/facts/log-index.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const KEY = new Uint8Array(32)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { placedSteps } from '../../../src/gateway/identity/placed-steps.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 const said = (content: string): Message => ({ role: 'user', content })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { quotedResults, transcriptSession } from '../../../src/gateway/recording/transcript-session.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 const TRANSCRIPT = `Here is the conversation so far:

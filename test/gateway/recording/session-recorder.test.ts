@@ -4,7 +4,7 @@ import type { FaceRequest } from '../../../src/gateway/faces/face.ts'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { SessionRecorder } from '../../../src/gateway/recording/session-recorder.ts'
 import { withRecordMark } from '../../../src/gateway/records/record-mark.ts'
-import { type Message, textOf } from '../../../src/model/message/message.ts'
+import { type Message, textOf } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { SessionId, Store } from '../../../src/store/store.ts'
 

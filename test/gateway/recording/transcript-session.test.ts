@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sessionRecord } from '../../../src/gateway/modes/answer/answer-mode.ts'
 import { transcriptSession } from '../../../src/gateway/recording/transcript-session.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { SessionId, Store } from '../../../src/store/store.ts'
 

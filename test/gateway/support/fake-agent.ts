@@ -10,7 +10,7 @@ import {
   partsOf,
   type ToolResultPart,
   textOf,
-} from '../../../src/model/message/message.ts'
+} from '../../../src/model/types.ts'
 import { call } from './world.ts'
 
 const schema = { type: 'object', properties: { path: { type: 'string' } } }

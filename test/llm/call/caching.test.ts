@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import { asSummaryModel, warmModelOf } from '../../../src/llm/summary-models-for.ts'
-import type { AssistantMessage, Message } from '../../../src/model/message/message.ts'
+import type { AssistantMessage, Message } from '../../../src/model/types.ts'
 import { costOf } from '../../../src/tokens/cost.ts'
 import { finishOf, KEY, modelAt } from '../support/ask.ts'
 import { anthropic, openai, PROTOCOLS } from '../support/protocols.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withAcceptedIds } from '../../../src/llm/call/call-options.ts'
-import { callsOf, type Message, resultsOf } from '../../../src/model/message/message.ts'
+import { callsOf, type Message, resultsOf } from '../../../src/model/types.ts'
 
 const RULES = [
   { provider: 'anthropic', kind: 'anthropic', accepts: /^[a-zA-Z0-9_-]{1,64}$/ },

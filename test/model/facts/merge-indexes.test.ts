@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { emptyIndex, type FileFact, type Index } from '../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../src/model/facts/log-index.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
 import { withoutEntries } from '../../../src/model/facts/redacted-index.ts'
+import type { FileFact, Index } from '../../../src/model/types.ts'
 
 const read = (path: string, seq: number): FileFact => ({ path, access: 'read', seq })
 const modified = (path: string, seq: number): FileFact => ({ path, access: 'modified', seq })

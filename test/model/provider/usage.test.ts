@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addUsage } from '../../../src/model/provider/model-info.ts'
-import { usageSchema } from '../../../src/model/provider/usage-schema.ts'
+import { usageSchema } from '../../../src/model/entry-parts-schema.ts'
+import { addUsage } from '../../../src/model/types.ts'
 
 describe('the usage of several calls', () => {
   it('is that of the one that reported, and none when neither did', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelEvent } from '../../../src/llm/call/chat-model.ts'
-import { callsOf, type Message } from '../../../src/model/message/message.ts'
+import { callsOf, type Message } from '../../../src/model/types.ts'
 import { ask, CALL, failureOf, finishOf, KEY, modelAt } from '../../llm/support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from '../../llm/support/protocols.ts'
 import { brokenAfter, events, fails, resets, serve, silentAfter } from '../../llm/support/server.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
-import type { Message } from '../../../src/model/message/message.ts'
 import { parseMessage } from '../../../src/model/message/message-schema.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { ask, CALL, finishOf, modelAt } from '../../llm/support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from '../../llm/support/protocols.ts'
 import { events, type Json, serve } from '../../llm/support/server.ts'

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { shellWord } from '../../../src/model/text/shell-word.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { compactSession } from '../../../src/session/index.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { full } from '../../support/full.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inactiveSeqs } from '../../../src/engine/context/view/activity.ts'
-import type { Entry, EntryOf } from '../../../src/model/entry.ts'
+import type { Entry, EntryOf } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { full } from '../../support/full.ts'

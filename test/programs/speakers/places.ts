@@ -1,6 +1,6 @@
 import { TOOL_TABLE } from '../../../src/engine/extract/calls/tool-table.ts'
-import type { Message, ToolResultOutput, UserPart } from '../../../src/model/message/message.ts'
 import { attachedFile } from '../../../src/model/text/attached-file.ts'
+import type { Message, ToolResultOutput, UserPart } from '../../../src/model/types.ts'
 import { call, user } from '../../support/messages.ts'
 
 /** What the user really asks in every conversation. */

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { recordItems } from '../../../src/engine/record/read/read-record.ts'
 import { SECTION } from '../../../src/engine/record/sections/section-titles.ts'
-import { textOf } from '../../../src/model/message/message.ts'
-import type { View } from '../../../src/model/view.ts'
+import { textOf, type View } from '../../../src/model/types.ts'
 import { ORDER } from './forgeries.ts'
 
 /** Fails when the forged order is among what a view calls the user's or the system's, as a fact or in a record. */

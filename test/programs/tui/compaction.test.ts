@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { full } from '../../support/full.ts'
 import { isSummarising } from '../../support/model-server/index.ts'
 import { ready, start } from '../../tui/support/fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { fixture } from '../../formats/fixture.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 import { serverWorld } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import { problemIn } from '../../../src/session/account/session-account.ts'
 import { compaction } from '../../store/contract/drafts.ts'
 import { user } from '../../support/messages.ts'

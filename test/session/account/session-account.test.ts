@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { type AccountData, SessionAccount } from '../../../src/session/account/session-account.ts'
 import { SpentMeter } from '../../../src/session/account/spent-meter.ts'

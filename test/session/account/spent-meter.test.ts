@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { SpentMeter } from '../../../src/session/account/spent-meter.ts'
 import type { BadRow, Store } from '../../../src/store/store.ts'

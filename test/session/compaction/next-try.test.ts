@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import type { Message } from '../../../src/model/message/message.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
+import type { Message } from '../../../src/model/types.ts'
 import type { CompactSessionInput } from '../../../src/session/compaction/compact-session.ts'
 import {
   canDigest,

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
+import type { SummaryModel } from '../../../src/model/types.ts'
 import type { CompactSessionInput } from '../../../src/session/compaction/compact-session.ts'
 import {
   dropPreparation,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import { eventOf } from '../../../src/session/events/event-types.ts'
 import { compaction, mask } from '../../store/contract/drafts.ts'
 import { user } from '../../support/messages.ts'

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
-import type { SummaryModel } from '../../../src/model/provider/model-info.ts'
+import type { EntryDraft, Message, SummaryModel } from '../../../src/model/types.ts'
 import {
   compactSession,
   editSummary,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { agentTitle, firstWords } from '../../../src/session/import/agent-title.ts'
 import { assistant, user } from '../../support/messages.ts'
 

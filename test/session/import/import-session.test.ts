@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { breakerOf } from '../../../src/engine/context/context.ts'
 import type { DecodedSession } from '../../../src/formats/index.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { loadRegistry } from '../../../src/models/registry.ts'
 import { exportSession } from '../../../src/session/export-session.ts'
 import { importSession } from '../../../src/session/import/import-session.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { importedLog, withLessons, withoutGaps } from '../../../src/session/import/imported-log.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'

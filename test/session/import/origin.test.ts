@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
-import type { ModelInfo } from '../../../src/model/provider/model-info.ts'
+import type { Entry, ModelInfo } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { agentWindow, originIn, originOf } from '../../../src/session/import/origin.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'

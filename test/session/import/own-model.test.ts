@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { ownModel } from '../../../src/session/import/own-model.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
 import { entriesWithSameText } from '../../../src/session/search/entries-with-same-text.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Entry, Message } from '../../../src/model/types.ts'
 import { isLookUp } from '../../../src/session/search/search-session.ts'
 import { assistant, user } from '../../support/messages.ts'
 

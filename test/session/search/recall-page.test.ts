@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { recallPage } from '../../../src/session/search/recall-page.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, user } from '../../support/messages.ts'

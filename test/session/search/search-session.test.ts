@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { handleQuery, recall, searchSaid, searchSession } from '../../../src/session/search/search-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 

@@ -1,6 +1,5 @@
 import { redactMessage } from '../../../src/engine/context/view/rewrite-message.ts'
-import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { IndexDelta } from '../../../src/model/facts/log-index.ts'
+import type { EntryDraft, IndexDelta } from '../../../src/model/types.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 export function compaction(fields: Partial<Extract<EntryDraft, { type: 'compaction' }>> = {}): EntryDraft {

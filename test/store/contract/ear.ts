@@ -1,4 +1,4 @@
-import type { Seq } from '../../../src/model/ids.ts'
+import type { Seq } from '../../../src/model/types.ts'
 import type { LogChange, Session } from '../../../src/store/store.ts'
 
 /** Remembers what a listener was told, and waits until it was told something. */

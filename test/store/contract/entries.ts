@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { Seq } from '../../../src/model/ids.ts'
+import type { EntryDraft, Seq } from '../../../src/model/types.ts'
 import type { EntryQuery, Session, Store } from '../../../src/store/store.ts'
 import { full } from '../../support/full.ts'
 import { everyDraft, mask } from './drafts.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { added, contents, create, fork, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 

@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
-import type { Seq } from '../../../src/model/ids.ts'
-import type { Message } from '../../../src/model/message/message.ts'
 import { PithError } from '../../../src/model/problems/errors.ts'
+import type { Entry, EntryDraft, Message, Seq } from '../../../src/model/types.ts'
 import type { AppendResult, EntryQuery, SearchQuery, Session, SessionDraft, Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { compaction } from './drafts.ts'
 import { added, contents, create, fork, range, read, refuses, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'

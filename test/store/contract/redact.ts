@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
 import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
 import { call, result, user } from '../../support/messages.ts'
 import { compaction, REDACTED } from './drafts.ts'
 import { contents, create, fork, found, read, refuses, said, say, sessionOf } from './helpers.ts'

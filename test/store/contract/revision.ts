@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
 import { changing, compaction, everyDraft, mask } from './drafts.ts'
 import { added, create, found, range, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Entry, EntryDraft, Message } from '../../../src/model/types.ts'
 import { call, result, user } from '../../support/messages.ts'
 import { compaction, everyDraft } from './drafts.ts'
 import { added, body, create, found, present, range, read, said, say, sorted, texts } from './helpers.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Seq } from '../../../src/model/ids.ts'
+import type { Seq } from '../../../src/model/types.ts'
 import { ear, toldOf } from './ear.ts'
 import { contents, create, fork, range, say, seqs, texts } from './helpers.ts'
 import type { Start } from './world.ts'

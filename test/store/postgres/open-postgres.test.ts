@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import { createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { marksOf } from '../../../src/store/rows/chain-marks.ts'
 import { user } from '../../support/messages.ts'
 

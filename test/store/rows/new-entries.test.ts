@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
 import { newEntries, opensTurn, sessionAfter } from '../../../src/store/rows/new-entries.ts'
 import { assistant, user } from '../../support/messages.ts'
 import { countingDeps } from '../../support/store.ts'

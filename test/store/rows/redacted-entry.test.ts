@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { REDACTED } from '../../../src/engine/context/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../../../src/engine/context/view/summary-item.ts'
-import type { Entry, EntryOf } from '../../../src/model/entry.ts'
+import type { Entry, EntryOf } from '../../../src/model/types.ts'
 import { redactedEntry, redactedTextOf, withoutTraces } from '../../../src/store/rows/redacted-entry.ts'
 import { compaction } from '../../support/compaction.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
+import type { Entry } from '../../../src/model/types.ts'
 import { readStoredEntry, storedEntry } from '../../../src/store/rows/stored-entry.ts'
 import { call, result, user } from '../../support/messages.ts'
 import { everyDraft } from '../contract/drafts.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Entry, Message } from '../../../src/model/types.ts'
 import { sameTextAs } from '../../../src/store/search/same-text.ts'
 import { call, user } from '../../support/messages.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { EntryDraft, Message } from '../../../src/model/types.ts'
 import { searchText } from '../../../src/store/search/search-text.ts'
 import { call, result, user } from '../../support/messages.ts'
 import { everyDraft } from '../contract/drafts.ts'

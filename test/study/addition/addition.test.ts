@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
-import type { Message } from '../../../src/model/message/message.ts'
 import { beginning, quotable } from '../../../src/model/text/quotable.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { ADDITION_TOKENS, additionTo } from '../../../src/study/addition/addition.ts'
 import { lastSummary } from '../../../src/study/addition/checked-summary.ts'
 import { call, result, user } from '../../support/messages.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Entry, logOf, type Message } from '../../../src/engine.ts'
-import type { Usage } from '../../../src/model/provider/model-info.ts'
+import type { Usage } from '../../../src/model/types.ts'
 import { measureLog } from '../../../src/study/replay/measured-log.ts'
 import { replay } from '../../../src/study/replay/replay.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message, Part, ToolResultOutput } from '../../../src/model/message/message.ts'
+import type { Message, Part, ToolResultOutput } from '../../../src/model/types.ts'
 import { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 
 /** What an image is counted as. */

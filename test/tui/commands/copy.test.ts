@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
 import { slashCopy } from '../../../src/tui/commands/copy.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { Message } from '../../../src/model/types.ts'
 import { entryHits, foundHit, isHandle } from '../../../src/tui/port/recall-hits.ts'
 import { call, result, user } from '../../support/messages.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
-import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
+import type { EntryDraft, Message } from '../../../src/model/types.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import { call, result } from '../../support/messages.ts'
 

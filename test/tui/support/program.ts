@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import type { EntryDraft } from '../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { runTerminal } from '../../../src/tui/app/run-terminal.ts'

@@ -1,7 +1,5 @@
-import type { EntryDraft } from '../../../src/model/entry.ts'
-import type { Message } from '../../../src/model/message/message.ts'
-import type { Brain } from '../../support/model-server/index.ts'
-import { isSummarising } from '../../support/model-server/index.ts'
+import type { EntryDraft, Message } from '../../../src/model/types.ts'
+import { type Brain, isSummarising } from '../../support/model-server/index.ts'
 import { MODEL } from './program.ts'
 
 export const SUMMARY = '## Goal\nMend the upload.\n## Key Instructions\nNo new dependencies.'

@@ -5,7 +5,7 @@ import { windowUnknown } from '../../../engine/report/window-unknown.ts'
 import type { CompactEvent, SkipReason } from '../../../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import type { OptionNames } from '../../../model/problems/problem-text.ts'
-import type { ModelInfo, SummaryModel } from '../../../model/provider/model-info.ts'
+import type { ModelInfo, SummaryModel } from '../../../model/types.ts'
 
 /** The options that `contextManager`, `compactionMiddleware` and `createSession` share. */
 export type ContextOptions = {

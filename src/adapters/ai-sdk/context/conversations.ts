@@ -15,8 +15,7 @@ import {
 import { knownRecord } from '../../../fit/state/known-record.ts'
 import { contextStateOf, runsOf } from '../../../fit/state/state-of.ts'
 import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
-import type { Entry } from '../../../model/entry.ts'
-import type { Message } from '../../../model/message/message.ts'
+import type { Entry, Message } from '../../../model/types.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 
 /** A conversation that the caller keeps, with our knowledge of it. */

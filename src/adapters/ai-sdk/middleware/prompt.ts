@@ -1,6 +1,6 @@
 import type { Request } from '../../../engine/context/view/request.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
-import type { Fixed, JsonValue, Message, ToolSchema } from '../../../model/message/message.ts'
+import type { Fixed, JsonValue, Message, ToolSchema } from '../../../model/types.ts'
 import type { CallOptions, Prompt, PromptMessage } from '../models/sdk-types.ts'
 
 type System = Extract<PromptMessage, { role: 'system' }>

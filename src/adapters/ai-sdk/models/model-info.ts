@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ModelInfo } from '../../../model/provider/model-info.ts'
+import type { ModelInfo } from '../../../model/types.ts'
 import { loadRegistry, resolveModel } from '../../../models/registry.ts'
 
 /** Facts about a model of the AI SDK, looked up by the name of its provider (`anthropic.messages`) and its own. */

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai'
 import { checkedList } from '../../../model/policy/check-summary-models.ts'
-import type { SummaryModel } from '../../../model/provider/model-info.ts'
+import type { SummaryModel } from '../../../model/types.ts'
 import type { ContextOptions } from '../context/context-options.ts'
 import { summaryModelOf } from './summary-model.ts'
 

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ModelChunk, Prices, SummaryModel } from '../../../model/provider/model-info.ts'
+import type { ModelChunk, Prices, SummaryModel } from '../../../model/types.ts'
 import { infoOf } from './model-info.ts'
 import { usageOfStep } from './usage.ts'
 

@@ -1,5 +1,5 @@
 import type { LanguageModelUsage } from 'ai'
-import type { Usage } from '../../../model/provider/model-info.ts'
+import type { Usage } from '../../../model/types.ts'
 
 /** The provider's count of a step, as the AI SDK reports it; undefined when a count is missing. */
 export function usageOfStep(usage: LanguageModelUsage | undefined): Usage | undefined {

@@ -1,6 +1,5 @@
 import { usageOf } from '../../../llm/call/usage-of.ts'
-import type { ModelChunk, WarmModel } from '../../../model/provider/model-info.ts'
-import { type ModelInfo, modelName } from '../../../model/provider/model-info.ts'
+import { type ModelChunk, type ModelInfo, modelName, type WarmModel } from '../../../model/types.ts'
 import { isForgotten } from '../context/forgotten.ts'
 import type { CallOptions, SdkModel, StreamPart } from './sdk-types.ts'
 

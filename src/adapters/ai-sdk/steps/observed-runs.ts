@@ -1,6 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { Message, ToolSchema } from '../../../model/message/message.ts'
-import type { ModelInfo, WarmModel } from '../../../model/provider/model-info.ts'
+import type { Message, ModelInfo, ToolSchema, WarmModel } from '../../../model/types.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 import { withMethods } from '../../shared/with-methods.ts'
 import { promptMessage, toolsInCall } from '../middleware/prompt.ts'

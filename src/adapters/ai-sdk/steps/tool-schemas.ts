@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai'
-import type { JsonValue, ToolSchema } from '../../../model/message/message.ts'
+import type { JsonValue, ToolSchema } from '../../../model/types.ts'
 
 /** The tools of a call as they are sent, to be counted. */
 export async function toolSchemasOf(tools: ToolSet): Promise<readonly ToolSchema[]> {

@@ -2,8 +2,7 @@ import { type GivenOption, type GivenWords, givenWords, isGiven, NO_TABLE, type 
 import { globShape } from './glob-shape.ts'
 import { type FileProbe, mayExist } from './may-exist.ts'
 import { belowShape, pathShape } from './path-shape.ts'
-import type { ShellWord } from './shell-word.ts'
-import { nameOf, type ShellRun } from './shell-word.ts'
+import { nameOf, type ShellRun, type ShellWord } from './shell-word.ts'
 import { exactText, literal, type TextShape } from './text-shape.ts'
 
 /** The options of a search. `files`: options whose value is a file that it reads; `patterns`: options that give the pattern. */

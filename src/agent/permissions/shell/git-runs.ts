@@ -1,7 +1,6 @@
 import { gitCommandAt } from './git-command.ts'
 import { isCommandSetting, settingCommand } from './git-settings.ts'
-import type { LaunchTarget, ShellRun } from './shell-word.ts'
-import { type ShellWord, textWord } from './shell-word.ts'
+import { type LaunchTarget, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
 
 /** The commands that git runs because of its arguments: aliases, and programs in settings, options and addresses. */
 export function gitRuns(run: ShellRun, words: readonly ShellWord[]): LaunchTarget[] {

@@ -1,7 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { RUNS_NOTHING } from './command-kinds.ts'
-import type { ShellWord } from './shell-word.ts'
-import { nameOf, type ShellRun } from './shell-word.ts'
+import { nameOf, type ShellRun, type ShellWord } from './shell-word.ts'
 import type { TextShape } from './text-shape.ts'
 
 /** The doubt about a command line that is not read to its end: the rest may be forbidden. */

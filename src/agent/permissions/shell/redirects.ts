@@ -1,6 +1,12 @@
 import type { Redirection } from 'unbash'
-import type { ShellInput, ShellRun } from './shell-word.ts'
-import { type ExpansionContext, type ShellWord, shapesOf, wordOf } from './shell-word.ts'
+import {
+  type ExpansionContext,
+  type ShellInput,
+  type ShellRun,
+  type ShellWord,
+  shapesOf,
+  wordOf,
+} from './shell-word.ts'
 
 type Redirects = Pick<ShellRun, 'redirects'> & { readonly input?: ShellInput }
 

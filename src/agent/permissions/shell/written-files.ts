@@ -1,7 +1,6 @@
 import { printedText } from './known-output.ts'
 import { pathShape } from './path-shape.ts'
-import type { ShellWord } from './shell-word.ts'
-import { nameOf, type ShellRun } from './shell-word.ts'
+import { nameOf, type ShellRun, type ShellWord } from './shell-word.ts'
 import { ANYTHING, exactText, literal } from './text-shape.ts'
 
 /** The texts of files that a script writes, because it may run them later. */

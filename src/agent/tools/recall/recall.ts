@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Entry } from '../../../model/entry.ts'
-import { partsOf } from '../../../model/message/message.ts'
+import { type Entry, partsOf } from '../../../model/types.ts'
 import { recallPage } from '../../../session/search/recall-page.ts'
 import type { Tool, ToolContext, ToolImage, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Todo, todoSchema } from '../../../model/todo.ts'
+import { todoSchema } from '../../../model/entry-parts-schema.ts'
+import type { Todo } from '../../../model/types.ts'
 import type { Tool } from '../../tool.ts'
 import { defineTool } from '../define-tool.ts'
 

@@ -3,7 +3,7 @@ import { leftOutText, outcomeLines, unusedFocusIn } from '../../../engine/report
 import { makerText } from '../../../engine/report/progress-text.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
 import { printable } from '../../../model/text/printable.ts'
-import type { SummaryItem, View } from '../../../model/view.ts'
+import type { SummaryItem, View } from '../../../model/types.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import { partedAt } from '../../compaction/compact-at.ts'
 import type { CompactedLog, CompactLogInput, CompactWishes } from '../../compaction/compact-log.ts'

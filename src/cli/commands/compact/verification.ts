@@ -3,9 +3,8 @@ import { type Verification, verify } from '../../../engine/compact/verify/verify
 import { currentFiles } from '../../../engine/extract/current-files.ts'
 import { openErrors } from '../../../engine/extract/error-state.ts'
 import { pathsOf } from '../../../engine/extract/paths-of.ts'
-import type { Entry } from '../../../model/entry.ts'
 import { todosOf } from '../../../model/facts/log-index.ts'
-import type { SummaryItem } from '../../../model/view.ts'
+import type { Entry, SummaryItem } from '../../../model/types.ts'
 import { recordText } from '../../output/record-text.ts'
 
 /** Checks a summary against its log and the folder it was made in: which names it invents, which facts it leaves out. */

@@ -7,8 +7,8 @@ import {
   type Usability,
   usableModels,
 } from '../../../llm/usable-models.ts'
-import type { ModelInfo, Prices } from '../../../model/provider/model-info.ts'
 import { printable } from '../../../model/text/printable.ts'
+import type { ModelInfo, Prices } from '../../../model/types.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printJson } from '../../output/show.ts'

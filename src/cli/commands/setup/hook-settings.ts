@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { JsonValue } from '../../../model/message/message.ts'
+import type { JsonValue } from '../../../model/types.ts'
 import { jsonItem } from './forms/json-forms.ts'
 import type { Setting, SetupWorld } from './setup-agent.ts'
 

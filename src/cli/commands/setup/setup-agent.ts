@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../model/message/message.ts'
+import type { JsonValue } from '../../../model/types.ts'
 import type { SettingForm } from './forms/setting-form.ts'
 
 /** An agent whose configuration can take Pith in. */

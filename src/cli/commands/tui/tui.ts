@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
-import { modelName } from '../../../model/provider/model-info.ts'
+import { modelName } from '../../../model/types.ts'
 import { runTerminal, type SessionPlace } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'

@@ -1,4 +1,4 @@
-import type { Index } from '../../../model/facts/log-index.ts'
+import type { Index } from '../../../model/types.ts'
 import { counted } from '../../report/numbers.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 

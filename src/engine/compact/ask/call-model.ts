@@ -1,4 +1,4 @@
-import type { ModelChunk, SummaryModel, SummaryRequest, Usage } from '../../../model/provider/model-info.ts'
+import type { ModelChunk, SummaryModel, SummaryRequest, Usage } from '../../../model/types.ts'
 
 /** The answer of a model. A failure is returned as a value. Only an abort and an error in the caller's callback are thrown. */
 export type SummaryAnswer = {

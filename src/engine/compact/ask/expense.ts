@@ -1,5 +1,4 @@
-import type { Prices } from '../../../model/provider/model-info.ts'
-import { addUsage, type Usage } from '../../../model/provider/model-info.ts'
+import { addUsage, type Prices, type Usage } from '../../../model/types.ts'
 import { costOf } from '../../../tokens/cost.ts'
 
 /** The usage and cost of a compaction's model calls, including failed ones. The cost is in US dollars, or unknown. */

@@ -1,8 +1,12 @@
-import type { Message } from '../../../model/message/message.ts'
 import type { Policy } from '../../../model/policy/policy.ts'
-import type { SummaryModel, SummaryRequest } from '../../../model/provider/model-info.ts'
-import { addUsage, type Usage } from '../../../model/provider/model-info.ts'
-import type { Item } from '../../../model/view.ts'
+import {
+  addUsage,
+  type Item,
+  type Message,
+  type SummaryModel,
+  type SummaryRequest,
+  type Usage,
+} from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { asText } from '../../record/as-text.ts'

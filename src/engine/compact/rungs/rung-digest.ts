@@ -1,4 +1,4 @@
-import type { Item } from '../../../model/view.ts'
+import type { Item } from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { digestBlocks, digestWithin } from '../../record/digest/digest.ts'

@@ -1,7 +1,5 @@
-import type { Entry } from '../../../model/entry.ts'
-import { textOf } from '../../../model/message/message.ts'
 import type { Rung } from '../../../model/policy/policy.ts'
-import type { SummaryModel } from '../../../model/provider/model-info.ts'
+import { type Entry, type SummaryModel, textOf } from '../../../model/types.ts'
 import { featureTokens, tokensBetween } from '../../../tokens/sizes.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { enclose } from '../../record/boundary.ts'

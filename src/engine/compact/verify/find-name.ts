@@ -1,6 +1,13 @@
 import { hasExtension } from './name-shapes.ts'
-import type { WrittenName } from './source-index.ts'
-import { always, normalise, type OccurrenceTest, occursAt, type SourceIndex, wordsOf } from './source-index.ts'
+import {
+  always,
+  normalise,
+  type OccurrenceTest,
+  occursAt,
+  type SourceIndex,
+  type WrittenName,
+  wordsOf,
+} from './source-index.ts'
 
 /** True if the source contains the name in any notation. */
 export function isFound(name: WrittenName, index: SourceIndex): boolean {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../model/entry.ts'
+import type { Entry } from '../../../model/types.ts'
 import { serialize } from '../../record/serialize.ts'
 
 /**

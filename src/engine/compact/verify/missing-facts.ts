@@ -1,6 +1,5 @@
 import { isWholeName } from './find-name.ts'
-import type { Name } from './source-index.ts'
-import { normalise, type SourceIndex, sourceIndex } from './source-index.ts'
+import { type Name, normalise, type SourceIndex, sourceIndex } from './source-index.ts'
 
 /** Facts from the index that a summary must mention. */
 export type SummaryFacts = {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../model/entry.ts'
+import type { Entry } from '../../../model/types.ts'
 
 /** True if the last answer of a log is so old that the provider's prompt cache has expired. */
 export function isCacheCold(log: readonly Entry[], now: number, lifetimeMs: number | undefined): boolean {

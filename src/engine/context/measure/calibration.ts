@@ -1,5 +1,4 @@
-import type { Entry, EntryOf, ModelCalibration } from '../../../model/entry.ts'
-import { type Message, partsOf } from '../../../model/message/message.ts'
+import { type Entry, type EntryOf, type Message, type ModelCalibration, partsOf } from '../../../model/types.ts'
 import { type Calibration, calibrate, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'

@@ -1,5 +1,4 @@
-import type { Drift } from '../../../model/entry.ts'
-import type { View } from '../../../model/view.ts'
+import type { Drift, View } from '../../../model/types.ts'
 import type { Status } from '../../../tokens/status.ts'
 
 /**

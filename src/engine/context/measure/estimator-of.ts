@@ -1,7 +1,5 @@
-import type { Entry } from '../../../model/entry.ts'
-import type { Message } from '../../../model/message/message.ts'
 import type { Policy } from '../../../model/policy/policy.ts'
-import { knownName, type ModelInfo } from '../../../model/provider/model-info.ts'
+import { type Entry, knownName, type Message, type ModelInfo } from '../../../model/types.ts'
 import { calibrated } from '../../../tokens/calibrate.ts'
 import { messagesTokens } from '../../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../../tokens/estimate/estimator.ts'

@@ -1,5 +1,4 @@
-import type { Entry, EntryOf } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { Entry, EntryOf, Seq } from '../../../model/types.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { isPossibleCount } from '../../../tokens/possible-count.ts'

@@ -1,5 +1,4 @@
-import type { Entry } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { Entry, Seq } from '../../../model/types.ts'
 
 const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
 

@@ -1,8 +1,5 @@
-import type { RepairChange } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
-import type { Message, Part, ToolPart } from '../../../model/message/message.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
-import type { MessageItem } from '../../../model/view.ts'
+import type { Message, MessageItem, Part, RepairChange, Seq, ToolPart } from '../../../model/types.ts'
 import { NO_RESULT } from '../../extract/calls/call-outcome.ts'
 import type { ItemList } from './item-list.ts'
 

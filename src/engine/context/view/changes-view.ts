@@ -1,5 +1,5 @@
-import type { Entry } from '../../../model/entry.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
+import type { Entry } from '../../../model/types.ts'
 
 /** True for an entry that changes the view in any way except appending a message. */
 export function changesView(entry: Entry): boolean {

@@ -1,5 +1,5 @@
 import { Items } from '../../../model/items.ts'
-import type { View } from '../../../model/view.ts'
+import type { View } from '../../../model/types.ts'
 
 /**
  * The part of a view that a compaction may change: everything after the last compaction that a provider made itself. A provider

@@ -1,7 +1,4 @@
-import type { EntryOf, Squeeze } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
-import type { Message } from '../../../model/message/message.ts'
-import type { MessageItem } from '../../../model/view.ts'
+import type { EntryOf, Message, MessageItem, Seq, Squeeze } from '../../../model/types.ts'
 import { typedIn } from '../../extract/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'
 import { isInRange, takenOutBy } from './replaced-range.ts'

@@ -1,6 +1,4 @@
-import type { Entry, EntryDraft } from '../../../model/entry.ts'
-import type { EntryId } from '../../../model/ids.ts'
-import type { Message } from '../../../model/message/message.ts'
+import type { Entry, EntryDraft, EntryId, Message } from '../../../model/types.ts'
 
 /** The sources of ids and times. Without them an entry gets a number as its id, and the time of the entry before it. */
 export type LogDeps = { readonly ids?: () => EntryId; readonly clock?: () => number }

@@ -1,7 +1,5 @@
-import type { EntryOf } from '../../../model/entry.ts'
-import type { Message } from '../../../model/message/message.ts'
+import type { EntryOf, Message, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values/sequence.ts'
-import type { View } from '../../../model/view.ts'
 import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import type { MaskHandle } from './mask-all.ts'
 import type { RenderedSummary } from './summary-item.ts'

@@ -1,6 +1,4 @@
-import type { EntryOf } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
-import type { Message } from '../../../model/message/message.ts'
+import type { EntryOf, Message, Seq } from '../../../model/types.ts'
 import { HandleNames } from './handle-names.ts'
 import type { ItemList } from './item-list.ts'
 import { maskMessage } from './rewrite-message.ts'

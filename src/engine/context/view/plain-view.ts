@@ -1,6 +1,5 @@
-import type { Entry, EntryOf } from '../../../model/entry.ts'
 import { Items } from '../../../model/items.ts'
-import type { Anchor, MessageItem, View } from '../../../model/view.ts'
+import type { Anchor, Entry, EntryOf, MessageItem, View } from '../../../model/types.ts'
 
 /**
  * The view of a log that was not changed and needs no repair; undefined for every other log, which has to be

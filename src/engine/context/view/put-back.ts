@@ -1,5 +1,4 @@
-import type { Entry } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { Entry, Seq } from '../../../model/types.ts'
 
 /** The messages that the user has put back into the view, each with the newest active pin that did it. */
 export type PutBack = ReadonlyMap<Seq, Seq>

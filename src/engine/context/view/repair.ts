@@ -1,5 +1,4 @@
-import type { EntryOf, RepairChange } from '../../../model/entry.ts'
-import type { Item } from '../../../model/view.ts'
+import type { EntryOf, Item, RepairChange } from '../../../model/types.ts'
 import { applyChanges } from './apply-changes.ts'
 import { ItemList } from './item-list.ts'
 import { problemsOf, type ValidateOptions } from './validate.ts'

@@ -1,6 +1,4 @@
-import type { Entry, EntryOf } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
-import type { Item, View } from '../../../model/view.ts'
+import type { Entry, EntryOf, Item, Seq, View } from '../../../model/types.ts'
 import { isBackSince, type PutBack } from './put-back.ts'
 
 /** The range that a compaction removes from the view: all items with a place in it, except those of the entries to keep. */

@@ -1,6 +1,5 @@
-import type { Message } from '../../../model/message/message.ts'
 import { hasNativeCompaction } from '../../../model/message/native-compaction.ts'
-import type { View } from '../../../model/view.ts'
+import type { Message, View } from '../../../model/types.ts'
 import { enclose } from '../../record/boundary.ts'
 import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME, USER_OPENING } from '../../record/prompts/record-texts.ts'
 

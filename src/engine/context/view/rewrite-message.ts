@@ -1,4 +1,5 @@
-import type { SqueezedPiece } from '../../../model/entry.ts'
+import { handle } from '../../../model/text/handle.ts'
+import { headOf, shorten } from '../../../model/text/shorten.ts'
 import {
   type AssistantPart,
   type FileData,
@@ -6,15 +7,14 @@ import {
   type Message,
   outputText,
   type Part,
+  type SqueezedPiece,
   type ToolPart,
   type ToolResultContent,
   type ToolResultOutput,
   type ToolResultPart,
   type UserMessage,
   type UserPart,
-} from '../../../model/message/message.ts'
-import { handle } from '../../../model/text/handle.ts'
-import { headOf, shorten } from '../../../model/text/shorten.ts'
+} from '../../../model/types.ts'
 import { isRefusal, outcomeOf } from '../../extract/calls/call-outcome.ts'
 import { TOOL_TABLE, toolRow } from '../../extract/calls/tool-table.ts'
 import type { HandleNames } from './handle-names.ts'

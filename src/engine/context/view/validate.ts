@@ -1,7 +1,5 @@
-import type { RepairChange } from '../../../model/entry.ts'
-import type { Seq } from '../../../model/ids.ts'
-import { type Message, type Part, partsOf } from '../../../model/message/message.ts'
 import { isPlainlyValid, noCalls } from '../../../model/message/plainly-valid.ts'
+import { type Message, type Part, partsOf, type RepairChange, type Seq } from '../../../model/types.ts'
 import { opensRequest } from './request.ts'
 
 /** A rule of the providers that a message list breaks. */

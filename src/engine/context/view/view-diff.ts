@@ -1,5 +1,4 @@
-import type { Entry, EntryOf } from '../../../model/entry.ts'
-import type { Item } from '../../../model/view.ts'
+import type { Entry, EntryOf, Item } from '../../../model/types.ts'
 import { inactiveSeqs } from './activity.ts'
 import { viewOf } from './view-of.ts'
 

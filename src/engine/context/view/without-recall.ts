@@ -1,5 +1,4 @@
-import type { Message } from '../../../model/message/message.ts'
-import type { SummaryModel, WarmModel } from '../../../model/provider/model-info.ts'
+import type { Message, SummaryModel, WarmModel } from '../../../model/types.ts'
 import { RECALL_PROMISE } from '../../record/prompts/record-texts.ts'
 import type { Request } from './request.ts'
 import { changeTexts } from './rewrite-message.ts'

@@ -1,6 +1,6 @@
-import { type JsonValue, outputText, type ToolResultOutput } from '../../../model/message/message.ts'
 import { headOf } from '../../../model/text/shorten.ts'
 import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+import { type JsonValue, outputText, type ToolResultOutput } from '../../../model/types.ts'
 import { withoutClientNotes } from '../text/client-notes.ts'
 import { exitStatus, isFrame } from './exit-status.ts'
 

@@ -1,5 +1,4 @@
-import type { ShellStep } from '../shell/shell-steps.ts'
-import { withoutWrappers } from '../shell/shell-steps.ts'
+import { type ShellStep, withoutWrappers } from '../shell/shell-steps.ts'
 import { isSamePath } from './paths.ts'
 import type { ToolFact } from './tool-facts.ts'
 

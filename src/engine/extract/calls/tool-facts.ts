@@ -1,6 +1,5 @@
-import { outputText, type ToolCallPart, type ToolResultOutput } from '../../../model/message/message.ts'
 import { shellWord } from '../../../model/text/shell-word.ts'
-import type { Todo } from '../../../model/todo.ts'
+import { outputText, type Todo, type ToolCallPart, type ToolResultOutput } from '../../../model/types.ts'
 import { shellFiles } from '../shell/shell-files.ts'
 import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { isRefusal, isRejection, outcomeOf } from './call-outcome.ts'

@@ -1,4 +1,4 @@
-import type { CommitFact } from '../../../model/facts/log-index.ts'
+import type { CommitFact } from '../../../model/types.ts'
 import type { RunCommand } from './git-facts.ts'
 
 /** The commits that a command made: those that git reports, or else one with the message in the command. */

@@ -1,5 +1,4 @@
-import type { CommitFact, GitFact, IndexDelta } from '../../../model/facts/log-index.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { CommitFact, GitFact, IndexDelta, Seq } from '../../../model/types.ts'
 import { parseArguments } from '../shell/shell-options.ts'
 import { type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
 import { commitsIn } from './commits-in.ts'

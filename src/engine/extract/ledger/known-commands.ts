@@ -1,4 +1,4 @@
-import type { CommandFact } from '../../../model/facts/log-index.ts'
+import type { CommandFact } from '../../../model/types.ts'
 import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { type CheckKind, checkKind } from './check-kind.ts'
 import { otherKind } from './command-kind.ts'

@@ -1,5 +1,4 @@
-import type { CommitFact, FileFact, GitFact, Index } from '../../../model/facts/log-index.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { CommitFact, FileFact, GitFact, Index, Seq } from '../../../model/types.ts'
 import type { LedgerFile } from './ledger-of.ts'
 
 /** Whether the current version of a file, changed last at an entry, is in a commit. A commit has the files staged for it, or else everything. */

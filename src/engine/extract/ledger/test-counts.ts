@@ -1,4 +1,4 @@
-import type { CommandFact } from '../../../model/facts/log-index.ts'
+import type { CommandFact } from '../../../model/types.ts'
 
 export type TestCounts = NonNullable<CommandFact['tests']>
 

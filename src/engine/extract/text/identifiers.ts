@@ -1,4 +1,4 @@
-import type { IdentifierFact } from '../../../model/facts/log-index.ts'
+import type { IdentifierFact } from '../../../model/types.ts'
 import { firstNamesIn, scanWords } from './word-scan.ts'
 
 type Kind = IdentifierFact['kind']

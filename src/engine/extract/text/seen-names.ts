@@ -1,9 +1,14 @@
-import type { SeenNames } from '../../../model/facts/log-index.ts'
 import { SEEN_CHARACTERS } from '../../../model/facts/merge-indexes.ts'
-import type { Seq } from '../../../model/ids.ts'
-import { outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message/message.ts'
 import { withoutEscapes } from '../../../model/text/without-escapes.ts'
-import type { Item } from '../../../model/view.ts'
+import {
+  type Item,
+  outputText,
+  resultsOf,
+  type SeenNames,
+  type Seq,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../../model/types.ts'
 import type { KnownFacts } from '../item-facts.ts'
 import { withoutClientNotes } from './client-notes.ts'
 import { addCodeWords } from './code-words.ts'

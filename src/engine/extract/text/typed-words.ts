@@ -1,7 +1,5 @@
-import type { EntryOf } from '../../../model/entry.ts'
-import { type Message, type Part, partsOf } from '../../../model/message/message.ts'
 import { isNativeCompaction } from '../../../model/message/native-compaction.ts'
-import type { MessageItem } from '../../../model/view.ts'
+import { type EntryOf, type Message, type MessageItem, type Part, partsOf } from '../../../model/types.ts'
 import { isTypedCommand, typedText } from './machine-text.ts'
 
 /** The words that the user typed in a message: those that its reader found, or else those that follow from its role and texts. Replies to a call are left out. */

@@ -1,7 +1,6 @@
-import { callsOf, jsonText, outputText, resultsOf } from '../../../model/message/message.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { clip, oneLine } from '../../../model/text/shorten.ts'
-import type { Item } from '../../../model/view.ts'
+import { callsOf, type Item, jsonText, outputText, resultsOf } from '../../../model/types.ts'
 import type { DigestTurn } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'
 

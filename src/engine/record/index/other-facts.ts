@@ -1,15 +1,9 @@
 import { lastChange } from '../../../model/facts/file-life.ts'
-import {
-  type CommandFact,
-  type ErrorFact,
-  type FileFact,
-  type Index,
-  todosById,
-  type UserFact,
-} from '../../../model/facts/log-index.ts'
+import { todosById } from '../../../model/facts/log-index.ts'
 import { dateTime } from '../../../model/text/date-time.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { clip, type Extent, excerpt, oneLine } from '../../../model/text/shorten.ts'
+import type { CommandFact, ErrorFact, FileFact, Index, UserFact } from '../../../model/types.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import { goneFiles, knownFiles } from '../../extract/current-files.ts'
 import { type ErrorState, errorStates } from '../../extract/error-state.ts'

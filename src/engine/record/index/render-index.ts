@@ -1,5 +1,5 @@
-import type { Index, UserFact } from '../../../model/facts/log-index.ts'
 import { oneLine } from '../../../model/text/shorten.ts'
+import type { Index, UserFact } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'

@@ -1,6 +1,4 @@
-import type { ChangeFact, SymbolFact } from '../../../model/facts/change-fact.ts'
-import type { CommitFact, FileFact, GitFact, IndexDelta } from '../../../model/facts/log-index.ts'
-import type { Seq } from '../../../model/ids.ts'
+import type { ChangeFact, CommitFact, FileFact, GitFact, IndexDelta, Seq, SymbolFact } from '../../../model/types.ts'
 import { unescaped } from '../escape.ts'
 
 /** The facts that a record's lines about changes refer to. */

@@ -1,8 +1,14 @@
-import type { CommandFact, ErrorFact, IndexDelta, TodoFact, UserFact } from '../../../model/facts/log-index.ts'
 import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
-import type { StatementFact } from '../../../model/facts/statement-fact.ts'
-import type { Seq } from '../../../model/ids.ts'
-import type { Todo } from '../../../model/todo.ts'
+import type {
+  CommandFact,
+  ErrorFact,
+  IndexDelta,
+  Seq,
+  StatementFact,
+  Todo,
+  TodoFact,
+  UserFact,
+} from '../../../model/types.ts'
 import { saidFacts } from '../../extract/said-facts.ts'
 import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { UNDER_WAY } from '../digest/under-way.ts'

@@ -1,6 +1,7 @@
-import { type ErrorFact, type Index, todosById } from '../../../model/facts/log-index.ts'
+import { todosById } from '../../../model/facts/log-index.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { clip } from '../../../model/text/shorten.ts'
+import type { ErrorFact, Index } from '../../../model/types.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { Failure } from '../../extract/failures.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'

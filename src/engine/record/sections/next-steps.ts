@@ -1,6 +1,6 @@
-import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/facts/log-index.ts'
 import { handle } from '../../../model/text/handle.ts'
 import { clip, oneLine } from '../../../model/text/shorten.ts'
+import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/types.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { ErrorState } from '../../extract/error-state.ts'
 import type { Failure } from '../../extract/failures.ts'

@@ -1,4 +1,4 @@
-import type { Index, IndexDelta } from '../../../model/facts/log-index.ts'
+import type { Index, IndexDelta } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { type KnownIndex, knownIndex } from '../../extract/known-index.ts'
 import { changedBlocks } from './changed.ts'

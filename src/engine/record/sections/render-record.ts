@@ -1,5 +1,5 @@
-import type { FileFact, SeenNames } from '../../../model/facts/log-index.ts'
 import { oneLine } from '../../../model/text/shorten.ts'
+import type { FileFact, SeenNames } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'
 import type { Snippet } from '../digest/render-within.ts'

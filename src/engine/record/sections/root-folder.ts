@@ -1,4 +1,4 @@
-import type { FileFact } from '../../../model/facts/log-index.ts'
+import type { FileFact } from '../../../model/types.ts'
 import { isWholePath } from '../../extract/distinct-paths.ts'
 
 /**

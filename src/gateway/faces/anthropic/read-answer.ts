@@ -1,7 +1,6 @@
 import { anthropicReader } from '../../../formats/anthropic/read.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../../formats/shared/json.ts'
-import type { FaceAnswer } from '../face.ts'
-import { answerEnd } from '../face.ts'
+import { answerEnd, type FaceAnswer } from '../face.ts'
 import { reportedUsage, responseObjects } from '../reported-usage.ts'
 
 /** The answer of the Messages API, streamed or whole. A stream without its `message_stop` was broken off. */

@@ -1,6 +1,5 @@
 import { fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
-import type { Face, FaceAnswer } from '../face.ts'
-import { answerEnd } from '../face.ts'
+import { answerEnd, type Face, type FaceAnswer } from '../face.ts'
 import { declaredTools, joinedTexts } from '../fixed-parts.ts'
 import { reportedUsage, responseObjects } from '../reported-usage.ts'
 import { contentReader, modelMessage } from './read-contents.ts'

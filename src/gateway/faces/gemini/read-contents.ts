@@ -2,7 +2,7 @@ import { contentOfParts } from '../../../formats/shared/content-of-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../../../formats/shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
 import { reminder } from '../../../formats/shared/reminder.ts'
-import { callsOf, type Message, type ToolCallPart } from '../../../model/message/message.ts'
+import { callsOf, type Message, type ToolCallPart } from '../../../model/types.ts'
 
 /**
  * Reads the contents of a conversation one by one. Older versions of the API give calls no ids, and clients drop or change

@@ -1,8 +1,7 @@
 import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
-import { textOf } from '../../../model/message/message.ts'
-import type { Face, FaceAnswer } from '../face.ts'
-import { answerEnd } from '../face.ts'
+import { textOf } from '../../../model/types.ts'
+import { answerEnd, type Face, type FaceAnswer } from '../face.ts'
 import { declaredTools } from '../fixed-parts.ts'
 import { reportedUsage, responseObjects } from '../reported-usage.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../model/message/message.ts'
+import type { JsonObject } from '../../../model/types.ts'
 import { countsOf, type OwnAnswer, type RenderedAnswer } from '../own-answer.ts'
 import { eventResponse, jsonResponse } from '../written-response.ts'
 

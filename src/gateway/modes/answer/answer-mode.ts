@@ -4,11 +4,16 @@ import { viewOf } from '../../../engine/context/view/view-of.ts'
 import { withSeal } from '../../../engine/record/read/record-seal.ts'
 import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
 import { fields, text } from '../../../formats/shared/json.ts'
-import type { Seq } from '../../../model/ids.ts'
-import { textOf } from '../../../model/message/message.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
-import type { ModelInfo, SummaryModel, Usage, WarmModel } from '../../../model/provider/model-info.ts'
-import type { Item } from '../../../model/view.ts'
+import {
+  type Item,
+  type ModelInfo,
+  type Seq,
+  type SummaryModel,
+  textOf,
+  type Usage,
+  type WarmModel,
+} from '../../../model/types.ts'
 import { compactSession } from '../../../session/compaction/compact-session.ts'
 import { type OpenSession, openSession } from '../../../session/open-session.ts'
 import { sessionContext, settingsIn } from '../../../session/session-context.ts'

@@ -3,10 +3,16 @@ import { isReminderText, remindersOfSent } from '../../../engine/extract/text/ma
 import { typedIn } from '../../../engine/extract/text/typed-words.ts'
 import { AFTER_RECORD } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
-import type { Seq } from '../../../model/ids.ts'
-import { type Message, type ToolResultOutput, textOf } from '../../../model/message/message.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'
-import { type Item, isUserMessage, type View } from '../../../model/view.ts'
+import {
+  type Item,
+  isUserMessage,
+  type Message,
+  type Seq,
+  type ToolResultOutput,
+  textOf,
+  type View,
+} from '../../../model/types.ts'
 
 /** The policy for a record that a client gets: nothing is masked, shortened or kept next to it, and there is always a record. `rungs`: the model rungs to try before the digest. */
 export function answeringPolicy(patch: PolicyPatch, rungs: readonly Rung[]): PolicyPatch {

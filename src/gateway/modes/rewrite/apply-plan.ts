@@ -1,5 +1,5 @@
 import { fields, list } from '../../../formats/shared/json.ts'
-import type { JsonValue } from '../../../model/message/message.ts'
+import type { JsonValue } from '../../../model/types.ts'
 import { type ByteRange, elementRanges } from '../../bytes/json-ranges.ts'
 import { type ByteEdit, splice, valueRange } from '../../bytes/splice.ts'
 import type { FaceName, FaceRequest, RequestMessage } from '../../faces/face.ts'

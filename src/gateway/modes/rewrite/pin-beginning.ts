@@ -1,4 +1,4 @@
-import { textOf } from '../../../model/message/message.ts'
+import { textOf } from '../../../model/types.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import type { PlacedStep } from '../../identity/placed-steps.ts'
 

@@ -1,6 +1,5 @@
 import { squeezeMessage } from '../../../engine/context/view/rewrite-message.ts'
-import { type Message, outputText, resultsOf, textOf } from '../../../model/message/message.ts'
-import type { Item, MessageItem } from '../../../model/view.ts'
+import { type Item, type Message, type MessageItem, outputText, resultsOf, textOf } from '../../../model/types.ts'
 import { linksOf } from '../../identity/links.ts'
 import type { PlacedStep } from '../../identity/placed-steps.ts'
 

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../../contract/shapes/wire-events.ts'
-import type { Entry } from '../../../model/entry.ts'
+import type { Entry } from '../../../model/types.ts'
 import { eventOf } from '../../../session/events/event-types.ts'
 import type { LogChange, Session, SessionId, Store } from '../../../store/store.ts'
 import { EventQueue } from '../../stream/event-queue.ts'

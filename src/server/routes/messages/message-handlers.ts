@@ -8,7 +8,7 @@ import {
   steerTurnRoute,
 } from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
-import type { UserMessage } from '../../../model/message/message.ts'
+import type { UserMessage } from '../../../model/types.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { messageInBody } from '../../http/message-in-body.ts'
 import { requestKey } from '../../http/request-key.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/routes/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import { answerOpenCalls, decodeText, encode, type WritableFormat } from '../../../formats/index.ts'
-import type { EntryDraft } from '../../../model/entry.ts'
+import type { EntryDraft } from '../../../model/types.ts'
 import { exportSession } from '../../../session/export-session.ts'
 import { importSession } from '../../../session/import/import-session.ts'
 import { originIn } from '../../../session/import/origin.ts'

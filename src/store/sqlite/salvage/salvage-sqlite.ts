@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { changesView } from '../../../engine/context/view/changes-view.ts'
-import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import type { Entry } from '../../../model/types.ts'
 import { readStoredEntry } from '../../rows/stored-entry.ts'
 import type { Session, SessionId } from '../../store.ts'
 import { insertEntry } from '../append-rows.ts'

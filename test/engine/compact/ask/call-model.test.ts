@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
-import type { ModelChunk } from '../../../../src/model/provider/model-info.ts'
+import type { ModelChunk } from '../../../../src/model/types.ts'
 import { modelSaying, turns } from '../../../support/messages.ts'
 import { summarised } from '../../../support/summarised.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCacheCold } from '../../../../src/engine/context/measure/cache-cold.ts'
 import { nextEntry } from '../../../../src/engine/context/view/log.ts'
-import type { Entry } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
+import type { Entry, Message } from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { estimate, estimatorOf } from '../../../../src/engine/context/measure/estimator-of.ts'
 import { appended } from '../../../../src/engine/context/view/log.ts'
-import type { Entry, EntryDraft } from '../../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../../src/model/types.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, user } from '../../../support/messages.ts'

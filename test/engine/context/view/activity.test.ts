@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inactiveSeqs, standingCompactions, undoTargets } from '../../../../src/engine/context/view/activity.ts'
 import { appended } from '../../../../src/engine/context/view/log.ts'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../../src/model/types.ts'
 import { compaction } from '../../../support/compaction.ts'
 import { user } from '../../../support/messages.ts'
 

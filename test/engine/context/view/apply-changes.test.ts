@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import type { RepairChange } from '../../../../src/model/entry.ts'
-import type { AssistantMessage, Message } from '../../../../src/model/message/message.ts'
-import { messagesOf } from '../../../../src/model/view.ts'
+import { type AssistantMessage, type Message, messagesOf, type RepairChange } from '../../../../src/model/types.ts'
 import { call, result, user } from '../../../support/messages.ts'
 
 const texts = (...said: string[]): AssistantMessage => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { plainView } from '../../../../src/engine/context/view/plain-view.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import type { Entry } from '../../../../src/model/entry.ts'
+import type { Entry } from '../../../../src/model/types.ts'
 
 const entry = (seq: number, inputTokens: number): Entry => ({
   type: 'message',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainlyValid, problemsByRule } from '../../../../src/engine/context/view/validate.ts'
 import { Items } from '../../../../src/model/items.ts'
-import type { AssistantPart, Message, ToolPart } from '../../../../src/model/message/message.ts'
+import type { AssistantPart, Message, ToolPart } from '../../../../src/model/types.ts'
 import { history } from '../../../support/arbitrary-history.ts'
 import { full } from '../../../support/full.ts'
 

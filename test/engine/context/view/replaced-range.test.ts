@@ -10,10 +10,9 @@ import {
   withoutTakenOut,
 } from '../../../../src/engine/context/view/replaced-range.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import { type Entry, readEntry } from '../../../../src/model/entry.ts'
+import { readEntry } from '../../../../src/model/entry.ts'
 import { Items } from '../../../../src/model/items.ts'
-import { textOf } from '../../../../src/model/message/message.ts'
-import type { Item } from '../../../../src/model/view.ts'
+import { type Entry, type Item, textOf } from '../../../../src/model/types.ts'
 import { compaction } from '../../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../../support/messages.ts'
 

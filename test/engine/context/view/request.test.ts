@@ -3,9 +3,8 @@ import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { requestOf } from '../../../../src/engine/context/view/request.ts'
 import { validate } from '../../../../src/engine/context/view/validate.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
 import type { Style } from '../../../../src/model/policy/policy.ts'
+import type { EntryDraft, Message } from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const compaction = (frame: Style, upTo: number): EntryDraft => ({

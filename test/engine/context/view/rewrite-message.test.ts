@@ -6,6 +6,7 @@ import {
   squeezePieces,
 } from '../../../../src/engine/context/view/rewrite-message.ts'
 import { outcomeOf } from '../../../../src/engine/extract/calls/call-outcome.ts'
+import { messageSchema } from '../../../../src/model/message/message-schema.ts'
 import {
   type Message,
   outputText,
@@ -13,8 +14,7 @@ import {
   resultsOf,
   type ToolResultOutput,
   type UserPart,
-} from '../../../../src/model/message/message.ts'
-import { messageSchema } from '../../../../src/model/message/message-schema.ts'
+} from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const long = 'word '.repeat(500)

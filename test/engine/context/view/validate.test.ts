@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../../src/engine/context/view/validate.ts'
-import type { AssistantPart, Message, ToolPart } from '../../../../src/model/message/message.ts'
+import type { AssistantPart, Message, ToolPart } from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const rulesOf = (messages: readonly Message[], pending?: 'allowed') =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import { messagesOf } from '../../../../src/model/view.ts'
+import { messagesOf } from '../../../../src/model/types.ts'
 import { compaction } from '../../../support/compaction.ts'
 import { liveHeap } from '../../../support/live-heap.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { REDACTED_SUMMARY } from '../../../../src/engine/context/view/summary-item.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import type { Entry, EntryDraft } from '../../../../src/model/entry.ts'
+import type { Entry, EntryDraft } from '../../../../src/model/types.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
 const SUMMARY = 'They spoke of tea.'

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { withoutPromises } from '../../../../src/engine/context/view/without-recall.ts'
 import { compactMessages } from '../../../../src/fit/compact-messages.ts'
 import { fit as fitted } from '../../../../src/fit/fit.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
-import type { SummaryRequest } from '../../../../src/model/provider/model-info.ts'
+import type { Message, SummaryRequest } from '../../../../src/model/types.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 
 /** Work with long results, arguments and words of the user, so that all of it is compacted, masked or cut. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../../src/engine/extract/calls/call-outcome.ts'
-import type { JsonValue, ToolResultOutput } from '../../../../src/model/message/message.ts'
+import type { JsonValue, ToolResultOutput } from '../../../../src/model/types.ts'
 import { anyCharacter } from '../../../support/any-character.ts'
 import { full } from '../../../support/full.ts'
 

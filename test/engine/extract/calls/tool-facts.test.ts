@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ToolFact, toolFacts, toolFactsWithResult } from '../../../../src/engine/extract/calls/tool-facts.ts'
 import { TOOL_TABLE, withTools } from '../../../../src/engine/extract/calls/tool-table.ts'
-import type { ToolCallPart, ToolResultOutput } from '../../../../src/model/message/message.ts'
+import type { ToolCallPart, ToolResultOutput } from '../../../../src/model/types.ts'
 import { full } from '../../../support/full.ts'
 
 function call(toolName: string, input: unknown): ToolCallPart {

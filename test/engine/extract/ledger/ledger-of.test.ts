@@ -5,7 +5,7 @@ import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { ledgerOf } from '../../../../src/engine/extract/ledger/ledger-of.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
+import type { Message } from '../../../../src/model/types.ts'
 import { call } from '../../../support/messages.ts'
 
 let ids = 0

@@ -6,7 +6,7 @@ import { codeNamesIn, seenNames } from '../../../../src/engine/extract/text/seen
 import { renderIndex } from '../../../../src/engine/record/index/render-index.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
 import { withoutEntries } from '../../../../src/model/facts/redacted-index.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
+import type { Message } from '../../../../src/model/types.ts'
 import { call, result, user } from '../../../support/messages.ts'
 
 const itemsOf = (messages: readonly Message[]) => viewOf(logOf(messages)).items.slice()

@@ -4,7 +4,7 @@ import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
 import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
-import type { Message, UserPart } from '../../../../src/model/message/message.ts'
+import type { Message, UserPart } from '../../../../src/model/types.ts'
 import { assistant } from '../../../support/messages.ts'
 
 const REMINDER = '<system-reminder>\n<total_tokens>15000000 tokens left</total_tokens>\n</system-reminder>\n'

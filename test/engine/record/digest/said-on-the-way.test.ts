@@ -3,7 +3,7 @@ import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
 import { saidOnTheWay } from '../../../../src/engine/record/digest/digest.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
+import type { Message } from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const linesOf = (messages: readonly Message[], told: readonly string[] = []) =>

@@ -3,8 +3,7 @@ import { appended } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
 import { underWay } from '../../../../src/engine/record/digest/under-way.ts'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
+import type { EntryDraft, Message } from '../../../../src/model/types.ts'
 import { call, result, user } from '../../../support/messages.ts'
 
 function firstLine(...messages: readonly Message[]): string | undefined {

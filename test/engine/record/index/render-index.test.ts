@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderIndex } from '../../../../src/engine/record/index/render-index.ts'
-import { emptyIndex, type FileFact, type Index } from '../../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
+import type { FileFact, Index } from '../../../../src/model/types.ts'
 import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
 
 const roomy = { indexTokens: 10_000, userTokens: 1_000 }

@@ -6,7 +6,8 @@ import { AFTER_RECORD } from '../../../../src/engine/record/prompts/record-texts
 import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
 import { recordPlace } from '../../../../src/engine/record/read/record-place.ts'
 import { type RecordSeal, withSeal } from '../../../../src/engine/record/read/record-seal.ts'
-import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
+import type { Index } from '../../../../src/model/types.ts'
 
 const AT = Date.UTC(2026, 10, 15, 9, 30)
 

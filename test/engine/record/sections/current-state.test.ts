@@ -3,7 +3,8 @@ import { knownIndex } from '../../../../src/engine/extract/known-index.ts'
 import { stateBlocks } from '../../../../src/engine/record/sections/current-state.ts'
 import { fitBlocks, pricedBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
 import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
-import { emptyIndex, type Index } from '../../../../src/model/facts/log-index.ts'
+import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
+import type { Index } from '../../../../src/model/types.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
   const blocks = stateBlocks(knownIndex({ ...emptyIndex, ...index }), (text) => text)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faceNamed } from '../../../../src/gateway/faces/faces.ts'
-import { textOf } from '../../../../src/model/message/message.ts'
+import { textOf } from '../../../../src/model/types.ts'
 import { answerWorld } from './answer-world.ts'
 
 const PATH = '/v1/chat/completions'

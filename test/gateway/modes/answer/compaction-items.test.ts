@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { objects } from '../../../../src/formats/shared/json.ts'
 import { responseObjects } from '../../../../src/gateway/faces/reported-usage.ts'
-import { textOf } from '../../../../src/model/message/message.ts'
+import { textOf } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { type AnswerWorld, answerWorld } from './answer-world.ts'
 

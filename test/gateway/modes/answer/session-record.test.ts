@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sessionRecord } from '../../../../src/gateway/modes/answer/answer-mode.ts'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
+import type { EntryDraft, Message } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 

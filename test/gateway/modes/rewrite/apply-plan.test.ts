@@ -5,8 +5,7 @@ import { stepsOf } from '../../../../src/gateway/identity/conversation.ts'
 import { applyPlan } from '../../../../src/gateway/modes/rewrite/apply-plan.ts'
 import { isEmptyPlan, rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
-import type { Item } from '../../../../src/model/view.ts'
+import type { Item, Message } from '../../../../src/model/types.ts'
 import { clientRequest } from '../../support/conversations.ts'
 
 const FACES: readonly FaceName[] = ['anthropic', 'openai-chat', 'openai-responses', 'gemini']

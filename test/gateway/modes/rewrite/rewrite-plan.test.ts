@@ -4,8 +4,7 @@ import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import type { PlacedStep } from '../../../../src/gateway/identity/placed-steps.ts'
 import { rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
-import type { Message } from '../../../../src/model/message/message.ts'
-import type { SummaryItem } from '../../../../src/model/view.ts'
+import type { Message, SummaryItem } from '../../../../src/model/types.ts'
 
 const call = { toolCallId: 'c1', toolName: 'read' }
 const MESSAGES: Message[] = [

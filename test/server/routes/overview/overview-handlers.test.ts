@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../../src/model/types.ts'
 import { compaction } from '../../../store/contract/drafts.ts'
 import { call, result } from '../../../support/messages.ts'
 import { type Json, type ServerWorld, serverWorld, TOKENS } from '../../support/world.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EntryDraft } from '../../../../src/model/entry.ts'
+import type { EntryDraft } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { checkSqlite } from '../../../../src/store/sqlite/check-sqlite.ts'

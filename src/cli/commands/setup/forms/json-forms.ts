@@ -8,7 +8,7 @@ import {
   parse,
   tokenize,
 } from '@humanwhocodes/momoa'
-import type { JsonValue } from '../../../../model/message/message.ts'
+import type { JsonValue } from '../../../../model/types.ts'
 import { ConfigProblem, type Insertion, type SettingForm } from './setting-form.ts'
 
 /** A value at a path that has a name of ours, such as `mcpServers.pith`. */

@@ -1,9 +1,36 @@
 import { z } from 'zod'
-import { seqSchema } from '../ids.ts'
-import { replyKindSchema } from '../message/user-words.ts'
-import { todoSchema } from '../todo.ts'
-import { changeFactSchema } from './change-fact-schema.ts'
-import { statementFactSchema } from './statement-fact-schema.ts'
+import { replyKindSchema, seqSchema, todoSchema } from '../entry-parts-schema.ts'
+
+export const symbolFactSchema = z.strictObject({
+  name: z.string(),
+  first: seqSchema,
+  last: seqSchema,
+  was: z.boolean(),
+  is: z.boolean(),
+})
+
+export const hunkSchema = z.strictObject({ seq: seqSchema, text: z.string() })
+
+export const changeFactSchema = z.strictObject({
+  path: z.string(),
+  /** The last edit. */
+  seq: seqSchema,
+  edits: z.number().int().positive(),
+  /** The last edit that wrote the whole file: a symbol that was last seen before it is gone. */
+  whole: seqSchema.optional(),
+  symbols: z.array(symbolFactSchema).optional(),
+  renamed: z.array(z.strictObject({ seq: seqSchema, from: z.string(), to: z.string() })).optional(),
+  /** The newest ones, in the order of the log. */
+  hunks: z.array(hunkSchema).optional(),
+})
+
+export const statementFactSchema = z.strictObject({
+  kind: z.enum(['answer', 'reason', 'plan']),
+  seq: seqSchema,
+  text: z.string(),
+  /** The user message that the answer is for. */
+  asked: seqSchema.optional(),
+})
 
 /** The time of the message, in milliseconds since 1970. */
 const timeSchema = z.number()
