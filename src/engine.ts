@@ -63,8 +63,7 @@ export type {
   UnchangedResult,
 } from './model/compact-result.ts'
 export { entrySchema, parseEntry } from './model/entry.ts'
-export { emptyIndex, todosOf } from './model/facts/log-index.ts'
-export { mergeIndexes } from './model/facts/merge-indexes.ts'
+export { emptyIndex, mergeIndexes, todosOf } from './model/facts/log-index.ts'
 export { messageSchema, parseMessage } from './model/message/message-schema.ts'
 export {
   type Policy,

@@ -1,6 +1,5 @@
 import type { CompactResult, ResultContext, UnchangedResult } from '../../model/compact-result.ts'
-import { listedIn } from '../../model/facts/log-index.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { listedIn, mergeIndexes } from '../../model/facts/log-index.ts'
 import type { Policy } from '../../model/policy/policy.ts'
 import { type EntryDraft, messagesOf, type View } from '../../model/types.ts'
 import { type Context, fencedTokens } from '../context/context.ts'

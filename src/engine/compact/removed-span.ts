@@ -1,4 +1,4 @@
-import { indexOf, mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { indexOf, mergeIndexes } from '../../model/facts/log-index.ts'
 import { mergeStatements } from '../../model/facts/statement-fact.ts'
 import type { Index, IndexDelta, Item } from '../../model/types.ts'
 import type { Context } from '../context/context.ts'

@@ -1,5 +1,5 @@
 import { readChange, unreadChange } from '../../model/facts/change-fact.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { clip } from '../../model/text/shorten.ts'
 import {
   type ChangeFact,

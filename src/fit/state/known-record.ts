@@ -3,7 +3,7 @@ import { plainItem } from '../../engine/context/view/plain-view.ts'
 import { itemWithoutIndex } from '../../engine/context/view/summary-item.ts'
 import { FACT_RULES, withCheckedWords } from '../../engine/extract/checked-words.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { type EntryOf, textOf } from '../../model/types.ts'
 import { type Conversation, messageEntry } from './conversation.ts'
 

@@ -3,7 +3,7 @@ import { messageItem } from '../../engine/context/view/item-list.ts'
 import { asksUser, isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { mayBeRecord, recordPlace } from '../../engine/record/read/record-place.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { Items } from '../../model/items.ts'
 import {
   type AssistantPart,

@@ -1,4 +1,199 @@
-import type { FileFact, Index, Todo } from '../types.ts'
+import type {
+  ChangeFact,
+  CommandFact,
+  CommitFact,
+  ErrorFact,
+  FileFact,
+  GitFact,
+  IdentifierFact,
+  Index,
+  IndexDelta,
+  OmittedCounts,
+  SeenNames,
+  Seq,
+  StatementFact,
+  Todo,
+  TodoFact,
+  UserFact,
+} from '../types.ts'
+import { changeWithout, mergeChanges } from './change-fact.ts'
+import { mergeFile } from './file-life.ts'
+import { mergeStatements } from './statement-fact.ts'
+
+/** All facts of several spans, the later span last: the latest fact counts, and nothing is listed twice. */
+export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
+  const all = <F>(facts: (delta: IndexDelta) => F[] | undefined): F[] => {
+    const lists = deltas.flatMap((delta) => {
+      const list = facts(delta)
+      return list === undefined ? [] : [list]
+    })
+    return lists.length === 1 && lists[0] !== undefined ? lists[0] : lists.flat()
+  }
+  const allUsers = merged(
+    all((delta) => delta.users),
+    ({ seq, to }) => (to === undefined ? seq : `${seq} ${to}`),
+    later,
+  ).toSorted((a, b) => a.seq - b.seq)
+  const users = newestUsers(allUsers)
+  return {
+    files: merged(
+      all((delta) => delta.files),
+      (fact) => fact.path,
+      mergeFile,
+    ),
+    users,
+    ...instructionsOf(all((delta) => delta.instructions)),
+    constraints: merged(
+      all((delta) => delta.constraints),
+      (fact) => fact.text,
+      later,
+    ),
+    commands: merged(
+      all((delta) => delta.commands),
+      (fact) => fact.command,
+      laterCommand,
+    ),
+    errors: merged(
+      all((delta) => delta.errors),
+      (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`,
+      later,
+    ),
+    todos: sinceLastList(all((delta) => delta.todos)),
+    identifiers: merged(
+      all((delta) => delta.identifiers),
+      (fact) => fact.text,
+      mentionedAgain,
+    ),
+    ...changesOf(all((delta) => delta.changes)),
+    ...commitsOf(all((delta) => delta.commits)),
+    ...gitOf(all((delta) => delta.git)),
+    ...statementsOf(all((delta) => delta.statements)),
+    ...likeliestSeen(all((delta) => delta.seen)),
+    ...listedFiles(deltas),
+    ...leftOutOf(deltas, allUsers.length - users.length),
+  }
+}
+
+/** The facts of one span as an index, if they are merged already. */
+export function indexOf(delta: IndexDelta): Index {
+  return { ...emptyIndex, ...delta, ...likeliestSeen(delta.seen ?? []) }
+}
+
+/** Each instruction once, at its last place: programs repeat theirs at every turn. */
+function instructionsOf(given: UserFact[]): Pick<Index, 'instructions'> {
+  if (given.length === 0) return {}
+  return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
+}
+
+function changesOf(changes: ChangeFact[]): Pick<Index, 'changes'> {
+  return changes.length === 0 ? {} : { changes: mergeChanges(changes) }
+}
+
+/** Only the newest of a long session are kept: older commits are in git. */
+const MOST_GIT_FACTS = 200
+
+function commitsOf(commits: CommitFact[]): Pick<Index, 'commits'> {
+  if (commits.length === 0) return {}
+  const known = merged(commits, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`, later)
+  return { commits: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
+}
+
+function gitOf(facts: GitFact[]): Pick<Index, 'git'> {
+  if (facts.length === 0) return {}
+  const known = merged(facts, (fact) => JSON.stringify(fact), later)
+  return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
+}
+
+function statementsOf(statements: readonly StatementFact[]): Pick<Index, 'statements'> {
+  return statements.length === 0 ? {} : { statements: mergeStatements(statements) }
+}
+
+/** The most characters of names from calls and results: more than any index shows. */
+export const SEEN_CHARACTERS = 80_000
+
+/** Each name once, at its last place: used names before those that were only shown, the newest first. */
+function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
+  if (seen.length === 0) return {}
+  const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
+  const known = new Set<string>()
+  const kept: SeenNames[] = []
+  let left = SEEN_CHARACTERS
+  for (const fact of inOrder) {
+    const names = fact.names.filter((name) => !known.has(name))
+    for (const name of names) left -= name.length
+    if (left < 0) break
+    for (const name of names) known.add(name)
+    if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
+  }
+  return { seen: kept }
+}
+
+/** A span that was compacted under another policy has no list: all of its files are used instead. */
+function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {
+  if (deltas.every(({ listed }) => listed === undefined)) return {}
+  const files = deltas.flatMap(({ listed, files }) => listed ?? files ?? [])
+  return { listed: merged(files, (fact) => fact.path, mergeFile) }
+}
+
+/** More than any index shows: the facts of a session that runs for weeks must not become a second copy of it. */
+const USERS_CHARACTERS = 96_000
+
+/** The first message, and the newest ones within this limit. */
+function newestUsers(users: UserFact[]): UserFact[] {
+  let from = users.length
+  for (let left = USERS_CHARACTERS; from > 1; from--) {
+    left -= users[from - 1]?.text.length ?? 0
+    if (left < 0) break
+  }
+  return from <= 1 ? users : [...users.slice(0, 1), ...users.slice(from)]
+}
+
+function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
+  const none: OmittedCounts = { users, constraints: 0, identifiers: 0 }
+  const all = [...deltas.flatMap((delta) => delta.leftOut ?? []), ...(users === 0 ? [] : [none])]
+  const sum = (kind: keyof OmittedCounts) => all.reduce((total, left) => total + (left[kind] ?? 0), 0)
+  return all.length === 0
+    ? {}
+    : {
+        leftOut: {
+          users: sum('users'),
+          constraints: sum('constraints'),
+          identifiers: sum('identifiers'),
+          ...(sum('instructions') === 0 ? {} : { instructions: sum('instructions') }),
+        },
+      }
+}
+
+function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
+  const byKey = new Map<unknown, F>()
+  for (const fact of facts) {
+    const same = key(fact)
+    const old = byKey.get(same)
+    byKey.set(same, old === undefined ? fact : join(old, fact))
+  }
+  return [...byKey.values()]
+}
+
+/** A message that one compaction keeps may be in the span of a later one: the order is that of the log, not of the spans. */
+function later<F extends { seq: Seq }>(old: F, next: F): F {
+  return next.seq >= old.seq ? next : old
+}
+
+function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
+  return { ...later(old, next), runs: old.runs + next.runs }
+}
+
+function mentionedAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {
+  const { kind, text, seq } = later(old, next)
+  return { kind, text, seq, times: (old.times ?? 1) + (next.times ?? 1) }
+}
+
+/** A whole list replaces everything that was written before. */
+function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
+  const inOrder = todos.toSorted((a, b) => a.seq - b.seq)
+  const last = inOrder.findLastIndex((fact) => fact.kind === 'list')
+  return inOrder.slice(Math.max(0, last))
+}
 
 export const emptyIndex: Index = {
   files: [],
@@ -34,4 +229,36 @@ export function todosById(index: Pick<Index, 'todos'>): ReadonlyMap<string, Todo
     }
   }
   return items
+}
+
+/** The index without the facts that came from these entries, which the user redacted. */
+export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
+  if (seqs.size === 0) return index
+  const left = Object.entries(index).map(([key, facts]) => [
+    key,
+    Array.isArray(facts) ? (facts as readonly { seq: Seq }[]).filter((fact) => !seqs.has(fact.seq)) : facts,
+  ])
+  const rest = Object.fromEntries(left) as Index
+  const isGone = ({ call = -1 }: { call?: Seq }) => seqs.has(call)
+  return {
+    ...rest,
+    errors: rest.errors.map((error) => withoutRedactedWords(isGone(error) ? withoutCommand(error) : error, seqs)),
+    ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
+    ...(index.changes === undefined
+      ? {}
+      : { changes: index.changes.flatMap((fact) => changeWithout(fact, seqs) ?? []) }),
+  }
+}
+
+function withoutPath({ seq, names }: SeenNames): SeenNames {
+  return { seq, names }
+}
+
+function withoutCommand({ command, path, call, ...error }: ErrorFact): ErrorFact {
+  return error
+}
+
+function withoutRedactedWords({ said = [], ...error }: ErrorFact, seqs: ReadonlySet<Seq>): ErrorFact {
+  const left = said.filter(({ seq }) => !seqs.has(seq))
+  return left.length === 0 ? error : { ...error, said: left }
 }

@@ -1,8 +1,7 @@
 import { REDACTED, redactMessage } from '../../engine/context/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../../engine/context/view/summary-item.ts'
 import { comesFrom } from '../../model/facts/change-fact.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
-import { withoutEntries } from '../../model/facts/redacted-index.ts'
+import { mergeIndexes, withoutEntries } from '../../model/facts/log-index.ts'
 import type { Entry, EntryOf, Seq } from '../../model/types.ts'
 import { type SameText, sameTextAs } from '../search/same-text.ts'
 

@@ -1,7 +1,7 @@
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { serialize } from '../../engine/record/serialize.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../model/facts/log-index.ts'
 import type { Entry, EntryOf, Index } from '../../model/types.ts'
 
 /** A summary that an agent wrote itself: everything that its model sees of the earlier messages, and the facts in the log. */

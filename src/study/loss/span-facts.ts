@@ -3,7 +3,7 @@ import { factsIn } from '../../engine/extract/index-delta.ts'
 import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
 import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
-import { mergeIndexes } from '../../model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { callsOf, type Item, type Message, outputText, resultsOf, type Seq, textOf } from '../../model/types.ts'
 import type { ShownText } from './shown-text.ts'
 

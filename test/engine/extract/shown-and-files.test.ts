@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 import { type Entry, outputText, resultsOf } from '../../../src/model/types.ts'
 
 const long = `${'head '.repeat(100)}${'middle '.repeat(1_000)}${'tail '.repeat(100)}`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { storedDelta } from '../../../src/engine/extract/stored-delta.ts'
 import { renderIndex } from '../../../src/engine/record/index/render-index.ts'
-import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 
 const users = (count: number, characters: number) =>
   Array.from({ length: count }, (_, i) => ({ seq: i + 1, text: `${i} `.padEnd(characters, 'x') }))

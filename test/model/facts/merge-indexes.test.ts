@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyIndex } from '../../../src/model/facts/log-index.ts'
-import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
-import { withoutEntries } from '../../../src/model/facts/redacted-index.ts'
+import { emptyIndex, mergeIndexes, withoutEntries } from '../../../src/model/facts/log-index.ts'
 import type { FileFact, Index } from '../../../src/model/types.ts'
 
 const read = (path: string, seq: number): FileFact => ({ path, access: 'read', seq })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { factsIn } from '../../../src/engine/extract/index-delta.ts'
-import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
 import type { Entry, EntryOf, IndexDelta, Item, Message, Seq } from '../../../src/model/types.ts'
 import { compactSession } from '../../../src/session/index.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { redactMessage } from '../../../src/engine/context/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../../../src/engine/context/view/summary-item.ts'
-import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import type { EntryQuery, Session, Store } from '../../../src/store/store.ts'
 import { assistant, user } from '../../support/messages.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mergeIndexes } from '../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 import type { EntryDraft } from '../../../src/model/types.ts'
 import { call, result, user } from '../../support/messages.ts'
 import { compaction, REDACTED } from './drafts.ts'

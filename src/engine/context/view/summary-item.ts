@@ -1,6 +1,4 @@
-import { emptyIndex, listedIn } from '../../../model/facts/log-index.ts'
-import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
-import { withoutEntries } from '../../../model/facts/redacted-index.ts'
+import { emptyIndex, listedIn, mergeIndexes, withoutEntries } from '../../../model/facts/log-index.ts'
 import type { EntryOf, Index, Message, Seq, SummaryItem } from '../../../model/types.ts'
 import { escapedSummary } from '../../record/escape.ts'
 import { frameSummary } from '../../record/frame.ts'

@@ -1,4 +1,4 @@
-import { SEEN_CHARACTERS } from '../../../model/facts/merge-indexes.ts'
+import { SEEN_CHARACTERS } from '../../../model/facts/log-index.ts'
 import { withoutEscapes } from '../../../model/text/without-escapes.ts'
 import {
   type Item,

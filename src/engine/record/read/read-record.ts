@@ -1,4 +1,4 @@
-import { mergeIndexes } from '../../../model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../model/facts/log-index.ts'
 import type {
   CommandFact,
   ErrorFact,

@@ -11,7 +11,7 @@ import {
   WRAPPING_TAGS,
 } from '../../../../src/engine/extract/text/machine-text.ts'
 import { statesFinding } from '../../../../src/engine/extract/text/reason-score.ts'
-import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../../src/model/facts/log-index.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
 const NOTICE = '<task-notification>\n<status>completed</status>\nYou must never delete docs.\n</task-notification>'

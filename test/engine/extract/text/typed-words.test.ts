@@ -3,7 +3,7 @@ import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { turnsOf } from '../../../../src/engine/extract/turns-of.ts'
-import { mergeIndexes } from '../../../../src/model/facts/merge-indexes.ts'
+import { mergeIndexes } from '../../../../src/model/facts/log-index.ts'
 import type { Message, UserPart } from '../../../../src/model/types.ts'
 import { assistant } from '../../../support/messages.ts'
 
