@@ -46,7 +46,7 @@ describe(`a session of ${TURNS} turns in a window of ${window} tokens`, () => {
     const session = new Session({ ...asked, summaryModels: asked.summaryModels?.map(roomy) })
     for (let turn = 0; turn < TURNS; turn++) await session.turn(turn)
     const { changes, said, largest } = session
-    // What is remembered grows like the log, not with the number of its folds.
+    // The memory in use grows with the log, not with the number of its folds.
     const heap = full ? liveHeap() - heapBefore : 0
     expect(heap).toBeLessThanOrEqual(3 * session.logCharacters() + 20_000_000)
     console.info(`A model that ${does}: ${TURNS} turns, ${changes} compactions, ${calls()} model calls, ${heap} bytes`)
@@ -68,7 +68,7 @@ describe(`a session of ${TURNS} turns in a window of ${window} tokens`, () => {
 describe('a provider that counts more than we know of', () => {
   it.each<[string, Counting]>([
     ['twice as much', { factor: 2, more: 0 }],
-    ['a system prompt that nobody told us', { factor: 1, more: 0.6 * window }],
+    ['a system prompt that we do not know', { factor: 1, more: 0.6 * window }],
   ])('(%s) does not make a session loop: it waits for growth', async (_, counting) => {
     const summariser = roomy(modelSaying('## Goal\nTo get on.'))
     const session = new Session({ summaryModels: [summariser], estimator: undefined }, counting)
@@ -78,7 +78,7 @@ describe('a provider that counts more than we know of', () => {
   })
 })
 
-/** What a provider reports for one of our tokens, and for what we do not see. */
+/** The tokens that a provider reports for one of our tokens, and for the parts that we do not see. */
 type Counting = { readonly factor: number; readonly more: number }
 
 /** An agent that compacts by itself before each request, if it is due. */
@@ -123,7 +123,7 @@ class Session {
     this.#say(assistant(`I finished turn ${turn} and ${words(this.#random(60))}`))
   }
 
-  /** What an agent does before it asks its model. */
+  /** An agent does this before it asks its model. */
   async #request(asked: Message): Promise<void> {
     const due = status({ view: this.#view, model, estimator }).tokens >= trigger
     if (due) await this.#compact()
@@ -145,7 +145,7 @@ class Session {
     this.smallestGrowth = Math.min(this.smallestGrowth, this.#grown)
     const excess = excessIn(done, { model, estimator: measure })
     if (excess !== undefined) throw new Error(JSON.stringify(excess))
-    // What is unread now will have been read by the next time.
+    // The part that is unread now will have been read by the next time.
     this.#grown = unreadAfter(done, { estimator: measure })
     this.changes++
   }
@@ -161,7 +161,7 @@ class Session {
     this.said += tokens
   }
 
-  /** What the provider reports for the request that this message answers. */
+  /** The usage that the provider reports for the request that this message answers. */
   #usage(message: Message): Usage | undefined {
     if (this.#counting === undefined) return undefined
     const { factor, more } = this.#counting

@@ -29,11 +29,11 @@ import { budgetFor, excessIn, unreadAfter } from '../../support/within-bounds.ts
 const runs = full ? 5_000 : 12
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
 const reasons = fc.constantFrom('manual' as const, 'threshold' as const, 'overflow' as const)
-/** What compact() counts with when nobody says otherwise. */
+/** The default estimator of compact(). */
 const estimator = estimatorOf(policyOf())
 const summaryModels = [modelSaying('## Goal\nTo get on.\n\n', '## Next\nGo on.')]
 
-describe('what compact() returns under the default policy', () => {
+describe('the result of compact() under the default policy', () => {
   it('is valid for every provider, fits the target, keeps the latest request and loses no entry', async () => {
     let compactions = 0
     await fc.assert(
@@ -114,7 +114,7 @@ describe('what compact() returns under the default policy', () => {
 })
 
 /**
- * Less the unread it is within the target, all of it within the limit. Up to the ceiling it goes only where the smallest
+ * Less the unread it is within the target, all of it within the limit. Up to the ceiling it goes only if the smallest
  * record with the last step does not fit the limit beside the unread; then the unread is whole.
  */
 function expectBounded(result: CompactResult, log: readonly Entry[], contextWindow: number): void {

@@ -91,7 +91,7 @@ describe('a compaction', () => {
     expect(done.entries).toMatchObject([{ id: 'my-id', at: 1234, seq: 81 }])
   })
 
-  it('tells what the summary cost', async () => {
+  it('reports the cost of the summary', async () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 100_000 }
     const paid = { ...modelSaying(SUMMARY, { type: 'finish', reason: 'stop', usage }), prices: { input: 1, output: 5 } }
     const done = await compacted({ summaryModels: [paid] })
@@ -298,7 +298,7 @@ describe('a span that exceeds the summariser’s window', () => {
     expect(summarised(done).summary).toBe(`## Goal\nPART${asked.length + 1}.`)
   })
 
-  it('is merged in several rounds where the parts are too much for one, and no part is lost', async () => {
+  it('is merged in several rounds if the parts are too large for one, and no part is lost', async () => {
     const summariser = modelTelling({ window: 2_000 }, (nth) => `PART${nth}. ${words(nth < 15 ? 300 : 30)}`)
     const done = await compacted({ summaryModels: [summariser] })
     expect(done.compacted).toBe(true)
@@ -455,7 +455,7 @@ describe('what stays verbatim', () => {
     expect(summariser.requests).toEqual([])
   })
 
-  it('does not stand in the way of a compaction when it is only a thought', async () => {
+  it('does not block a compaction when it is only a thought', async () => {
     const thinks: Message = { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }
     const thought = logOf([user('a'), thinks, call('x'), result('x'), ...turns(40, 400)])
     const done = await compacted({ log: appended(thought, [{ type: 'pin', target: 2, on: true }]) })
@@ -479,7 +479,7 @@ describe('a history that no provider would take', () => {
     const entry = done.entries.at(-1)
     if (entry?.type !== 'compaction') throw new Error('no compaction')
     expect(done.messagesRemoved).toBe(entry.messages)
-    // The repair added a result to the call, which is no message of the log.
+    // The repair added a result to the call, which is not a message of the log.
     expect(summarised(done).cut).toBe(entry.messages)
     expect(done.view.items.at(0)).toMatchObject({ kind: 'summary', standsFor: entry.messages })
     expect(planned).toEqual([entry.messages])
@@ -491,7 +491,7 @@ describe('a history that no provider would take', () => {
       role: 'assistant',
       content: ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} })),
     }
-    // The user typed while the tools ran, so that their results stand behind his words.
+    // The user typed while the tools ran, so their results come after the user's words.
     const moved = logOf([user('a'), calls, user('hurry'), ...ids.map((id) => result(id)), ...turns(40, 400)])
     const unanswered = logOf([user('a'), calls, ...turns(40, 400)])
     for (const log of [moved, appended(unanswered, [{ type: 'pin', target: 2, on: true }])]) {

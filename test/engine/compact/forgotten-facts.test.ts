@@ -21,7 +21,7 @@ const SPAN: readonly Message[] = [
   ]).flat(),
 ]
 
-it('what a model forgot or tells otherwise stands in the facts: changes, demands, open failures', async () => {
+it('facts that a model forgot or reported wrongly are in the index: changes, demands, open failures', async () => {
   const forgetful = modelSaying(
     '## Current state\nThe upload work with src/old-retry.ts is committed, the user asked about parts.',
   )

@@ -124,7 +124,7 @@ function compacted(input: CompactInput): Promise<CompactResult> {
 /** The text between the two marks, each of which occurs once. */
 function recordIn(message: Message | undefined): string {
   const content = typeof message?.content === 'string' ? message.content : ''
-  // The last mark is ours: what is inside cannot be behind it.
+  // The last mark is ours: nothing inside can come after it.
   const mark =
     content
       .match(/<\/(record-\w+)>/g)

@@ -22,7 +22,7 @@ function warmSaying(...chunks: readonly ModelChunk[]): WarmModel & { directives:
   }
 }
 
-/** What came of it, and each rung that was tried, with why it was refused. */
+/** The result, and each rung that was tried, with the reason for its refusal. */
 async function climbed(more: Partial<CompactInput>) {
   const steps: string[] = []
   const onEvent = (event: CompactEvent) => {
@@ -70,7 +70,7 @@ describe('the ladder', () => {
     expect(done).not.toHaveProperty('model')
   })
 
-  it('asks the warm rung without the facts, or not at all, where the window has no room for the directive', async () => {
+  it('asks the warm rung without the facts, or not at all, if the window has no room for the directive', async () => {
     const asked = async (contextWindow: number, focus: string) => {
       const warm = warmSaying(SUMMARY)
       await climbed({ warm, model: { contextWindow }, focus, reason: 'overflow' })
@@ -91,7 +91,7 @@ describe('the ladder', () => {
     expect(done.entries.map(({ type }) => type)).toEqual(['compaction'])
   })
 
-  it('asks no model while the breaker is open, but for a user who asks', async () => {
+  it('asks no model while the breaker is open, unless the user asks for a compaction', async () => {
     const failed = { type: 'attempt', outcome: 'failed', reason: 'x' } as const
     const open = appended(log, [failed, failed, failed])
     const models = { warm: warmSaying(SUMMARY), summaryModels: [modelSaying(SUMMARY)] }
@@ -127,7 +127,7 @@ describe('the ladder', () => {
     expect([...warm.directives, ...(summaryModels[0]?.requests ?? [])]).toEqual([])
   })
 
-  it('ends where it is cancelled, and commits nothing', async () => {
+  it('ends when it is cancelled, and commits nothing', async () => {
     const controller = new AbortController()
     const warm: WarmModel = {
       name: 'test/warm',

@@ -20,7 +20,7 @@ const results = (count: number, id?: string): ToolPart[] =>
     output: { type: 'text', value: 'x' },
   }))
 
-/** What breaks a program that is right for small things: calls with too many arguments, time that grows by the square. */
+/** These sizes break a program that is right for small ones: calls with too many arguments, quadratic time. */
 describe('a very long session', () => {
   it.each<[string, readonly Message[]]>([
     ['of results without calls', many(LONG, (i) => result(`c${i}`, 'x'))],
@@ -50,7 +50,7 @@ describe('a very long session', () => {
     expect(['compacted', 'skipped']).toContain(done.outcome)
   })
 
-  it('of arguments that JSON cannot say is counted all the same', async () => {
+  it('with arguments that JSON cannot express is counted anyway', async () => {
     const cyclic: { self?: unknown } = {}
     cyclic.self = cyclic
     const history = [

@@ -34,7 +34,7 @@ function responsesSteps(from: number, to: number) {
 const DIGEST: PolicyPatch = { rungs: ['digest', 'squeeze'] }
 
 describe.each([DIGEST, {}])("a provider's own compaction, under %o", (policy) => {
-  it('of Anthropic stays as it came, before what followed it, with the record behind it', async () => {
+  it('of Anthropic stays as it came, before the messages that followed it, with the record after it', async () => {
     const before = [{ role: 'user', content: long('old') }, ...anthropicSteps(100, 103)]
     const list = [...before, compaction, { role: 'user', content: 'Go on.' }, ...anthropicSteps(0, 20)]
     const { messages, fits, result } = await fitted(fromAnthropic(list), {
@@ -62,8 +62,8 @@ describe.each([DIGEST, {}])("a provider's own compaction, under %o", (policy) =>
   })
 })
 
-describe('what stands before it', () => {
-  it('is not counted where the provider does not read it', async () => {
+describe("messages before a provider's compaction", () => {
+  it('are not counted if the provider does not read them', async () => {
     const hidden = [{ role: 'user', content: long('old') }, ...anthropicSteps(0, 30)]
     const list = [...hidden, compaction, { role: 'user', content: 'Go on.' }]
     const { tokensBefore, messages } = await fitted(fromAnthropic(list), { window: 32_000 })
@@ -71,7 +71,7 @@ describe('what stands before it', () => {
     expect(toAnthropic(messages).messages).toEqual(list)
   })
 
-  it('keeps its place when it is compacted a second time', async () => {
+  it('keep their place when they are compacted a second time', async () => {
     const list = [{ role: 'user', content: 'Make a port.' }, compaction, { role: 'user', content: 'Go on.' }]
     const first = await fitted(fromAnthropic([...list, ...anthropicSteps(0, 20)]), { window: 32_000, policy: DIGEST })
     const more = [...first.messages, ...fromAnthropic(anthropicSteps(20, 40))]
@@ -80,7 +80,7 @@ describe('what stands before it', () => {
     expect(toAnthropic(messages).messages.slice(0, 2)).toEqual(list.slice(0, 2))
   })
 
-  it('takes the results of its own message with it', async () => {
+  it('come before a compaction that keeps the results of its own message', async () => {
     const calls = { type: 'tool_use', id: 'own', name: 'read', input: { path: 'a.ts' } }
     const both = { role: 'assistant', content: [...compaction.content, calls] }
     const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'own', content: 'a' }] }
@@ -92,17 +92,17 @@ describe('what stands before it', () => {
   })
 })
 
-it('is counted itself', () => {
+it("a provider's compaction is counted itself", () => {
   const [message] = fromOpenAIResponses([{ ...item, encrypted_content: 'abcd '.repeat(1_000) }])
   expect(messagesTokens(message === undefined ? [] : [message], featureEstimator)).toBeGreaterThan(1_000)
 })
 
-it('opens a request by itself: nothing is put before it', () => {
+it("a provider's compaction opens a request: nothing is put before it", () => {
   const read = fromAnthropic([compaction, { role: 'user', content: 'Go on.' }])
   expect(requestOf(viewOf(logOf(read))).messages).toEqual(read)
 })
 
-it('is left alone by a compaction by hand', async () => {
+it("a provider's compaction is left alone by a manual compaction", async () => {
   const read = fromOpenAIResponses([
     { role: 'user', content: 'One.' },
     item,
@@ -115,7 +115,7 @@ it('is left alone by a compaction by hand', async () => {
   expect(result.messagesRemoved).toBe(read.length - result.messages.length + 1)
 })
 
-it('is left alone by a mask of what stands before it', () => {
+it("a provider's compaction is left alone by a mask of the messages before it", () => {
   const read: Message[] = [
     ...fromOpenAIResponses(responsesSteps(100, 102)),
     {

@@ -30,7 +30,7 @@ const estimator = charactersByFour
 const model = { contextWindow: window }
 const { target = 0, ceiling = 0 } = budgetOf(policyOf(), window)
 const REASONS = full ? (['manual', 'threshold', 'overflow'] as const) : (['manual', 'overflow'] as const)
-/** A text of so many tokens, no two words of it the same. */
+/** A text of that many tokens, no two words of it the same. */
 const text = (tokens: number) =>
   Array.from({ length: tokens / 2 }, (_, i) => `w${i}`.padEnd(7, '-'))
     .join(' ')
@@ -134,7 +134,7 @@ describe('a session', () => {
     for (const { of, log, fixed } of HISTORIES.filter((history) => history.fixed === undefined)) {
       const done = await compact({ log, fixed, model, estimator: measure, reason: 'overflow' })
       expect(done, `${of}: ${done.reason}`).toMatchObject({ outcome: 'compacted' })
-      // Of so many results even the handles need more than the limit.
+      // If there are too many results, even the handles need more than the limit.
       if (of === TOO_MANY) expect(done.tokensAfter).toBeLessThanOrEqual(ceiling)
       else expectWithinBounds(done, { fixed, model, estimator: measure }, of)
       expect(validate(requestOf(done.view).messages), of).toEqual([])
@@ -163,7 +163,7 @@ describe('a session', () => {
 })
 
 describe('a session whose summary fills the target', () => {
-  /** The largest summary that is taken: only the latest message is behind it. */
+  /** The largest summary that is accepted: only the latest message comes after it. */
   async function full(): Promise<readonly Entry[]> {
     const log = logOf([...turns(40, 400), assistant(text(2_500)), user('go on')])
     const compacted = (tokens: number) =>
@@ -175,7 +175,7 @@ describe('a session whose summary fills the target', () => {
     return [...log, ...done.entries]
   }
 
-  it('outlives a tool result of two windows right behind it', async () => {
+  it('outlives a tool result of two windows right after it', async () => {
     const log = appended(await full(), said(call('x'), result('x', text(2 * window))))
     for (const reason of REASONS) {
       const done = await compact({ log, model, estimator, reason })
@@ -187,7 +187,7 @@ describe('a session whose summary fills the target', () => {
     }
   })
 
-  it('outlives a message of two windows right behind it', async () => {
+  it('outlives a message of two windows right after it', async () => {
     const log = appended(await full(), said(user(text(2 * window))))
     const done = await compact({ log, model, estimator, reason: 'overflow' })
     expect(done, done.reason).toMatchObject({ outcome: 'compacted' })
@@ -218,7 +218,7 @@ describe('what the user said first', () => {
   )
 })
 
-describe('what cannot be compacted and leaves no room for a record', () => {
+describe('a part that cannot be compacted and leaves no room for a record', () => {
   const log = logOf(turns(40, 800))
   const large = text(0.95 * window)
   it.each<[string, Partial<CompactInput>]>([
@@ -238,7 +238,7 @@ describe('what cannot be compacted and leaves no room for a record', () => {
     expect(summariser.requests).toEqual([])
   })
 
-  it('ends where a frame fits: no number of tokens that fixed parts leave makes a compaction fail', async () => {
+  it('ends once a frame fits: no number of tokens that fixed parts leave makes a compaction fail', async () => {
     const outcomes: string[] = []
     const facts = logOf([
       ...turns(20, 800),
@@ -264,7 +264,7 @@ describe('what cannot be compacted and leaves no room for a record', () => {
     expect(new Set(outcomes.slice(first))).toEqual(new Set(['compacted']))
   })
 
-  it('is named when so much is pinned that not even its handles fit', async () => {
+  it('is named when so many messages are pinned that not even their handles fit', async () => {
     const skipped = await compact({ log: pinned(logOf(turns(1_000, 200))), model, estimator, reason: 'overflow' })
     expect(skipped).toMatchObject({ outcome: 'skipped', skip: 'floor-too-large' })
     expect(skipped.reason).toContain('the pinned messages')
@@ -342,7 +342,7 @@ function pinned(log: readonly Entry[]): Entry[] {
   )
 }
 
-/** One step of so many calls, each answered in a message of its own. */
+/** One step with that many calls, each answered in a separate message. */
 function parallel(count: number, tokens: number): Message[] {
   const calls = Array.from(
     { length: count },

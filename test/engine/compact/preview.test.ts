@@ -7,7 +7,7 @@ import { compaction } from '../../support/compaction.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
 
 describe('a preview', () => {
-  it('tells what the compaction then does', async () => {
+  it('reports what the compaction then does', async () => {
     const input = {
       log: logOf(turns(60, 800)),
       model: { contextWindow: 16_000 },
@@ -19,7 +19,7 @@ describe('a preview', () => {
     expect(look.kind === 'compact' && look.kept).toEqual(done.messages.slice(1))
   })
 
-  it('tells the range, what stays of it, and what the model will cost at most', () => {
+  it('shows the range, the part that stays, and the most that the model will cost', () => {
     const priced = { ...modelSaying('x'), prices: { input: 1, output: 1 } }
     /** 40 messages of 100 tokens, of which the user’s first is pinned. */
     const log = appended(logOf(turns(20, 400)), [{ type: 'pin', target: 1, on: true }])
@@ -32,7 +32,7 @@ describe('a preview', () => {
     expect(unpriced).not.toHaveProperty('estimatedCost')
   })
 
-  it('of a second compaction tells the range that it has then, from the first message on', async () => {
+  it('of a second compaction shows its range, from the first message on', async () => {
     const first = logOf(turns(30, 400))
     const { entries } = await compact({ log: first })
     const log = appended(
@@ -46,7 +46,7 @@ describe('a preview', () => {
     expect(entry.from).toBe(1)
   })
 
-  it('behind the record of another agent begins with the first message', () => {
+  it('after the record of another agent begins with the first message', () => {
     const log = appended(logOf(turns(2, 400)), [
       compaction({ from: 0, upTo: 4 }),
       ...turns(30, 400).map((message) => ({ type: 'message', message }) as const),
@@ -54,7 +54,7 @@ describe('a preview', () => {
     expect(preview({ log })).toMatchObject({ kind: 'compact', from: 1 })
   })
 
-  it('of a squeeze tells what is shortened, and that all stays', () => {
+  it('of a squeeze shows which parts are shortened, and that all of them stay', () => {
     const messages = [user('word'.repeat(8_000)), assistant('ok')]
     const look = preview({ log: logOf(messages), model: { contextWindow: 10_000 }, estimator: charactersByFour })
     expect(look).toMatchObject({
@@ -68,7 +68,7 @@ describe('a preview', () => {
     })
   })
 
-  it('tells why there would be none', () => {
+  it('gives the reason why there would be no compaction', () => {
     expect(preview({ log: [] })).toMatchObject({ kind: 'keep', skip: 'empty', reason: 'Nothing to compact' })
   })
 })

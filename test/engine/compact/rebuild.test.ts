@@ -48,7 +48,7 @@ it('a context above its bounds is refused: the target counts all but the unread,
   expect(rebuilt(summary, { pending }, { ...within, limit: 1_509 })).toMatchObject(refused)
 })
 
-it('what is above the target in its smallest form is the floor', () => {
+it('the floor is a view that is above the target in its smallest form', () => {
   const over: Refusal = { ok: false, refusal: 'over-target', reason: 'x' }
   const invalid: Refusal = { ok: false, refusal: 'invalid', reason: 'x' }
   expect(floorIfOver(over)).toEqual({ ok: false, refusal: 'floor-too-large', reason: 'x' })

@@ -34,13 +34,13 @@ async function recordWithin(characters: number, messages: readonly Message[]): P
   return /<(record-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/.exec(typeof content === 'string' ? content : '')?.[2] ?? ''
 }
 
-describe('a record of so many characters', () => {
+describe('a record with a limit of characters', () => {
   it.each([200, 1_000, 3_000, 8_000, 12_775, 40_000])('has no more: %i', async (characters) => {
     const record = await recordWithin(characters, session(30))
     expect(record.length).toBeLessThanOrEqual(characters)
   })
 
-  it('uses nearly all of them while there is something left to tell', async () => {
+  it('uses nearly all of them while there is something left to show', async () => {
     const record = await recordWithin(12_775, session(30))
     expect(record.length).toBeGreaterThan(12_775 * 0.95)
     // One turn with little said: what the narrative does not need goes to the facts, and the other way round.

@@ -45,7 +45,7 @@ describe('a compaction that was cancelled', () => {
   })
 })
 
-it('a blank message that is pending stands in the way of nothing', async () => {
+it('a blank pending message blocks nothing', async () => {
   expect(await compact({ log, model, pending: [user('\n')] })).toMatchObject({ outcome: 'compacted' })
 })
 

@@ -12,7 +12,7 @@ const log = logOf([user('Fix a.ts'), call('x'), result('x'), user('go on'), assi
 const context = openContext(log)
 const seqs = (removed: ReturnType<ReturnType<typeof removing>>) => removed.items.map((item) => item.seq)
 
-it('what stands before the cut leaves the view, each cut by itself', () => {
+it('the messages before the cut leave the view, each cut by itself', () => {
   const removed = removing(context)
   expect(seqs(removed(3))).toEqual([1, 2, 3])
   expect(seqs(removed(1))).toEqual([1])
@@ -20,7 +20,7 @@ it('what stands before the cut leaves the view, each cut by itself', () => {
   expect(removed(3)).toBe(removed(3))
 })
 
-it('what is kept does not leave it', () => {
+it('messages that are kept do not leave it', () => {
   expect(seqs(removing(context)(5))).toEqual([1, 2, 3, 5])
   const pinned = openContext(appended(log, [{ type: 'pin', target: 3, on: true }]))
   expect(seqs(removing(pinned)(5))).toEqual([1, 5])
@@ -43,7 +43,7 @@ it('its facts are the same whether they were found before or not, at every cut',
   }
 })
 
-it('facts of an item that may only be told in another form are found in that form', () => {
+it('facts of an item that may only be shown in another form are found in that form', () => {
   const redacted = (item: Item): Item => ({
     ...item,
     message: changeTexts(item.message, (text) => text.replace('a.ts', 'b.ts')),
@@ -61,13 +61,13 @@ it('a digest of a very long session can be cancelled while it is made', async ()
     model: { contextWindow: 100_000 },
     signal: stop.signal,
     pause: () => setTimeout(),
-    // As a user does it: from outside, which needs a pause to be heard.
+    // As a user does it: from outside, which needs a pause to take effect.
     onEvent: ({ type }) => void (type === 'start' && setTimeout().then(() => stop.abort())),
   })
   expect(made.outcome).toBe('cancelled')
 })
 
-it('one that nobody cancels is made as ever', async () => {
+it('a compaction that is not cancelled is made as usual', async () => {
   const made = await compact({
     log: logOf(turns(3_000, 60), {}),
     model: { contextWindow: 100_000 },

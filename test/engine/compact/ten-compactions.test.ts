@@ -43,7 +43,7 @@ describe('ten compactions in a row', () => {
     }
   })
 
-  it('without a model and with little room tell how much of it they have left out', async () => {
+  it('without a model and with little room say how much they have left out', async () => {
     let log: readonly Entry[] = said([user(FIRST), assistant('I read the grammar first.')])
     for (let round = 1; round <= ROUNDS; round++) {
       log = said(
@@ -56,9 +56,9 @@ describe('ten compactions in a row', () => {
       const record = recordOf(done)
       expect(record).toContain(FIRST)
       expect(record).toContain(constraint(round * 10 + 4))
-      const told = record.match(/^(?:- )?#\d+ .*(?:round|thanks)/gm) ?? []
+      const listed = record.match(/^(?:- )?#\d+ .*(?:round|thanks)/gm) ?? []
       const left = Number(/\(and (\d+) older messages of the user/.exec(record)?.[1] ?? 0)
-      expect(told.length + left, `round ${round}`).toBeGreaterThanOrEqual(round * 8)
+      expect(listed.length + left, `round ${round}`).toBeGreaterThanOrEqual(round * 8)
     }
   })
 })
@@ -138,7 +138,7 @@ function todos(round: number) {
   ]
 }
 
-/** A model that tells all that the earlier summary told, and what is new. */
+/** A model that repeats everything in the earlier summary, and adds what is new. */
 function carefulModel(): SummaryModel {
   return {
     name: 'test/careful',

@@ -252,7 +252,7 @@ describe('many steps that each bring much to read', () => {
   })
 })
 
-/** A session of so many percent of the window. */
+/** A session that fills that percentage of the window. */
 function sessionOf({ window, fixed, read, unread, kind }: Pieces) {
   const tokens = Math.max(40, Math.round((unread * window) / 100))
   const system = text(Math.round((fixed * window) / 100))
@@ -305,7 +305,7 @@ function callParts(id: string) {
   return [{ type: 'tool-call' as const, toolCallId: id, toolName: 'read', input: { path: `${id}.ts` } }]
 }
 
-/** Steps of an agent and remarks between them, of so many tokens. */
+/** Steps of an agent and remarks between them, of that many tokens. */
 function talk(tokens: number): Message[] {
   const count = Math.min(40, Math.ceil(tokens / 200))
   const each = Math.floor(tokens / Math.max(1, count))
@@ -316,7 +316,7 @@ function talk(tokens: number): Message[] {
   ).flat()
 }
 
-/** Lines of so many tokens together. */
+/** Lines of that many tokens together. */
 function text(tokens: number, seed = 0): string {
   const line = `a line of part ${seed}, which is read here\n`
   return line.repeat(Math.ceil((tokens * 4) / line.length)).slice(0, Math.floor(tokens * 4))

@@ -10,7 +10,7 @@ import { messagesTokens } from '../../../src/tokens/count.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
-/** A text of so many tokens, no two lines of it the same. */
+/** A text of that many tokens, no two lines of it the same. */
 function text(tokens: number): string {
   const line = (i: number) => `${i} a line of what was read here\n`
   const perLine = featureEstimator.text(Array.from({ length: 100 }, (_, i) => line(i + 1_000)).join('')) / 100
@@ -21,7 +21,7 @@ const tokensOf = (messages: readonly Message[]) => messagesTokens(messages, feat
 const compacted = (messages: readonly Message[], window: number, policy?: PolicyPatch) =>
   compact({ log: logOf(messages), model: { contextWindow: window }, reason: 'threshold', policy })
 
-describe('what nobody has read', () => {
+describe('what was not read yet', () => {
   const talk = [user('Read it all.'), assistant('I will.')]
   it.each<[string, readonly Message[]]>([
     ['a message of 108,000 tokens', [...talk, user(text(108_000))]],
@@ -39,7 +39,7 @@ describe('what nobody has read', () => {
     expect(await fitted(messages, { window: 1_000_000 })).toMatchObject({ fits: true, messages })
   })
 
-  it('goes out whole behind a compaction of what was read', async () => {
+  it('goes out whole after a compaction of the part that was read', async () => {
     const unread = user(text(75_000))
     const done = await compacted([...turns(200, 2_500), unread], 200_000)
     expect(done).toMatchObject({ outcome: 'compacted' })
@@ -47,7 +47,7 @@ describe('what nobody has read', () => {
     expect(done.tokensAfter - tokensOf([unread])).toBeLessThan(32_000)
   })
 
-  it('keeps the largest share that fits where it does not fit whole', async () => {
+  it('keeps the largest share that fits if it does not fit whole', async () => {
     const done = await fitted([user(text(82_700))], { window: 64_000, recall: true })
     expect(done.fits).toBe(true)
     expect(done.tokensAfter).toBeGreaterThan(0.7 * 64_000)
@@ -80,7 +80,7 @@ describe('what nobody has read', () => {
 })
 
 describe('a large fixed part', () => {
-  it('is no reason to give up while there is room', async () => {
+  it('is not a reason to give up while there is room', async () => {
     const messages = turns(11, 2_000)
     const done = await fitted([...messages, user('Go on.')], { window: 20_000, system: text(11_000) })
     expect(done).toMatchObject({ fits: true, result: { compacted: true } })

@@ -29,7 +29,7 @@ describe('what was demanded in a compacted conversation', () => {
     await fc.assert(run, { numRuns: full ? 200 : 6 })
   })
 
-  it('by the user is told newest first and with its date, and nobody says that all of it holds', async () => {
+  it('by the user is listed newest first and with its date, and no text claims that all of it holds', async () => {
     const run = fc.asyncProperty(windows, asksModel, async (contextWindow, asks) => {
       const summaryModels = asks ? [modelSaying(SUMMARY)] : []
       const answers = turns(4, 600).filter(({ role }) => role === 'assistant')
@@ -46,7 +46,7 @@ describe('what was demanded in a compacted conversation', () => {
   })
 })
 
-it('demands of the user are told newest first', async () => {
+it('demands of the user are listed newest first', async () => {
   const paste = 'x'.repeat(1_500)
   const log = dated([
     user('Begin.'),

@@ -57,7 +57,7 @@ describe('the breaker', () => {
     expect(breakerState(after.breaker, policy, 1_101)).toBe('open')
   })
 
-  it('lets a try through when the clock was set back behind its failures', () => {
+  it('lets a try through when the clock was set back to before its failures', () => {
     const open = { failures: 3, lastFailureAt: 1_000_000 }
     expect(breakerState(open, policy, 999_001)).toBe('open')
     expect(breakerState(open, policy, 999_000)).toBe('half-open')

@@ -44,7 +44,9 @@ describe('a Context that was extended entry by entry', () => {
         let context = openContext([], given)
         for (const [i, entry] of log.entries()) {
           context = extendContext(context, entry)
-          expect(told(context), `entry ${i + 1}: ${entry.type}`).toEqual(told(openContext(log.slice(0, i + 1), given)))
+          expect(stateOf(context), `entry ${i + 1}: ${entry.type}`).toEqual(
+            stateOf(openContext(log.slice(0, i + 1), given)),
+          )
         }
         note(context, seen)
       }),
@@ -53,7 +55,7 @@ describe('a Context that was extended entry by entry', () => {
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
   })
 
-  it('is never changed by that: two that go on from one have nothing of each other', () => {
+  it('is never changed by that: two extensions of one Context do not affect each other', () => {
     const branches = anyLog.chain((log) =>
       fc.record({ log: fc.constant(log), one: oneMoreOf(log), other: oneMoreOf(log), at: fc.nat({ max: log.length }) }),
     )
@@ -61,20 +63,20 @@ describe('a Context that was extended entry by entry', () => {
       fc.property(branches, settings, ({ log, one, other, at }, given) => {
         const beginning = withFacts(openContext(log.slice(0, at), given), { names: true })
         const start = withFacts(log.slice(at).reduce(extendContext, beginning), { names: true })
-        const before = [told(beginning), told(start), found(start)]
+        const before = [stateOf(beginning), stateOf(start), found(start)]
         const [left, right] = [extendContext(start, one), extendContext(start, other)]
         withFacts(left, { names: true })
         extendContext(left, { ...other, seq: one.seq + 1 })
-        expect(told(right)).toEqual(told(openContext([...log, other], given)))
-        expect(told(left)).toEqual(told(openContext([...log, one], given)))
-        expect([told(beginning), told(start), found(start)]).toEqual(before)
-        expect(found(withFacts(right, { names: true }))).toEqual(foundAnew([...log, other]))
+        expect(stateOf(right)).toEqual(stateOf(openContext([...log, other], given)))
+        expect(stateOf(left)).toEqual(stateOf(openContext([...log, one], given)))
+        expect([stateOf(beginning), stateOf(start), found(start)]).toEqual(before)
+        expect(found(withFacts(right, { names: true }))).toEqual(factsFoundIn([...log, other]))
       }),
       { numRuns },
     )
   })
 
-  it('has the facts that are found anew, whenever they were looked for', () => {
+  it('has the facts that a new search finds, whenever they were looked for', () => {
     fc.assert(
       fc.property(anyLog, fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 7 }), (log, looks) => {
         let context = openContext([])
@@ -85,7 +87,7 @@ describe('a Context that was extended entry by entry', () => {
           if (look > 6) context = withFacts(context, { names: true })
           else if (look > 3) context = withFacts(context, { names: true }, context.view.items.length >> 1)
         }
-        expect(found(withFacts(context, { names: true }))).toEqual(foundAnew(log))
+        expect(found(withFacts(context, { names: true }))).toEqual(factsFoundIn(log))
       }),
       { numRuns },
     )
@@ -98,11 +100,11 @@ it('a Context with other settings is one that was opened with them', () => {
       let context = openContext(log, first)
       for (const next of others) {
         context = withSettings(context, next)
-        expect(told(context)).toEqual(told(openContext(log, next)))
+        expect(stateOf(context)).toEqual(stateOf(openContext(log, next)))
       }
       const [more] = fc.sample(oneMoreOf(log), { numRuns: 1, seed: log.length })
       if (more === undefined) return
-      expect(told(extendContext(context, more))).toEqual(told(openContext([...log, more], others.at(-1))))
+      expect(stateOf(extendContext(context, more))).toEqual(stateOf(openContext([...log, more], others.at(-1))))
     }),
     { numRuns },
   )
@@ -111,11 +113,11 @@ it('a Context with other settings is one that was opened with them', () => {
 it('a Context that was opened beside an earlier one is the same, and so is one of a log that was folded', () => {
   fc.assert(
     fc.property(anyLog, anyLog, settings, settings, (log, other, before, now) => {
-      const whole = told(openContext(log, now))
+      const whole = stateOf(openContext(log, now))
       const earlier = openContext(log.slice(0, log.length >> 1), before)
-      expect(told(openContext(log, now, undefined, earlier))).toEqual(whole)
-      expect(told(openContext(log, now, foldLog(log, earlier.made), earlier))).toEqual(whole)
-      expect(told(openContext(log, now, undefined, openContext(other, before)))).toEqual(whole)
+      expect(stateOf(openContext(log, now, undefined, earlier))).toEqual(whole)
+      expect(stateOf(openContext(log, now, foldLog(log, earlier.made), earlier))).toEqual(whole)
+      expect(stateOf(openContext(log, now, undefined, openContext(other, before)))).toEqual(whole)
     }),
     { numRuns },
   )
@@ -138,8 +140,8 @@ it('a Context with another view measures that', () => {
   )
 })
 
-/** All that somebody can be told from a Context. */
-function told(context: Context) {
+/** Everything that can be read from a Context. */
+function stateOf(context: Context) {
   const { policy, budget, model, estimator, log, view, sizes, fixed, calibration, breaker } = context
   const pending = [user('And what is new here?')]
   return {
@@ -175,7 +177,7 @@ function found({ facts: { items, found, open } }: Context) {
   return { facts: factsBesideStatements(some, undefined, found.slice()), items: some.length, open: [...open] }
 }
 
-function foundAnew(log: readonly Entry[]) {
+function factsFoundIn(log: readonly Entry[]) {
   return found(withFacts(openContext(structuredClone([...log])), { names: true }))
 }
 

@@ -40,7 +40,7 @@ describe('the texts of a Context', () => {
     expect(estimator.texts).toEqual(['one more'])
   })
 
-  it('are counted for the new message alone also where the provider has counted the others', () => {
+  it('are counted for the new message alone even if the provider has counted the others', () => {
     const estimator = counting()
     const usage = { inputTokens: 4_900, outputTokens: 100 }
     const report: EntryDraft = { type: 'message', message: user('reported'), usage }
@@ -51,7 +51,7 @@ describe('the texts of a Context', () => {
     expect(estimator.texts).toEqual(['one more'])
   })
 
-  it('are counted for pending input alone where somebody asks with it', () => {
+  it('are counted for pending input alone when a caller asks about it', () => {
     const estimator = counting()
     const context = openContext(logOf(turns(50)), { estimator })
     estimator.texts.length = 0
@@ -72,7 +72,7 @@ describe('the texts of a Context', () => {
     expect(estimator.texts).toEqual([expect.stringContaining('recall #102')])
   })
 
-  it('are not counted again for what stays behind a record, which is', () => {
+  it('are not counted again for the messages that stay after a record, which is counted', () => {
     const estimator = counting()
     const context = openContext(logOf(turns(50)), { estimator })
     estimator.texts.length = 0
@@ -94,7 +94,7 @@ describe('the texts of a Context', () => {
     expect(estimator.texts).toEqual(['You work.'])
   })
 
-  it('are not counted again in a log that goes on from one that is open', () => {
+  it('are not counted again in a log that continues one that is open', () => {
     const estimator = counting()
     const messages = turns(50)
     const before = openContext(logOf(messages), { estimator })
@@ -231,7 +231,7 @@ it('settings that say the same change nothing', () => {
   expect(withSettings(context, settings())).toBe(context)
 })
 
-it('what a provider reads of its own compaction is the floor of a budget while it is in the view', () => {
+it("a provider's own compaction is the floor of a budget while it is in the view", () => {
   const text = 'word '.repeat(6_000)
   const native: Message = {
     role: 'assistant',

@@ -26,7 +26,7 @@ it('a call stays open until it is answered, once', () => {
   expect(answersOf(call('x'), result('x'), result('x')).answers).toEqual([[], ['x of 1 in 2'], []])
 })
 
-it('a result without a call answers nothing, and the others of its message all the same', () => {
+it('a result without a call answers nothing, but the others of its message do', () => {
   const results: Message = { role: 'tool', content: [...resultsOf(result('z')), ...resultsOf(result('x'))] }
   expect(answersOf(call('x'), results).answers).toEqual([[], ['x of 1 in 2']])
 })

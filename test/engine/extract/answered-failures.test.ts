@@ -37,7 +37,7 @@ it('a failure has the words that the agent said to it next, at most twice', () =
   ])
 })
 
-it('what is said after another failure is about that one, and the last word of a turn about none', () => {
+it('a remark after another failure is about that one, and the last word of a turn is about none', () => {
   const errors = errorsIn(
     user('Start it.'),
     says('I start it.', 'a', 'run --into x'),

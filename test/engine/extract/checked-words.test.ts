@@ -16,7 +16,7 @@ const MESSAGES = [
   result('b', 'The user answered: "Which?"="The key is k-123".', 'AskUserQuestion'),
 ]
 
-/** What 0.2 stored of these messages, and of a message that this log does not have. */
+/** The facts that 0.2 stored for these messages, and for a message that this log does not have. */
 const STORED: IndexDelta = {
   users: [
     { seq: 1, text: 'Never push.' },

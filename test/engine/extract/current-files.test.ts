@@ -62,7 +62,7 @@ describe('a file that was modified', () => {
     }
   })
 
-  it('stands under its new name after a move, also of its folder', () => {
+  it('is listed under its new name after a move, also a move of its folder', () => {
     const one = indexOf(...edited('src/a.ts'), ...ran('mv src/a.ts src/b.ts'))
     expect(currentFiles(one).filter(({ access }) => access === 'modified')).toMatchObject([
       { path: 'src/b.ts', from: 'src/a.ts', moved: 3 },
@@ -74,7 +74,7 @@ describe('a file that was modified', () => {
     ])
   })
 
-  it('was modified all the same when it was committed before it was set back', () => {
+  it('was modified even if it was committed before it was set back', () => {
     const commit = ran('git commit -am x', '[main 1234abc] Say hello')
     const index = indexOf(...edited(), ...commit, ...edited(), ...ran('git checkout -- src/a.ts'))
     expect(index.commits).toEqual([{ seq: 4, hash: '1234abc', branch: 'main', subject: 'Say hello' }])
@@ -87,7 +87,7 @@ describe('a file that was modified', () => {
   })
 })
 
-it('a file that was deleted, made anew and deleted again is gone, and git brings it back', () => {
+it('a file that was deleted, made again and deleted again is gone, and git brings it back', () => {
   const made = step('write', { path: 'lib/d.ts' }, 'Created lib/d.ts (3 lines).')
   const gone = [...ran('rm lib/d.ts'), ...made, ...ran('rm lib/d.ts')]
   expect(goneFiles(knownFiles(indexOf(...gone)))).toMatchObject([{ path: 'lib/d.ts', access: 'deleted' }])
@@ -95,7 +95,7 @@ it('a file that was deleted, made anew and deleted again is gone, and git brings
   expect(pathsOf(currentFiles(moved), 'modified')).toEqual(['new/d.ts'])
 })
 
-it('a file that was made and is gone again is not told', () => {
+it('a file that was made and is gone again is not listed', () => {
   const index = indexOf(...step('write', { path: 'a.ts' }, 'Created a.ts (3 lines).'), ...ran('rm a.ts'))
   expect(index.files).toMatchObject([{ access: 'deleted', created: 1, deleted: 3 }])
   expect(goneFiles(knownFiles(index))).toEqual([])
@@ -156,7 +156,7 @@ class Disk {
   #isMoved = false
   #version = 0
 
-  /** The files that the agent has heard of and that are not as git has them. */
+  /** The files that the agent knows and that differ from git. */
   changed(): string[] {
     return [...this.files].flatMap(([path, version]) => (version > 0 && this.#known.has(path) ? [path] : [])).sort()
   }

@@ -5,7 +5,7 @@ import type { FileFact } from '../../../src/model/types.ts'
 const file = (path: string, access: FileFact['access'], seq: number): FileFact => ({ path, access, seq })
 
 describe('a file that was named in two ways', () => {
-  it('stands there once, by its whole path; modified wins', () => {
+  it('is listed once, by its whole path; modified wins', () => {
     const files = [
       file('/repo/app/src/a.ts', 'read', 1),
       file('/repo/app/src/b.ts', 'read', 2),
@@ -19,7 +19,7 @@ describe('a file that was named in two ways', () => {
     ])
   })
 
-  it('is told from another file of the same name', () => {
+  it('is distinguished from another file of the same name', () => {
     const files = [file('/repo/app/src/a.ts', 'read', 1), file('lib/a.ts', 'read', 2)]
     expect(distinctPaths(files).files).toEqual(files)
   })

@@ -9,19 +9,19 @@ const failureOf = (command: string, ...commands: CommandFact[]) =>
   failuresIn({ ...emptyIndex, errors: [failed(command)], commands })[0]
 const fateOf = (command: string, then: string) => failureOf(command, passed(then))?.fate.kind
 
-it('a check is mended by another check of its kind, not by a command that only names tests', () => {
+it('a check is fixed by another check of its kind, not by a command that only names tests', () => {
   const check = 'npx playwright test a.spec.ts'
   expect(fateOf(check, 'npx playwright test b.spec.ts')).toBe('fixed')
   expect(fateOf(check, 'curl -s http://localhost:3000/auth/test-login')).toBe('open')
 })
 
-it('what ends well whatever happened mends nothing', () => {
+it('a command that always succeeds fixes nothing', () => {
   expect(fateOf('docker ps', 'docker ps -a')).toBe('fixed')
   expect(fateOf('docker ps', 'docker ps -a || echo none')).toBe('open')
   expect(fateOf('docker ps', 'docker ps --help')).toBe('open')
 })
 
-it('a check stands until one of its kind runs again; another command only while the work goes on', () => {
+it('a failed check stays open until one of its kind runs again; another command only for a while', () => {
   expect(failureOf('npm test', passed('ls', 900))?.isOpen).toBe(true)
   expect(failureOf('npm test', { command: 'make check', seq: 900, runs: 1 })?.isOpen).toBe(false)
   expect(failureOf('./tool', passed('ls', 30))?.isOpen).toBe(true)

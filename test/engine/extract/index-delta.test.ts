@@ -70,7 +70,7 @@ describe('the commands of a span', () => {
     ])
   })
 
-  it('have no outcome where the result tells none', () => {
+  it('have no outcome if the result shows none', () => {
     expect(delta(...step('bash', { command: 'ls' }, 'a b c')).commands).toEqual([{ command: 'ls', seq: 1, runs: 1 }])
   })
 })
@@ -83,7 +83,7 @@ describe('the errors of a span', () => {
     ])
   })
 
-  it('of a tool that is no command name the tool', () => {
+  it('of a tool that is not a command name the tool', () => {
     const { errors } = delta(...step('edit', { path: 'a.ts' }, 'Error: the text was not found', 'error-text'))
     expect(errors).toMatchObject([{ command: 'edit', text: 'Error: the text was not found' }])
   })
@@ -99,7 +99,7 @@ describe('the errors of a span', () => {
     expect(open(...written, ...failed)).toEqual(['src/a.ts'])
   })
 
-  it('stand once, where they came last', () => {
+  it('are listed once, at their last place', () => {
     const { errors } = delta(...run('npm test', 'Error: no', 1), ...run('npm test', 'Error: no', 1))
     expect(errors).toMatchObject([{ seq: 4 }])
   })
@@ -151,7 +151,7 @@ describe('what the user said in a span', () => {
     ])
   })
 
-  it('is not kept beyond what any index shows, and how much that was is', () => {
+  it('is kept only up to what an index shows, with the number of messages left out', () => {
     const long = (i: number) => user(`${i} `.padEnd(40_000, 'word '))
     const said = delta(user('first'), long(1), long(2), long(3), long(4))
     expect(said.users?.map(({ seq }) => seq)).toEqual([1, 4, 5])
@@ -176,7 +176,7 @@ describe('what the user said in a span', () => {
     expect(delta(user(`fix this:\n${pasted}`)).constraints).toBeUndefined()
   })
 
-  it('sets a constraint once, where it was said last', () => {
+  it('sets a constraint once, at its last mention', () => {
     const { constraints } = delta(user('Never push to main.'), assistant('no'), user('Never push to main.'))
     expect(constraints).toEqual([{ text: 'Never push to main.', seq: 3 }])
   })
@@ -218,7 +218,7 @@ describe('what the user said in a span', () => {
     expect(identifiers?.map(({ text }) => text)).toEqual(['fullName', 'joinNames', 'first_name'])
   })
 
-  it('is not searched in what tools print, but for their errors', () => {
+  it('is not searched in the output of tools, except in their errors', () => {
     const { identifiers } = delta(
       ...run('cat log', 'https://example.com/fine'),
       ...run('curl', 'Error: https://example.com/bad', 7),
@@ -259,7 +259,7 @@ describe('the index of several spans', () => {
   it('goes by when things happened, not by when they were compacted', () => {
     const early = { todos: [{ kind: 'list' as const, seq: 2, items: [{ text: 'old', status: 'pending' as const }] }] }
     const late = { todos: [{ kind: 'list' as const, seq: 9, items: [{ text: 'new', status: 'pending' as const }] }] }
-    // A pinned step leaves the view after what came behind it.
+    // A pinned step leaves the view after the messages that followed it.
     expect(todosOf(mergeIndexes([late, early]))).toEqual([{ text: 'new', status: 'pending' }])
     const red = { commands: [{ command: 'npm test', seq: 2, runs: 1, ok: false, exit: 1 }] }
     const green = { commands: [{ command: 'npm test', seq: 9, runs: 1, ok: true, exit: 0 }] }
@@ -270,7 +270,7 @@ describe('the index of several spans', () => {
   })
 })
 
-it('a check that ends well behind a filter and counts failures has failed, in its own lines', () => {
+it('a check with exit code 0 after a filter that counts failures has failed, by its own lines', () => {
   const output = '✗ uploads a file\nError: the page was closed\n1 failed'
   const { errors = [] } = delta(...run('npx playwright test upload.spec.ts | tail -50', output))
   expect(errors.map(({ text, command }) => ({ text, command }))).toEqual([

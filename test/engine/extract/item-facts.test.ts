@@ -58,7 +58,7 @@ describe('the facts of one item', () => {
     ])
   })
 
-  it('have no names where nobody had the time to look for them', () => {
+  it('have no names if there was no time to look for them', () => {
     const names = (facts: ItemFacts | undefined) => facts?.names.length ?? 0
     const items = itemsIn(logOf(said))
     expect(factsOf(items, true).map(names)).toEqual([0, 1, 1, 1, 1])

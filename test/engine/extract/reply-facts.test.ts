@@ -52,7 +52,7 @@ describe('what the user says instead of a result', () => {
       { text: 'Neither, wait.', reply: 'answer', to: 'Which?' },
     ],
     [
-      'words in the place of an answer',
+      'words instead of an answer',
       [call('a', 'AskUserQuestion', {}), result('a', 'The user responded: Ask me later.', 'AskUserQuestion')],
       { text: 'Ask me later.', reply: 'answer' },
     ],
@@ -156,7 +156,7 @@ describe('what the user says instead of a result', () => {
     expect(constraints?.map(({ text }) => text)).toEqual(['Always the second'])
   })
 
-  it('is nothing where nobody said a word', () => {
+  it('is nothing if the user said nothing', () => {
     const items = viewOf(logOf([call('a', 'Edit', { file_path: 'x' }), result('a', 'ok', 'Edit')])).items.slice()
     expect(indexDelta(items).users).toBeUndefined()
   })

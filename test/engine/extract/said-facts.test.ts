@@ -22,7 +22,7 @@ describe('what the user said', () => {
     expect(many[0]?.text).toContain('number 0.')
   })
 
-  it('is nothing where nothing was typed', () => {
+  it('is nothing if nothing was typed', () => {
     expect(saidFacts(item(user('  ')))).toEqual({})
   })
 })
@@ -34,12 +34,12 @@ describe('what the agent said', () => {
     expect(facts.identifiers?.every(({ seq }) => seq === 7)).toBe(true)
   })
 
-  it('adds nothing where it names nothing', () => {
+  it('adds nothing if it names nothing', () => {
     expect(saidFacts(item(assistant('All is well.')))).toEqual({})
   })
 })
 
-it('the result of a tool is nothing that was said', () => {
+it('the result of a tool does not count as said', () => {
   const answered = item(result('x', 'You must never touch src/main.ts.'))
   expect(saidFacts(answered)).toEqual({})
 })

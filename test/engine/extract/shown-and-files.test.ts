@@ -67,7 +67,7 @@ describe('the files that a tool saw', () => {
     expect(merged.files).toEqual([{ ...file, seq: 9, hash: 'new' }])
   })
 
-  it('are told once, however the argument of the call was written', () => {
+  it('are listed once, however the argument of the call was written', () => {
     const asked: Entry[] = [
       {
         id: 'a',

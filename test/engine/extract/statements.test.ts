@@ -26,7 +26,7 @@ it('the last word of a turn and the reasons on the way outlive it, each with its
   ])
 })
 
-it('an answer that is too long tells its beginning, what it found and its end', () => {
+it('an answer that is too long is quoted by its beginning, its findings and its end', () => {
   const filler = 'This line says little of anything at all here. '.repeat(60)
   const text = `The upload works again. ${filler}The root cause was the \`retry\` of the client. ${filler}Shall I commit it?`
   const log = logOf([user('Mend it.'), assistant(text)])
@@ -36,11 +36,11 @@ it('an answer that is too long tells its beginning, what it found and its end', 
   )
 })
 
-it('a turn that goes on has no last word', () => {
+it('a turn that is not finished has no last word', () => {
   expect(statementsIn(viewOf(logOf([user('Make it quick.'), onTheWay, result('a')])).items.slice())).toHaveLength(1)
 })
 
-it('where the user went on while the agent worked, what it had said at length last is its answer', () => {
+it('if the user typed while the agent worked, its last long text is its answer', () => {
   const said = `The lease belongs to the run and not to the suite, as \`renewLease\` knows only runs. ${'It names each of them. '.repeat(10)}`
   const working: Message = {
     role: 'assistant',
@@ -56,7 +56,7 @@ it('where the user went on while the agent worked, what it had said at length la
   ])
 })
 
-it('what another agent reported is told as its report', () => {
+it('the report of another agent is marked as a report', () => {
   const report = `The lease is kept in \`leases.ts\` and lasts 60 s. ${'It is renewed by a timer of the server. '.repeat(8)}`
   const log = logOf([user('Where is it?'), call('t', 'Task', { prompt: 'look' }), result('t', report, 'Task')])
   const [statement] = statementsIn(viewOf(log).items.slice())

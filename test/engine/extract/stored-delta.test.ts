@@ -12,7 +12,7 @@ describe('what is stored of a span’s facts', () => {
     expect(storedDelta(delta, true, 1_000)).toEqual(delta)
   })
 
-  it('is no second copy of the log: the newest messages of the user, and how many were left out', () => {
+  it('is not a second copy of the log: the newest messages of the user, and how many were left out', () => {
     const stored = storedDelta({ users: users(1_000, 1_000) }, false, 1_000)
     expect(JSON.stringify(stored).length).toBeLessThan(40_000)
     expect(stored.users?.at(-1)?.seq).toBe(1_000)

@@ -22,7 +22,7 @@ describe('the turns of a span', () => {
     expect(turnsOf(itemsOf(user('a'), assistant('on it'), call('x'), result('x')))[0]).not.toHaveProperty('closing')
   })
 
-  it('end with the last word where the next request is not among the items', () => {
+  it('end with the last word if the next request is not among the items', () => {
     const items = itemsOf(user('a'), assistant('done'), user('b'), call('x'), result('x'))
     const turns = turnsOf(items.filter(({ seq }) => seq !== 3))
     expect(turns).toMatchObject([
@@ -33,7 +33,7 @@ describe('the turns of a span', () => {
     expect(turnsOf(itemsOf(user('a'), assistant('on it'), call('x'), result('x')))).toHaveLength(1)
   })
 
-  it('begin with one that asked nothing where the user did not speak first', () => {
+  it('begin with one that asked nothing if the user did not speak first', () => {
     expect(turnsOf(itemsOf(assistant('hello'), user('a')))).toMatchObject([
       { seq: 1, asked: '' },
       { seq: 2, asked: 'a' },
@@ -59,7 +59,7 @@ describe('the last steps of a span', () => {
     expect(line.length).toBeLessThan(400)
   })
 
-  it('are none where no tool was called', () => {
+  it('are none if no tool was called', () => {
     expect(lastSteps(itemsOf(user('a'), assistant('b')), 4)).toEqual([])
   })
 })

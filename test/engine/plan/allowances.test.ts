@@ -86,7 +86,7 @@ describe('within a target', () => {
     })
   })
 
-  it('nothing is negative but the room where the floor alone is too large', () => {
+  it('nothing is negative except the room if the floor alone is too large', () => {
     expect(
       allowancesOf(within(1_000), { floorTokens: 900, frameTokens: 200 }, { first: 10, latest: 10 }),
     ).toMatchObject({

@@ -15,12 +15,12 @@ describe('the bounds to try', () => {
     ])
   })
 
-  it('leave the unread whole where the rest can give way', () => {
+  it('leave the unread whole if the rest can give way', () => {
     expect(bounds(3_000)[0]).toEqual({ target: 10_000, limit: 15_000, unread: 3_000 })
     expect(bounds(12_000)[0]).toEqual({ target: 3_000, limit: 15_000, unread: 12_000 })
   })
 
-  it('squeeze the unread where it does not fit beside a small record and the user’s words', () => {
+  it('squeeze the unread if it does not fit beside a small record and the user’s words', () => {
     expect(bounds(12_999)[0]).toEqual({ target: 2_001, limit: 15_000, unread: 12_999 })
     // An eighth of what the fixed parts leave, and the fixed parts.
     expect(bounds(13_001)[0]).toEqual({ target: 2_875, limit: 15_000, unread: 12_125 })
@@ -53,7 +53,7 @@ describe('the bounds to try', () => {
     expect(bounds(0, { stepTokens: 50_000 })[0]).toMatchObject({ target: 10_000 })
   })
 
-  it('are without end where no window is known', () => {
+  it('are infinite if no window is known', () => {
     const infinite = Number.POSITIVE_INFINITY
     expect(bounds(500, { budget: {} })).toEqual([{ target: infinite, limit: infinite, unread: 500 }])
   })
@@ -84,7 +84,7 @@ describe('the bounds to try before words of the user give way', () => {
     ])
   })
 
-  it('are none where nothing is unread', () => {
+  it('are none if nothing is unread', () => {
     expect(tightBounds({ ...sizes, unreadTokens: 0 }, 0)).toEqual([])
   })
 })

@@ -94,7 +94,7 @@ describe('a cut', () => {
     expect([legal(0), legal(1)]).toEqual([false, true])
   })
 
-  it('is legal only where every rule agrees', () => {
+  it('is legal only if every rule agrees', () => {
     const messages = [user('a'), thinks, parallel, result('x'), result('y'), assistant('b'), user('c')]
     expect(cutsOf(messages)).toEqual([0, 1, 5, 6, 7])
     const each = CUT_RULES.map((rule) => new Set(cutsOf(messages, [rule])))
@@ -114,11 +114,11 @@ describe('the cut by messages', () => {
     expect(cutByMessages(view(user('a'), assistant('b'), user('c'), assistant('d')), 2, 2)).toBe(2)
   })
 
-  it('keeps none when it is told to keep none', () => {
+  it('keeps none when it is asked to keep none', () => {
     expect(cutByMessages(view(user('a'), assistant('b'), user('c')), 0, 1)).toBe(3)
   })
 
-  it('keeps more where a call would lose its result', () => {
+  it('keeps more if a call would lose its result', () => {
     const messages = [user('a'), assistant('b'), user('c'), parallel, result('x'), result('y'), assistant('d')]
     expect(cutByMessages(view(...messages), 2, 2)).toBe(3)
     expect(cutByMessages(view(...messages), 3, 2)).toBe(3)
@@ -128,7 +128,7 @@ describe('the cut by messages', () => {
     expect(cutByMessages(view(user('a'), assistant('b'), user('c')), 2, 2)).toBe('too-short')
   })
 
-  it('says when only a broken call stands in the way', () => {
+  it('says when only a broken call is in the way', () => {
     expect(cutByMessages(view(user('a'), call('x'), user('c'), result('x')), 1, 2)).toBe('no-legal-cut')
   })
 })
@@ -136,7 +136,7 @@ describe('the cut by messages', () => {
 describe('the cut by turns', () => {
   const cut = (messages: Message[], tail: number) => cutByTurns(view(...messages), tail, sizes(...messages))
 
-  it('keeps whole turns where they use the tail well', () => {
+  it('keeps whole turns if they use the tail well', () => {
     const messages = [long(50), reply(50), long(10), reply(50), long(10), reply(30)]
     expect(cut(messages, 100)).toBe(2)
     expect(cut(messages, 99)).toBe(4 - 1)
@@ -153,7 +153,7 @@ describe('the cut by turns', () => {
     expect(cut(messages, 10)).toBe(3)
   })
 
-  it('keeps nothing where nothing can be kept', () => {
+  it('keeps nothing if nothing can be kept', () => {
     expect(cut([long(500)], 10)).toBe(1)
   })
 })
@@ -161,7 +161,7 @@ describe('the cut by turns', () => {
 describe('the cut by walking back', () => {
   const cut = (messages: Message[], keep: number) => cutByWalk(view(...messages), keep, sizes(...messages))
 
-  it('falls behind the message that exceeds the budget', () => {
+  it('falls after the message that exceeds the budget', () => {
     expect(cut([long(50), reply(50), long(50), reply(50)], 100)).toBe(2)
     expect(cut([long(50), reply(50), long(50), reply(50)], 99)).toBe(3)
   })
@@ -170,7 +170,7 @@ describe('the cut by walking back', () => {
     expect(cut([long(5), reply(5), long(500)], 100)).toBe(2)
   })
 
-  it('moves forward where the tail would start with a result', () => {
+  it('moves forward if the tail would start with a result', () => {
     expect(cut([long(5), call('x'), result('x', 'x'.repeat(400)), reply(5)], 106)).toBe(3)
   })
 
@@ -185,7 +185,7 @@ describe('the cut by walking back', () => {
 })
 
 describe('the forced cut', () => {
-  it('is before the last message that is no result and has two before it', () => {
+  it('is before the last message that is not a result and has two before it', () => {
     expect(forcedCut(view(user('a'), assistant('b'), user('c')))).toBe(2)
     expect(forcedCut(view(user('a'), assistant('b'), call('x'), result('x')))).toBe(2)
   })

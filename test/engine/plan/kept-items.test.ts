@@ -16,7 +16,7 @@ const pinned = (...targets: number[]) =>
 const seqs = (view: ReturnType<typeof viewOf>, cut: number, keepLatestMessage = true) =>
   keptItems(view, cut, { keepLatestMessage }).map((item) => item.seq)
 
-it('the latest message of the user is kept where it stands before the cut', () => {
+it('the latest message of the user is kept if it is before the cut', () => {
   expect(seqs(viewOf(log), 5)).toEqual([4])
   expect(seqs(viewOf(log), 4)).toEqual([4])
   expect(seqs(viewOf(log), 3)).toEqual([])
@@ -27,7 +27,7 @@ it('the latest message of the user is not kept if the policy does not say so', (
   expect(seqs(pinned(1), 5, false)).toEqual([1])
 })
 
-it('nothing is kept where the user said nothing', () => {
+it('nothing is kept if the user said nothing', () => {
   expect(seqs(viewOf(logOf([assistant('a'), assistant('b')])), 2)).toEqual([])
 })
 

@@ -65,7 +65,7 @@ describe('what is masked first', () => {
     expect(targets(masked(messages))).toEqual([3])
   })
 
-  it('is the oldest where nothing is superseded', () => {
+  it('is the oldest if nothing is superseded', () => {
     expect(targets(masked([user('go'), ...read('a'), ...read('b'), ...read('c')]))).toEqual([3])
   })
 })
@@ -119,7 +119,7 @@ describe('a batch', () => {
   })
 })
 
-describe('a handle tells names of what is behind it', () => {
+describe('a handle lists names from the text that it replaces', () => {
   const code = (names: string[]) => `${names.map((name) => `function ${name}() { return 1 }`).join('\n')}\n`.repeat(9)
   const messages = [
     user('go'),
@@ -135,19 +135,19 @@ describe('a handle tells names of what is behind it', () => {
     return messagesOf(view).flatMap((message) => resultsOf(message).map(({ output }) => outputText(output)))
   }
 
-  it('each once, where it was seen last', () => {
+  it('each once, at its last place', () => {
     const [first, second] = shown(1_000)
     expect(first).toMatch(/recall #3; names in it: parseDate\]$/)
     expect(second).toMatch(/recall #5; names in it: parseZone formatDate\]$/)
   })
 
-  it('the newest where there is room for few', () => {
+  it('the newest if there is room for few', () => {
     const [first, second] = shown(12)
     expect(first).toMatch(/recall #3\]$/)
     expect(second).toMatch(/recall #5; names in it: parseZone\]$/)
   })
 
-  it('but none in a log that was written before they were told', () => {
+  it('but none in a log that was written before handles had names', () => {
     expect(shown().join()).not.toContain('names in it')
   })
 
@@ -235,12 +235,12 @@ describe('a batch pays', () => {
     expect(masked(late, { prices: { ...prices, cacheRead: 0.3, cacheWrite: 3.75 } })).toMatchObject({ kind: 'mask' })
   })
 
-  it('by the usual prices where none are known', () => {
+  it('by the usual prices if none are known', () => {
     expect(masked(messages)).toMatchObject({ kind: 'refused' })
     expect(masked([user('go'), ...turns(20, 800), ...read('a')])).toMatchObject({ kind: 'mask' })
   })
 
-  it('or not in finite numbers where a model costs nothing', () => {
+  it('or not in finite numbers if a model costs nothing', () => {
     const plan = masked(messages, { prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } })
     expect(JSON.stringify(plan)).not.toMatch(/null|NaN|Infinity/)
   })

@@ -19,14 +19,14 @@ it('old tool output gives way to handles, and newer messages stay as they are', 
   expect(done.freedTokens).toBe(1_000 - Math.floor((texts[0] ?? '').length / 4))
 })
 
-it('the newest 20,000 tokens are left alone unless told otherwise', () => {
+it('the newest 20,000 tokens are left alone by default', () => {
   const old = [user('go'), call('a'), result('a', output)]
   const said = (tokens: number) => [...old, assistant('word'.repeat(tokens))]
   expect(mask(said(20_000), options)).toMatchObject({ masked: true })
   expect(mask(said(18_000), options)).toMatchObject({ masked: false })
 })
 
-it('messages come back as they were where masking them is not worth it', () => {
+it('messages come back as they were if masking them is not worth it', () => {
   const messages = turns(2)
   const done = mask(messages, options)
   expect(done).toEqual({ masked: false, messages, why: 'masking all old tool output would free 0 of 900 tokens' })

@@ -23,7 +23,7 @@ const tokens = (...targets: number[]) =>
   pinnedTokens(viewWith(...targets), sizesOf(viewWith(...targets).items, charactersByFour))
 
 describe('the pinned steps', () => {
-  it('are none where nothing is pinned', () => {
+  it('are none if nothing is pinned', () => {
     expect(steps([])).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('the pinned steps', () => {
     expect(steps([target])).toEqual(expected)
   })
 
-  it('begin with the first message where that is the call', () => {
+  it('begin with the first message if that is the call', () => {
     const log = appended(logOf([call('x'), result('x'), user('a')]), [{ type: 'pin', target: 2, on: true }])
     expect(stepsOf(viewOf(log), 3)).toEqual([1, 2])
   })
@@ -47,7 +47,7 @@ describe('the pinned steps', () => {
     expect(steps([1, 3, 4, 6])).toEqual([1, 2, 3, 4, 6])
   })
 
-  it('end where they are told to', () => {
+  it('end at the given place', () => {
     expect(steps([1, 5, 6], 5)).toEqual([1, 5])
     expect(steps([6], 5)).toEqual([])
   })

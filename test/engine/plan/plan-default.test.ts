@@ -66,7 +66,7 @@ describe('the tail', () => {
     expect(compacts(logOf(talk), { reason, budget: { ...budget, tail: 1_000 } }).cut).toBe(70)
   })
 
-  it('shrinks where something pinned takes room', () => {
+  it('shrinks if a pinned message takes room', () => {
     const log = appended(logOf([user('go'), assistant(words(5_000)), ...talk]), [{ type: 'pin', target: 2, on: true }])
     const { cut, squeezes } = compacts(log)
     expect(squeezes).toEqual([])
@@ -74,7 +74,7 @@ describe('the tail', () => {
     expect(cut).toBeLessThan(60)
   })
 
-  it('shrinks where the latest message takes room', () => {
+  it('shrinks if the latest message takes room', () => {
     const steps = Array.from({ length: 100 }, (_, i) => assistant(`${i} `.padEnd(400, 'a')))
     const log = logOf([...turns(2), user(words(2_400)), ...steps])
     const { cut } = compacts(log, { budget: { ...budget, tail: 8_000 } })
@@ -88,7 +88,7 @@ describe('the tail', () => {
     expect(compacts(logOf(long), { policy: { keepMessages: 3 } }).cut).toBe(82)
   })
 
-  it('is cut by turns where the messages that the policy keeps cannot be cut off', () => {
+  it('is cut by turns if the messages that the policy keeps cannot be cut off', () => {
     const log = logOf([user('a'), call('x'), user('b'), result('x'), ...talk.slice(0, 2)])
     expect(planOf(log, { policy: { keepMessages: 3 }, reason: 'manual' })).toMatchObject({ kind: 'compact', cut: 5 })
   })
@@ -102,7 +102,7 @@ describe('what cannot be summarised', () => {
     expect(tokens).toBeGreaterThan(8_000)
   })
 
-  it('is shortened more where a summary and the fixed parts take room', () => {
+  it('is shortened more if a summary and the fixed parts take room', () => {
     const log = appended(logOf(talk), [compaction({ upTo: 80, summary: words(2_000) })])
     const longer = appended(log, [{ type: 'message', message: assistant(words(8_500)) }])
     const { targets, tokens } = squeezes(longer, { fixed: { system: 1_000, tools: 0, instructions: 0, memory: 0 } })
@@ -111,7 +111,7 @@ describe('what cannot be summarised', () => {
     expect(tokens).toBeGreaterThan(7_500)
   })
 
-  it('stays as it is where it fits', () => {
+  it('stays as it is if it fits', () => {
     const read = (tokens: number) => logOf([user('go'), assistant(words(tokens))])
     expect(planOf(read(9_999))).toEqual({ kind: 'keep', reason: 'too-short' })
     expect(planOf(read(10_001)).kind).toBe('squeeze')
@@ -124,7 +124,7 @@ describe('what cannot be summarised', () => {
     expect(planOf(log, { budget: { ...budget, target: undefined } })).toEqual({ kind: 'keep', reason: 'too-short' })
   })
 
-  it('is named where the policy does not squeeze', () => {
+  it('is named if the policy does not squeeze', () => {
     const policy: PolicyPatch = { rungs: ['cold'] }
     expect(planOf(logOf([user(words(36_000))]), { policy })).toEqual({
       kind: 'keep',
@@ -157,7 +157,7 @@ describe('nothing is new', () => {
     expect(planOf(more(squeezed)).kind).toBe('compact')
   })
 
-  it('but there is still too much where it exceeds the target', () => {
+  it('but there is still too much if it exceeds the target', () => {
     expect(planOf(compacted, { budget: { ...budget, target: 1_500, tail: 500 } }).kind).toBe('compact')
   })
 })
@@ -178,7 +178,7 @@ describe('the allowance of what the user said first', () => {
     expect(compacts(longer).allowances.firstUserTokens).toBe(30)
   })
 
-  it('is none where the user said nothing', () => {
+  it('is none if the user said nothing', () => {
     const steps = Array.from({ length: 80 }, (_, i) => assistant(`${i} `.padEnd(400, 'a')))
     expect(compacts(logOf(steps)).allowances.firstUserTokens).toBe(0)
   })

@@ -25,7 +25,7 @@ it('a cut before a message of the user or at the end splits no turn', () => {
   expect(compactAt(input, 4, allowances)).toEqual({ ...whole, cut: 4 })
 })
 
-it('a cut inside a turn says where the turn began, if it did', () => {
+it('a cut inside a turn gives the start of the turn, if there is one', () => {
   const input = inputOf(assistant('a'), assistant('b'), user('c'), assistant('d'), assistant('e'))
   expect(compactAt(input, 4, allowances)).toMatchObject({ splitTurn: true, turnStart: 2 })
   expect(compactAt(input, 1, allowances)).toMatchObject({ splitTurn: true, turnStart: undefined })

@@ -67,13 +67,13 @@ it('a plan without a budget is refused in one line that says how to make one', (
 describe('when the provider has forgotten the last request', () => {
   const cold = { cacheCold: true } as const
 
-  it('a context is compacted earlier, because all of it is written anew in any case', () => {
+  it('a context is compacted earlier, because all of it is written again in any case', () => {
     expect(planFor(filled(13_000))).toEqual(kept('under-trigger'))
     expect(planFor(filled(13_000), cold)).toMatchObject({ kind: 'compact' })
     expect(planFor(filled(11_000), cold)).toEqual(kept('under-trigger'))
   })
 
-  it('nobody is asked for that, and a trigger that the user set is not brought forward', () => {
+  it('no model is asked for that, and a trigger that the user set is not brought forward', () => {
     expect(planFor(filled(13_000), { ...cold, policy: { mode: 'ask' } })).toEqual(kept('under-trigger'))
     expect(planFor(filled(13_000), { ...cold, policy: { triggerPercent: 80 } })).toEqual(kept('under-trigger'))
     expect(planFor(filled(13_000), { ...cold, policy: { preset: 'full-window' } })).toEqual(kept('under-trigger'))
@@ -107,7 +107,7 @@ describe('the plan is to keep the view as it is', () => {
     expect(planFor(filled(19_000), { breaker: 'open' }).kind).toBe('compact')
   })
 
-  it('when nothing says where the trigger is', () => {
+  it('when the trigger is not known', () => {
     expect(planFor(filled(100_000), { window: 'unknown' })).toEqual(kept('window-unknown'))
     expect(planFor(filled(100_000), { window: 'unknown', policy: { tokenLimit: 50_000 } }).kind).toBe('compact')
   })
@@ -147,7 +147,7 @@ describe('the plan is to keep the view as it is', () => {
     expect(planOf(log, { reason: 'manual' })).toEqual(kept('nothing-new'))
   })
 
-  it('when only an earlier summary and pinned messages stand before the cut', () => {
+  it('when only an earlier summary and pinned messages are before the cut', () => {
     const options: Options = { policy: { preset: 'keen' }, reason: 'manual' }
     const log = appended(logOf(filled(4_000)), [{ type: 'pin', target: 2, on: true }, compaction(40, { keep: [2] })])
     expect(viewOf(log).items.length).toBe(2)
@@ -224,7 +224,7 @@ describe('after a change of the view', () => {
     expect(planOf([...compacted, ...more(compacted, [user('b')])], { policy, tokens: 15_500 }).kind).toBe('compact')
   })
 
-  it('it waits for a tenth of the trigger after an undo where the window is unknown', () => {
+  it('it waits for a tenth of the trigger after an undo if the window is unknown', () => {
     const options: Options = { window: 'unknown', policy: { growthPercent: 0, tokenLimit: 15_000 } }
     const log = undone(15_200)
     expect(planOf([...log, ...more(log, [user(words(1_499))])], options)).toEqual(kept('not-grown'))
@@ -248,7 +248,7 @@ describe('the cut of the default policy', () => {
     expect(tailTokens(view, decision.cut)).toBeLessThanOrEqual(5_000)
   })
 
-  it('keeps a smaller tail where system prompt and tools leave less room', () => {
+  it('keeps a smaller tail if system prompt and tools leave less room', () => {
     const view = viewOf(logOf(filled(16_000)))
     const tailWith = (system: number) => {
       const decision = planFor(filled(16_000), { fixed: { ...NOTHING, system } })
@@ -267,7 +267,7 @@ describe('the cut of the default policy', () => {
     expect(decision.bounds).toMatchObject({ target: 9_000, limit: 15_000, unread: 6_000 })
   })
 
-  it('says where the turn began that it is in', () => {
+  it('gives the start of the turn that it is in', () => {
     const steps = Array.from({ length: 40 }, (_, i) => [call(`c${i}`), result(`c${i}`, words(400))]).flat()
     const decision = planFor([user('a'), assistant('b'), user('long work'), ...steps])
     expect(decision).toMatchObject({ kind: 'compact', splitTurn: true, turnStart: 2 })
@@ -284,11 +284,11 @@ describe('the cut of the default policy', () => {
       fc.property(history, fc.constantFrom(2_000, 8_000, 32_000), (messages, window) => {
         const log = logOf(messages)
         const repair = repairDraft(viewOf(log).items.slice(), { pending: 'allowed' })
-        const mended = repair === undefined ? log : appended(log, [repair])
-        const decision = planOf(mended, { reason: 'manual', window })
+        const repaired = repair === undefined ? log : appended(log, [repair])
+        const decision = planOf(repaired, { reason: 'manual', window })
         if (decision.kind !== 'compact' || decision.squeezes.length > 0) return
         checked++
-        const view = viewOf(mended)
+        const view = viewOf(repaired)
         const { from } = unreadOf(sizesOf(view.items, charactersByFour))
         const verbatim = [...keptItems(view, decision.cut, policyOf()), ...view.items.slice(decision.cut, from)]
         const tokens = messagesTokens(
@@ -309,7 +309,7 @@ describe('the cut of the default policy', () => {
     expect(read).toMatchObject({ kind: 'compact', squeezes: [{ target: 41 }] })
   })
 
-  it('gives way to a squeeze alone where there is nothing to summarise', () => {
+  it('gives way to a squeeze alone if there is nothing to summarise', () => {
     const decision = planFor([user(words(16_000))])
     expect(decision).toMatchObject({ kind: 'squeeze', squeezes: [{ target: 1 }] })
   })
@@ -333,7 +333,7 @@ describe('a policy that need not fit the target', () => {
     expect(decision).toMatchObject({ allowances: { room: Number.POSITIVE_INFINITY, summaryTokens: 2_000 } })
   })
 
-  it('summarises all of it where it keeps no tail', () => {
+  it('summarises all of it if it keeps no tail', () => {
     const options: Options = { policy: { preset: 'keen' }, reason: 'manual' }
     expect(planFor(turns(2), options)).toMatchObject({ kind: 'compact', cut: 4 })
     expect(planFor(turns(1).slice(1), options)).toMatchObject({ kind: 'compact', cut: 1 })
@@ -349,7 +349,7 @@ describe('a policy that need not fit the target', () => {
     expect(planFor(filled(30_000), { ...options, reason: 'manual' })).toMatchObject({ kind: 'compact', cut: 100 })
   })
 
-  it('obeys the rules of the caller for where to cut', () => {
+  it("obeys the caller's rules for cuts", () => {
     const cutRules: PlanInput['cutRules'] = [() => (index) => index % 4 === 1]
     expect(planFor(turns(5), { policy: { preset: 'koda' }, reason: 'manual', cutRules })).toMatchObject({ cut: 5 })
     const options: Options = { policy: { preset: 'kit' }, window: 200_000, reason: 'manual', cutRules }

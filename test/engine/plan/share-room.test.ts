@@ -24,11 +24,11 @@ it('a part has no more than its most', () => {
   expect(sizes([part(900, { most: 300 }), part(900)], 2_000)).toEqual([300, 900])
 })
 
-it('what one part cannot use goes to the others', () => {
+it('room that one part cannot use goes to the others', () => {
   expect(sizes([part(1_000, {}, 50), part(1_001)], 1_000)).toEqual([450, 550])
 })
 
-it('nothing is the answer where the shortest forms do not fit', () => {
+it('nothing is the answer if the shortest forms do not fit', () => {
   expect(sizes([part(100), part(100)], 19)).toBeUndefined()
 })
 

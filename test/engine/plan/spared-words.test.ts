@@ -17,13 +17,13 @@ async function compactedView(messages: Parameters<typeof logOf>[0]) {
 }
 
 describe('the words that go last of all', () => {
-  it('are counted once where the first request is the latest and stays behind its record', async () => {
+  it('are counted once if the first request is the latest and stays after its record', async () => {
     const { view, sizes } = await compactedView([TASK, ...steps])
     expect(latestWords(view, sizes)).toBeGreaterThan(150)
     expect(firstWordsTokens(view, sizes)).toBe(0)
   })
 
-  it('are the first request in the record and the latest behind it', async () => {
+  it('are the first request in the record and the latest after it', async () => {
     const { view, sizes } = await compactedView([
       TASK,
       ...steps,
@@ -34,7 +34,7 @@ describe('the words that go last of all', () => {
     expect(latestWords(view, sizes)).toBeLessThan(20)
   })
 
-  it('are the first request and the latest of a view without a record, whoever spoke before', () => {
+  it('are the first and the latest request of a view without a record, even if the assistant spoke first', () => {
     const wordsIn = (messages: Parameters<typeof logOf>[0]) => {
       const view = viewOf(logOf(messages))
       const sizes = sizesOf(view.items, estimator)

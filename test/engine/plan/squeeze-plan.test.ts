@@ -57,7 +57,7 @@ describe('what does not fit', () => {
     expect(squeezed(messages, 590)).toEqual(messages)
   })
 
-  it('is more than shortening can do where even handles are too much', () => {
+  it('is more than shortening can do if even handles are too large', () => {
     expect(
       squeezed(
         Array.from({ length: 50 }, () => assistant(words(100))),
@@ -91,7 +91,7 @@ describe('parallel results in one message', () => {
     expect(first + third).toBeLessThanOrEqual(4_000)
   })
 
-  it('keep nearly all of it where they exceed the room by little', () => {
+  it('keep nearly all of it if they exceed the room by little', () => {
     const [after] = squeezed([batch(...[1, 2, 3, 4].map(() => text(words(4_000))))], 15_700) ?? []
     for (const size of sizesOf(after)) expect(size).toBeGreaterThan(3_800)
   })
@@ -113,7 +113,7 @@ describe('parallel results in one message', () => {
     expect(tokensOf([after as Message])).toBeGreaterThan(3_900)
   })
 
-  it('lose one image after the other, the oldest first, where texts would have next to nothing', () => {
+  it('lose one image after the other, the oldest first, if texts would have next to nothing', () => {
     const image = { type: 'image-data' as const, data: 'aGVsbG8=', mediaType: 'image/png' }
     const shots = [1, 2, 3].map(() => ({ type: 'content' as const, value: [image] }))
     const [after] = squeezed([batch(...shots, text(words(5_000)))], 4_000) ?? []
@@ -185,7 +185,7 @@ describe('what the user said', () => {
     expect(asked?.content).toContain('recall #1')
   })
 
-  it('is shortened alone where all else fits', () => {
+  it('is shortened alone if everything else fits', () => {
     const others = [assistant(words(50)), assistant(words(500))]
     const after = squeezed([user(words(300)), ...others], 10_000, 100) ?? []
     expect(after.slice(1)).toEqual(others)

@@ -49,7 +49,7 @@ describe('messages for a request without tools', () => {
     expect(asText(silent, uncut)).toEqual([])
   })
 
-  it('cut tool output where the policy says', () => {
+  it('cut tool output as the policy says', () => {
     expect(asText([result('x', 'abcdef')], { cutCharacters: 3 })).toEqual([
       user('[Tool result]: abc\n[...3 chars truncated]'),
     ])

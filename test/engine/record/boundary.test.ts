@@ -10,7 +10,7 @@ const marksOf = (enclosed: string) => {
 const count = (text: string, part: string) => text.split(part).length - 1
 
 describe('an enclosed text', () => {
-  it('stands between an opening and a closing mark of its name', () => {
+  it('is between an opening and a closing mark of its name', () => {
     const enclosed = enclose('record', 'what happened')
     const { opening, closing } = marksOf(enclosed)
     expect(opening).toMatch(/^<record-[0-9a-f]+>$/)

@@ -43,7 +43,7 @@ const texts = fc.oneof(
 )
 
 describe('no line of foreign origin begins a section, a handle or the frame', () => {
-  it('of a record whose facts are foreign, also where an earlier version stored them', () => {
+  it('of a record whose facts are foreign, even if an earlier version stored them', () => {
     const run = fc.property(
       texts,
       texts,
@@ -114,7 +114,7 @@ describe('no line of foreign origin begins a section, a handle or the frame', ()
   })
 })
 
-/** All places that a record tells of. */
+/** All places that a record mentions. */
 function placesOf(a: string, b: string): Message[] {
   const failed: Message = {
     role: 'tool',

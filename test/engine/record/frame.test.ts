@@ -44,7 +44,7 @@ describe('the frame of a summary', () => {
     })
   })
 
-  it('of kit lists the files behind it, sorted', () => {
+  it('of kit lists the files after it, sorted', () => {
     expect(framed({ frame: 'kit' })).toEqual({
       role: 'system',
       content: [
@@ -61,7 +61,7 @@ describe('the frame of a summary', () => {
     expect(content).toBe('[Conversation summary — earlier messages were compacted]\n\nwhat happened')
   })
 
-  it('of pith is in the user’s role, says how much it stands for and that it is reference material, and holds summary and index in its marks', () => {
+  it('of pith is in the user’s role, says how much it replaces and that it is reference material, and holds summary and index in its marks', () => {
     const { role, content } = framed({})
     expect(role).toBe('user')
     const [, before = '', , inside = '', after = ''] =

@@ -28,7 +28,7 @@ const file: LedgerFile = {
 const ledger = (...files: LedgerFile[]): Ledger => ({ files, commits: [], checks: [], published: [] })
 const lines = (files: Ledger, level: number) => fileSnippets(files).map(({ render }) => render(level))
 
-it('a file is told at several lengths: with its hunks, with the newest, with its symbols, by its state alone', () => {
+it('a file is shown at several lengths: with its hunks, with the newest, with its symbols, by its state alone', () => {
   const head = '- src/a.ts: edited 3×, uncommitted, tests FAILED: 3 passed, 1 failed (#14) (#12)'
   const symbols = ': added load; removed read; renamed x → y; changed open'
   expect(lines(ledger(file), 0)).toEqual([`${head}${symbols}\n    -a\n    +b\n    +c`])
@@ -44,23 +44,23 @@ it('each level is no longer than the one before', () => {
   expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
 })
 
-it('what was changed last is told by its text, then by its symbols, where older files are told by their names', () => {
+it('the latest changes are shown by their text, then by their symbols, and older files by their names', () => {
   const short = lines(ledger(...Array.from({ length: 13 }, () => file)), LEDGER_SHORT)
   expect(short[0]).toContain('\n    +b')
   expect(short[5]).toMatch(/changed open$/)
   expect(short[12]).toMatch(/\(#12\)$/)
 })
 
-it('what a file is now says its line', () => {
-  const told = (change: Partial<LedgerFile>) => lines(ledger({ ...file, edits: 1, ...change }), 5)[0]
-  expect(told({ state: 'created' })).toMatch(/^- src\/a.ts: created, uncommitted/)
-  expect(told({ state: 'moved', from: 'b.ts' })).toMatch(/^- src\/a.ts: moved from b.ts, uncommitted/)
-  expect(told({ state: 'deleted' })).toBe('- src/a.ts: deleted, uncommitted (#12)')
-  expect(told({ state: 'reverted', standing: 'unchanged' })).toBe('- src/a.ts: reverted (#12)')
-  expect(told({ standing: 'committed', commit: { seq: 13, hash: '1a2b3c4', subject: 'x' } })).toMatch(
+it('the line of a file gives its current state', () => {
+  const lineOf = (change: Partial<LedgerFile>) => lines(ledger({ ...file, edits: 1, ...change }), 5)[0]
+  expect(lineOf({ state: 'created' })).toMatch(/^- src\/a.ts: created, uncommitted/)
+  expect(lineOf({ state: 'moved', from: 'b.ts' })).toMatch(/^- src\/a.ts: moved from b.ts, uncommitted/)
+  expect(lineOf({ state: 'deleted' })).toBe('- src/a.ts: deleted, uncommitted (#12)')
+  expect(lineOf({ state: 'reverted', standing: 'unchanged' })).toBe('- src/a.ts: reverted (#12)')
+  expect(lineOf({ standing: 'committed', commit: { seq: 13, hash: '1a2b3c4', subject: 'x' } })).toMatch(
     /committed 1a2b3c4,/,
   )
-  expect(told({ standing: 'outside' })).toMatch(/outside the repository/)
+  expect(lineOf({ standing: 'outside' })).toMatch(/outside the repository/)
 })
 
 it('no line of a file’s text, path or symbols poses as a part of the record', () => {
@@ -93,15 +93,15 @@ it('commits, pushes and checks are lines of their own', () => {
   expect(checkSnippets(all).map(({ render }) => render(0))).toEqual(['- type check `tsc` passed (#2)'])
 })
 
-it('a commit is named by its hash, or by its subject; its subject stands with the commits', () => {
-  const told = (commit: LedgerFile['commit']) => lines(ledger({ ...file, standing: 'committed', commit }), 0)[0]
-  expect(told({ seq: 13, hash: '1a2b3c4', subject: 'Renew the lease' })).toMatch(
+it('a commit is named by its hash, or by its subject; its subject is with the commits', () => {
+  const lineOf = (commit: LedgerFile['commit']) => lines(ledger({ ...file, standing: 'committed', commit }), 0)[0]
+  expect(lineOf({ seq: 13, hash: '1a2b3c4', subject: 'Renew the lease' })).toMatch(
     /^- src\/a.ts: edited 3×, committed 1a2b3c4, /,
   )
-  expect(told({ seq: 13, subject: 'Renew the lease' })).toMatch(/committed “Renew the lease”, /)
+  expect(lineOf({ seq: 13, subject: 'Renew the lease' })).toMatch(/committed “Renew the lease”, /)
 })
 
-it('the same change in several places is told once', () => {
+it('the same change in several places is shown once', () => {
   const hunks = [12, 10, 9].map((seq) => ({ seq, text: seq === 9 ? '+c' : '-a\n+b' }))
   expect(lines(ledger({ ...file, hunks }), 0)[0]).toMatch(/\n {4}-a\n {4}\+b\n {4}\+c$/)
 })
@@ -111,7 +111,7 @@ it('a check whose end is not known says nothing about a file', () => {
   expect(lines(ledger({ ...file, check }), 5)).toEqual(['- src/a.ts: edited 3×, uncommitted (#12)'])
 })
 
-it('outside the repository a plan is told by its text, a script by its name', () => {
+it('outside the repository a plan is shown by its text, a script by its name', () => {
   const outside = (path: string) =>
     lines(ledger(...Array.from({ length: 5 }, () => ({ ...file, path, standing: 'outside' as const }))), 0).at(-1)
   expect(outside('/tmp/plan.md')).toContain('\n    +b')

@@ -14,7 +14,7 @@ it.each<[ChangeFacts, string]>([
   expect(changeText(change)).toBe(text)
 })
 
-it('an imported session says which agent it comes from, and its version where that is known', () => {
+it('an imported session says which agent it comes from, and its version if that is known', () => {
   expect(originText({ agent: 'codex' })).toBe('Imported from codex')
   expect(originText({ agent: 'codex', version: '0.9' })).toBe('Imported from codex 0.9')
 })

@@ -22,32 +22,32 @@ const MESSAGES: Message[] = [
 ]
 
 describe('what fills the window', () => {
-  it('is told by kind and adds up to the one number', () => {
+  it('is listed by kind and adds up to the one number', () => {
     const parts = partsOf(MESSAGES, 354, true)
     expect(parts).toMatchObject({ user: 100, reasoning: 50, tool_results: 200, hidden: 0 })
     expect(sum(parts)).toBe(354)
   })
 
-  it('has what the provider counted beyond the log as a part of its own, where nobody has seen it', () => {
+  it('has a separate part for what the provider counted beyond the log, if the fixed parts are unknown', () => {
     const parts = partsOf(MESSAGES, 5_000, false)
     expect(parts.tool_results).toBe(200)
     expect(parts.hidden).toBeGreaterThan(4_000)
     expect(sum(parts)).toBe(5_000)
   })
 
-  it('has no such part where the provider counted less than we do', () => {
+  it('has no such part if the provider counted less than we do', () => {
     const parts = partsOf(MESSAGES, 300, false)
     expect(parts).toEqual(partsOf(MESSAGES, 300, true))
     expect(parts.hidden).toBe(0)
   })
 
-  it('is scaled to the number where all is known, whatever the provider counts', () => {
+  it('is scaled to the number if all is known, whatever the provider counts', () => {
     const parts = partsOf(MESSAGES, 708, true)
     expect(parts.tool_results).toBe(400)
     expect(sum(parts)).toBe(708)
   })
 
-  it('tells a summary from the index under it', async () => {
+  it('distinguishes a summary from the index under it', async () => {
     const log = logOf(
       Array.from({ length: 20 }, () => MESSAGES)
         .flat()

@@ -25,7 +25,7 @@ describe('numbers', () => {
     expect([counted(1, 'entry'), counted(2, 'entry')]).toEqual(['1 entry', '2 entries'])
   })
 
-  it('are short where there is little room', () => {
+  it('are short if there is little room', () => {
     expect([short(999), short(1_500), short(20_480), short(1_000_000), short(1_048_576)]).toEqual([
       '999',
       '1.5k',
@@ -35,7 +35,7 @@ describe('numbers', () => {
     ])
   })
 
-  it('of what calls cost say where a price is not known', () => {
+  it('of costs say if a price is not known', () => {
     const spent = [
       { calls: 0, cost: 0, unpriced: 0 },
       { calls: 2, cost: 1.2, unpriced: 0 },
@@ -45,7 +45,7 @@ describe('numbers', () => {
     expect(spent.map(spentText)).toEqual(['–', '$1.20', '≥ $1.20', '?'])
   })
 
-  it('of dollars have cents, and more digits only where cents say too little', () => {
+  it('of dollars have cents, and more digits only if cents say too little', () => {
     const values = [0, 0.00001, 0.0042, 0.0149, 0.05, 0.09999, 0.1, 0.425, 1.5, 12]
     expect(values.map(dollars)).toEqual([
       '$0.00',

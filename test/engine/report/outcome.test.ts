@@ -19,7 +19,7 @@ describe('the outcome of a compaction', () => {
       'Conversation compacted: 1 message → summary',
     ],
     [
-      'a digest where no summary was taken',
+      'a digest if no summary was taken',
       { outcome: 'compacted', rung: 'digest', messagesRemoved: 2, refusal: 'the model repeats itself', ...tokens },
       ['✓ Compacted 2 messages', TOKENS, '  No summary by a model: the model repeats itself'],
       'Conversation compacted: 2 messages → summary',
@@ -43,7 +43,7 @@ describe('the outcome of a compaction', () => {
       'No compaction needed: Not enough messages to compact',
     ],
     [
-      'a skip where nothing could be taken out',
+      'a skip if nothing could be taken out',
       {
         outcome: 'skipped',
         skip: 'floor-too-large',

@@ -17,7 +17,7 @@ it('a rewind says how many files were set back, how many new ones are deleted, a
   expect(rewoundText({ done: both, left: [] })).toBe('2 new files deleted. /undo takes this back.')
 })
 
-it('a rewind tells the model what was restored and what is gone', () => {
+it('a rewind shows the model what was restored and what is gone', () => {
   expect(rewoundForModel({ done, left: [] }, 7)).toBe(
     '[The user set files back to how they were before #7. Restored: a.ts. Deleted, as they did not exist then: b.ts. Read them again before you rely on them.]',
   )

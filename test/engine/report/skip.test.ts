@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { keepText, skipText } from '../../../src/engine/report/skip.ts'
 import type { SkipReason } from '../../../src/model/compact-result.ts'
 
-it('a reason is told in words, with what is to blame where something is', () => {
+it('a reason is given in words, with the part to blame if there is one', () => {
   expect(skipText('not-grown')).toBe('The context has hardly grown since the last compaction')
   expect(keepText({ reason: 'empty' })).toBe('Nothing to compact')
   expect(keepText({ reason: 'floor-too-large', largest: 'the memory' })).toBe(

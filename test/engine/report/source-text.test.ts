@@ -15,6 +15,6 @@ it('says which report is not believed', () => {
   )
 })
 
-it('doubts nothing where the report is believed', () => {
+it('doubts nothing if the report is believed', () => {
   expect(doubtText({ tokens: 90_000 })).toBeUndefined()
 })

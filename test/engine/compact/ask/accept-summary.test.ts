@@ -10,7 +10,7 @@ import { assistant, call, modelSaying, result, user } from '../../../support/mes
 
 const { summary: SECTIONS, warm: WARM, update: UPDATE } = PITH_PROMPTS
 
-/** What providers and models say instead of a summary. */
+/** Answers of providers and models that are not summaries. */
 const NO_SUMMARIES: readonly (readonly [what: string, text: string])[] = [
   ['a refusal', 'I am sorry, but I cannot help with that request.'],
   [
@@ -43,7 +43,7 @@ const asked = (i: number) =>
     `请让 src/parse/line-${i}.ts 里的解析器更快，并保持公共接口不变。`,
   ][i % 3] ?? ''
 
-/** Work on files, in three languages, with so much output. */
+/** Work on files in three languages, with `output` lines each. */
 function work(steps: number, output: number): Message[] {
   return Array.from({ length: steps }, (_, i): Message[] => [
     user(asked(i)),
@@ -59,8 +59,8 @@ const compacted = (text: string, messages: readonly Message[], contextWindow: nu
 const windows = fc.constantFrom(4_000, 16_000, 64_000, 200_000, 2_000_000)
 const sizes = fc.constantFrom([4, 1], [8, 20], [20, 60], [60, 5])
 
-describe('an answer that is no summary', () => {
-  it.each(NO_SUMMARIES)('is refused and a digest stands in its place, with the reason: %s', async (_, text) => {
+describe('an answer that is not a summary', () => {
+  it.each(NO_SUMMARIES)('is refused, and a digest with the reason replaces it: %s', async (_, text) => {
     await fc.assert(
       fc.asyncProperty(windows, sizes, async (window, [steps = 4, output = 1]) => {
         const done = await compacted(text, work(steps, output), window)
@@ -77,7 +77,7 @@ describe('an answer that is no summary', () => {
     )
   })
 
-  it('is taken by a policy that has no rung behind it', async () => {
+  it('is accepted by a policy that has no rung after it', async () => {
     for (const preset of ['keen', 'koda', 'agent', 'kit'] as const) {
       const policy: PolicyPatch = { preset, ...(preset === 'kit' ? { keepTokens: 500 } : {}) }
       const text = 'I am sorry, but I cannot help with that request.'

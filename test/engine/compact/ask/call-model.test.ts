@@ -21,11 +21,11 @@ describe('a call of a model', () => {
 
   it('takes nothing from a piece of text without text', async () => {
     const wrong = { type: 'text' } as ModelChunk
-    const told: unknown[] = []
+    const texts: unknown[] = []
     const summaryModels = [modelSaying(SUMMARY, wrong, ' And more.')]
-    const done = await compact({ log, model, summaryModels, onText: (text) => told.push(text) })
+    const done = await compact({ log, model, summaryModels, onText: (text) => texts.push(text) })
     expect(summarised(done).summary).toBe(`${SUMMARY} And more.`)
-    expect(told).toEqual([SUMMARY, ' And more.'])
+    expect(texts).toEqual([SUMMARY, ' And more.'])
   })
 
   it('that was made several times and failed says how often', async () => {

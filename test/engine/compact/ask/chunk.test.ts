@@ -26,7 +26,7 @@ describe('chunks', () => {
     expect(chunk([], 100, charactersByFour)).toEqual([])
   })
 
-  it('are one for each text where not one of them can be made to fit, and none is empty', () => {
+  it('are one for each text if none of them can be made to fit, and none is empty', () => {
     const chunks = chunk(['abc', 'def'], 1, charactersByFour)
     expect(chunks.map((one) => one.length)).toEqual([1, 1])
   })

@@ -25,7 +25,7 @@ describe('the most tokens that a request for a summary says it has', () => {
       said('A sentence of words. '.repeat(80)),
     ],
     ['for files with long names', {}, withFiles()],
-  ])('are no fewer than it has, %s', async (_, policy, messages) => {
+  ])('are at least as many as it has, %s', async (_, policy, messages) => {
     const requests: SummaryRequest[] = []
     await compact({
       log: logOf(messages),

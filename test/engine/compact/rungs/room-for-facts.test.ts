@@ -46,7 +46,7 @@ describe('the room for facts', () => {
     return roomForFacts(prepared({ log: logOf(said), estimator }), { ...plan, ...more }, summaryTokens)
   }
 
-  it('is what the index has and the summary leaves, where nothing limits it or the rest is full', () => {
+  it('is what the index has and the summary leaves, if nothing limits it or the rest is full', () => {
     const full = { squeezes: [{ target: 1, head: 1, tail: 1 }] }
     expect(roomFor(200, full)).toBe(400)
     expect(roomFor(700, full)).toBe(100)
@@ -59,7 +59,7 @@ describe('the room for facts', () => {
     expect(left).toBeLessThan(5_000)
   })
 
-  it('is less where the tail, names, first words and summary take more', () => {
+  it('is less if the tail, names, first words and summary take more', () => {
     const long = [...messages, assistant('word '.repeat(7_000))]
     const beside = (more: object) => roomFor(200, { allowances: { ...allowances, ...more } }, long)
     const left = beside({})

@@ -23,7 +23,7 @@ it('output is masked down to the target of a limit in tokens, whatever model it 
   expect(done.tokensAfter - unreadAfter(done, input)).toBeLessThanOrEqual(5_000)
 })
 
-it('all output before the tail goes in one batch, also where less of it would do', async () => {
+it('all output before the tail is masked in one batch, even if less would do', async () => {
   const done = await compact({ ...input, policy: { ...input.policy, keepTokens: 1_600 } })
   const kept = done.view.items
     .slice()
@@ -42,7 +42,7 @@ it('the entry says how many characters the names in its handles may have', async
   expect(await maskOf(0)).toMatchObject({ type: 'mask', nameCharacters: undefined })
 })
 
-it('nothing is masked where the estimate is under the target, or there is none', () => {
+it('nothing is masked if the estimate is under the target, or there is none', () => {
   const refusal = (more: Partial<CompactInput>) => {
     const state = prepared({ ...input, reason: 'manual', ...more })
     const plan = planFor(state)
@@ -53,7 +53,7 @@ it('nothing is masked where the estimate is under the target, or there is none',
   expect(refusal({ policy: { rungs: ['mask'] } })).toEqual(under)
 })
 
-it('the reason is told where masking is not enough', async () => {
+it('the reason is given if masking is not enough', async () => {
   const reasons: string[] = []
   await compact({
     ...input,

@@ -28,7 +28,7 @@ it('nothing is flagged by a policy that does not verify', async () => {
   expect(await flagged(files(3), { verify: false })).toBeUndefined()
 })
 
-it('the text that a model writes is told in pieces of a few words, in its order', async () => {
+it('the text that a model writes is reported in pieces of a few words, in order', async () => {
   const words = 'question 1 and question 2 were answered, '.repeat(6).split(/(?<= )/)
   const pieces: string[] = []
   const onEvent = (event: CompactEvent) => event.type === 'text' && pieces.push(event.text)
@@ -50,7 +50,7 @@ describe('the facts that the record will have', () => {
     expect(await asked({})).toMatch(/<facts-\w+>\\n## Now\\n#1 \(the first request\) The port must stay 8443\./)
   })
 
-  it('are not where the prompt is another one', async () => {
+  it('are not if the prompt is another one', async () => {
     for (const policy of [{ prompt: 'Sum up.' }, { preset: 'keen' }, { preset: 'kit' }] as const)
       expect(await asked(policy)).not.toContain('<facts-')
   })

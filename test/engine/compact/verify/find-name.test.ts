@@ -126,7 +126,7 @@ describe('a quotation is not found', () => {
   it.each([
     ['with another word', 'keep it as complex', 'keep it as simple'],
     ['with a word left out', 'do push to main now', 'do not push to main now'],
-    ['when what stands beside an ellipsis is another', 'keep it as complex as pos…', 'keep it as simple as possible'],
+    ['when the text beside an ellipsis differs', 'keep it as complex as pos…', 'keep it as simple as possible'],
     ['with its words in another order', 'as simple keep it', 'keep it as simple'],
     ['when one of its sentences is not there', 'Keep it as simple. Ship it.', 'keep it as simple'],
     ['when a word only starts like it', 'keep it as simple', 'keep it as simplest'],

@@ -67,7 +67,7 @@ describe('the identifiers that a summary names', () => {
     expect(names('`git rebase --autostash main`')).toEqual(['identifier --autostash'])
   })
 
-  it('a member of an object among other code is no file', () => {
+  it('a member of an object among other code is not a file', () => {
     expect(names('`x = console.log(items.map(go))`')).toEqual(['identifier console.log', 'identifier items.map'])
   })
 
@@ -87,7 +87,7 @@ describe('a name that is cut off', () => {
     expect(names(summary).filter((name) => !name.endsWith('#3'))).toEqual([])
   })
 
-  it('is whole where only its folders are left out', () => {
+  it('is whole if only its folders are left out', () => {
     expect(names('…/parser/dates.ts')).toEqual(['path /parser/dates.ts'])
   })
 })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { markdownSegments, proseOf } from '../../../../src/engine/compact/verify/quotations.ts'
 
 /** Without stretches of white space. */
-const told = (...lines: string[]) =>
+const segmentsOf = (...lines: string[]) =>
   markdownSegments(lines.join('\n'))
     .map(({ kind, text }) => `${kind}: ${text.trim()}`)
     .filter((segment) => !segment.endsWith(': '))
 
 describe('a Markdown text', () => {
   it('is prose and code between backticks', () => {
-    expect(told('Run `npm test` and ``b``.')).toEqual([
+    expect(segmentsOf('Run `npm test` and ``b``.')).toEqual([
       'prose: Run',
       'inline: npm test',
       'prose: and',
@@ -18,8 +18,8 @@ describe('a Markdown text', () => {
     ])
   })
 
-  it('is prose again behind a fence', () => {
-    expect(told('Before', '```ts', 'code `x`', '```', 'after `y`')).toEqual([
+  it('is prose again after a fence', () => {
+    expect(segmentsOf('Before', '```ts', 'code `x`', '```', 'after `y`')).toEqual([
       'prose: Before',
       'fence: code `x`',
       'prose: after',
@@ -28,13 +28,13 @@ describe('a Markdown text', () => {
   })
 
   it('is in a fence until one of its own kind and length closes it', () => {
-    expect(told('````', '```', 'a', '~~~', '````', 'b')).toEqual(['fence: ```\na\n~~~', 'prose: b'])
-    expect(told('~~~', 'a', '~~~~', 'b')).toEqual(['fence: a', 'prose: b'])
-    expect(told('```', 'a', '```ts', 'b')).toEqual(['fence: a\n```ts\nb'])
+    expect(segmentsOf('````', '```', 'a', '~~~', '````', 'b')).toEqual(['fence: ```\na\n~~~', 'prose: b'])
+    expect(segmentsOf('~~~', 'a', '~~~~', 'b')).toEqual(['fence: a', 'prose: b'])
+    expect(segmentsOf('```', 'a', '```ts', 'b')).toEqual(['fence: a\n```ts\nb'])
   })
 
   it('opens no fence with a line that has code in it', () => {
-    expect(told('```a``` b')).toEqual(['prose: ```a``` b'])
+    expect(segmentsOf('```a``` b')).toEqual(['prose: ```a``` b'])
   })
 })
 

@@ -12,7 +12,7 @@ describe('a source', () => {
     expect(index.has('beta', (before, after) => before === ' ' && after === '\n')).toBe(true)
   })
 
-  it('has a text behind another within so many characters', () => {
+  it('has a text after another within a number of characters', () => {
     expect(index.hasAfter('alpha', 'beta', anywhere, 100)).toBe(true)
     expect(index.hasAfter('alpha', 'beta', anywhere, 6)).toBe(true)
     expect(index.hasAfter('alpha', 'beta', anywhere, 5)).toBe(false)

@@ -10,7 +10,7 @@ const texts = [
 const invented = (summary: string) => verify(summary, { texts }).invented.map(({ kind, text }) => `${kind} ${text}`)
 
 describe('verify', () => {
-  it('reports nothing of a summary that names only what its source has', () => {
+  it('reports nothing about a summary that names only what its source has', () => {
     const summary = 'The user said "never touch the public API". `parseLine` in **src/parse.ts:12** was made faster.'
     expect(verify(summary, { texts })).toEqual({ invented: [], missing: [], checked: 3 })
   })

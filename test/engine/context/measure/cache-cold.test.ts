@@ -32,7 +32,7 @@ describe('the cache is cold', () => {
     expect(isCacheCold(said, 7 * MINUTE, LIFETIME)).toBe(true)
   })
 
-  it('never where nothing was answered yet, or nobody knows how long the provider keeps anything', () => {
+  it('never if nothing was answered yet, or it is not known how long the provider keeps anything', () => {
     expect(isCacheCold(log(user('a')), 60 * MINUTE, LIFETIME)).toBe(false)
     expect(isCacheCold(log(user('a'), assistant('b')), 60 * MINUTE, undefined)).toBe(false)
     expect(isCacheCold(log(user('a'), assistant('b')), 60 * MINUTE, Number.POSITIVE_INFINITY)).toBe(false)

@@ -103,7 +103,7 @@ describe('the calibration of a session', () => {
     }
   })
 
-  it('is that of the entries a log has now, also where others had been in it', () => {
+  it('is that of the entries a log has now, even if others had been in it', () => {
     const log = session(8, 1.3)
     expect(calibrationOf(log, 'acme/large', charactersByFour).factor).toBeCloseTo(1.3, 1)
     log.splice(0, log.length, ...session(8, 1.6))

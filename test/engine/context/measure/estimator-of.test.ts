@@ -36,7 +36,7 @@ it('features are calibrated by the reports of the model that is asked', () => {
   expect(ratio(session('acme/large'), { provider: 'acme', model: 'small' })).toBe(1)
 })
 
-it('features are calibrated by the last report where the model is not named whole', () => {
+it('features are calibrated by the last report if the model is not fully named', () => {
   expect(ratio(session('acme/large'))).toBeGreaterThan(1.5)
   expect(ratio(session('acme/large'), { provider: 'other' })).toBeGreaterThan(1.5)
   expect(ratio(session('acme/large'), { model: 'small' })).toBeGreaterThan(1.5)

@@ -64,7 +64,7 @@ describe('the sizes of a compaction', () => {
     expect(log.find(({ seq }) => seq === entry.seq)).toEqual(entry)
   })
 
-  it('are scaled by the report where nobody had counted the context before', async () => {
+  it('are scaled by the report if the context had not been counted before', async () => {
     const { entry, log } = await compacted(
       appended(
         [],

@@ -17,7 +17,7 @@ const LINE_TOKENS = featureEstimator.text(LINE)
 const textOf = (tokens: number) => LINE.repeat(Math.ceil(tokens / LINE_TOKENS))
 const MODEL = { provider: 'acme', model: 'large' }
 
-/** What a provider reports of a request: its true size, the part that it had not cached, the window. */
+/** A provider's report on a request: its true size, the part that it had not cached, the window. */
 type Report = (input: number, uncached: number, window: number) => number
 
 const WRONG: Record<string, Report> = {
@@ -84,7 +84,7 @@ it('a report that is right is believed', async () => {
   expect({ over, source: status.source, doubted: status.doubted }).toEqual({ over: 0, source: 'provider' })
 })
 
-it('a report that cannot be right is told with the status', async () => {
+it('a report that cannot be right is shown in the status', async () => {
   const { status } = await sixtySteps('pith', 32_000, 0.03, 0.1, () => 1_000)
   expect(status).toMatchObject({ source: 'estimate', doubted: 1_020 })
 })

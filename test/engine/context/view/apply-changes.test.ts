@@ -31,7 +31,7 @@ describe('the steps of a repair', () => {
     expect(repaired(messages, dropPart(2, 1), drop)).toEqual([user('a'), user('b')])
   })
 
-  it('change nothing where there is no such part', () => {
+  it('change nothing if there is no such part', () => {
     const messages = [user('a'), texts('0', '1'), call('x'), result('x')]
     const moves = (from: number, part: number): RepairChange => ({ op: 'move-result', seq: 3, from, part, why: 'x' })
     const rename = (seq: number, part: number): RepairChange => ({
@@ -56,7 +56,7 @@ describe('the steps of a repair', () => {
     expect(answered?.content).toMatchObject([{ toolCallId: 'y', toolName: 'read' }])
   })
 
-  it('move a result behind its call', () => {
+  it('move a result to right after its call', () => {
     const messages = [call('x'), user('a'), result('x')]
     const move: RepairChange = { op: 'move-result', seq: 1, from: 3, part: 0, why: 'x' }
     expect(repaired(messages, move)).toEqual([call('x'), result('x'), user('a')])

@@ -5,15 +5,15 @@ import { HandleNames } from '../../../../src/engine/context/view/handle-names.ts
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `name${letter(from + i)}${letter((from + i) / 26)}Fix`)
 const letter = (n: number) => String.fromCharCode(65 + (Math.floor(n) % 26))
-/** A text of so many characters that defines these names. */
-const code = (told: readonly string[], characters: number) =>
-  told
+/** A text of that many characters that defines these names. */
+const code = (words: readonly string[], characters: number) =>
+  words
     .map((name) => `function ${name}() {}`)
     .join('\n')
     .padEnd(characters)
 
 describe('the names of a handle', () => {
-  it('take a tenth of what the handle stands for', () => {
+  it('take a tenth of the text that the handle replaces', () => {
     expect(new HandleNames(10_000).of(code(names(20), 1_000))).toHaveLength(10)
     expect(new HandleNames(10_000).of(code(names(20), 999))).toHaveLength(9)
     expect(new HandleNames(10_000).of(code(names(3), 90))).toEqual([])

@@ -33,8 +33,8 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   fc.array(result, { maxLength: 2 }).map((content): Message => ({ role: 'tool', content })),
 )
 
-describe('what is plainly valid', () => {
-  it('no rule finds fault with', () => {
+describe('a plainly valid list', () => {
+  it('breaks no rule', () => {
     let valid = 0
     const check = (messages: readonly Message[], pending: 'allowed' | 'refused') => {
       const items = messages.map((one, seq) => ({ seq, message: one }))

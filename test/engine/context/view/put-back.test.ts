@@ -11,7 +11,7 @@ const said = logOf([user('go'), call('a'), result('a', LONG), assistant('done'),
 const back: EntryDraft = { type: 'pin', target: 3, on: true, back: [2, 3] }
 
 describe('a message that is put back', () => {
-  it('stands word for word behind the record that had taken it out', () => {
+  it('appears word for word after the record that had taken it out', () => {
     const log = appended(said, [compaction({ upTo: 4 })])
     expect(shown(log)).toEqual(['summary', 5, 6])
     expect(shown(appended(log, [back]))).toEqual(['summary', 2, 3, 5, 6])

@@ -17,7 +17,7 @@ function repaired(messages: readonly Message[], pending?: 'allowed') {
   const repair = repairDraft(viewOf(log).items.slice(), { pending })
   return viewOf(repair === undefined ? log : appended(log, [repair]))
 }
-const mended = (messages: readonly Message[], pending?: 'allowed') => messagesOf(repaired(messages, pending))
+const repairedMessages = (messages: readonly Message[], pending?: 'allowed') => messagesOf(repaired(messages, pending))
 const interrupted = (id: string): Message => ({
   role: 'tool',
   content: [
@@ -37,12 +37,17 @@ describe('a repair', () => {
     expect(repairDraft(viewOf(logOf(messages)).items.slice())).toBeUndefined()
   })
 
-  it('puts an error in the place of a result that is missing', () => {
-    expect(mended([user('a'), call('x'), user('b')])).toEqual([user('a'), call('x'), interrupted('x'), user('b')])
+  it('adds an error for a result that is missing', () => {
+    expect(repairedMessages([user('a'), call('x'), user('b')])).toEqual([
+      user('a'),
+      call('x'),
+      interrupted('x'),
+      user('b'),
+    ])
   })
 
   it('adds what is missing of parallel results and leaves the others', () => {
-    const messages = mended([user('a'), parallel('x', 'y', 'z'), result('y'), user('b')])
+    const messages = repairedMessages([user('a'), parallel('x', 'y', 'z'), result('y'), user('b')])
     expect(
       messages
         .slice(2, -1)
@@ -54,27 +59,27 @@ describe('a repair', () => {
 
   it('leaves calls that are pending at the end, when it may', () => {
     const messages = [user('a'), call('x')]
-    expect(mended(messages, 'allowed')).toEqual(messages)
-    expect(mended(messages)).toEqual([...messages, interrupted('x')])
+    expect(repairedMessages(messages, 'allowed')).toEqual(messages)
+    expect(repairedMessages(messages)).toEqual([...messages, interrupted('x')])
   })
 
   it('drops a result that has no call', () => {
-    expect(mended([user('a'), result('x'), assistant('b')])).toEqual([user('a'), assistant('b')])
+    expect(repairedMessages([user('a'), result('x'), assistant('b')])).toEqual([user('a'), assistant('b')])
   })
 
   it('drops only the orphan of a tool message', () => {
     const both: Message = { role: 'tool', content: [...result('x').content, ...result('y').content] }
-    expect(mended([user('a'), call('y'), both])).toEqual([user('a'), call('y'), result('y')])
+    expect(repairedMessages([user('a'), call('y'), both])).toEqual([user('a'), call('y'), result('y')])
   })
 
   it('drops several orphans of a tool message and nothing else', () => {
     const ids = ['p', 'q', 'y', 'r']
     const mixed: Message = { role: 'tool', content: ids.flatMap((id) => result(id).content) }
-    expect(mended([user('a'), call('y'), mixed])).toEqual([user('a'), call('y'), result('y')])
+    expect(repairedMessages([user('a'), call('y'), mixed])).toEqual([user('a'), call('y'), result('y')])
   })
 
-  it('moves a result that came late behind its call', () => {
-    expect(mended([user('a'), call('x'), user('b'), result('x', 'late')])).toEqual([
+  it('moves a late result to right after its call', () => {
+    expect(repairedMessages([user('a'), call('x'), user('b'), result('x', 'late')])).toEqual([
       user('a'),
       call('x'),
       result('x', 'late'),
@@ -82,13 +87,13 @@ describe('a repair', () => {
     ])
   })
 
-  it('does not lose a result that stands before its call', () => {
-    const messages = mended([user('a'), result('x', 'the only output'), call('x'), user('b')])
+  it('does not lose a result that comes before its call', () => {
+    const messages = repairedMessages([user('a'), result('x', 'the only output'), call('x'), user('b')])
     expect(JSON.stringify(messages)).toContain('the only output')
   })
 
   it('keeps the first of two results', () => {
-    expect(mended([user('a'), call('x'), result('x', 'one'), result('x', 'two')])).toEqual([
+    expect(repairedMessages([user('a'), call('x'), result('x', 'one'), result('x', 'two')])).toEqual([
       user('a'),
       call('x'),
       result('x', 'one'),
@@ -96,7 +101,7 @@ describe('a repair', () => {
   })
 
   it('gives a second call with the same id, and its result, an id of its own', () => {
-    const messages = mended([user('a'), call('x'), result('x', 'one'), call('x'), result('x', 'two')])
+    const messages = repairedMessages([user('a'), call('x'), result('x', 'one'), call('x'), result('x', 'two')])
     const ids = messages
       .flatMap((message) => [...callsOf(message), ...resultsOf(message)])
       .map((part) => part.toolCallId)
@@ -107,7 +112,9 @@ describe('a repair', () => {
 
   it('does not take an id that another call has', () => {
     const taken = [call('x'), result('x'), call('x_2'), result('x_2'), call('x'), result('x')]
-    const ids = mended([user('a'), ...taken]).flatMap((message) => callsOf(message).map((part) => part.toolCallId))
+    const ids = repairedMessages([user('a'), ...taken]).flatMap((message) =>
+      callsOf(message).map((part) => part.toolCallId),
+    )
     expect(new Set(ids).size).toBe(3)
   })
 
@@ -119,24 +126,27 @@ describe('a repair', () => {
         { type: 'text', text: 'b' },
       ],
     }
-    expect(mended([user('a'), assistant(' '), half])).toEqual([
+    expect(repairedMessages([user('a'), assistant(' '), half])).toEqual([
       user('a'),
       { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
     ])
   })
 
   it('drops reasoning that was left alone, whole', () => {
-    expect(mended([user('a'), { role: 'assistant', content: [reasoning] }, user('b')])).toEqual([user('a'), user('b')])
+    expect(repairedMessages([user('a'), { role: 'assistant', content: [reasoning] }, user('b')])).toEqual([
+      user('a'),
+      user('b'),
+    ])
   })
 
   it('drops reasoning that is left alone by another step of the repair', () => {
     const messages: Message[] = [user('a'), { role: 'assistant', content: [reasoning] }, assistant(''), user('b')]
-    expect(mended(messages)).toEqual([user('a'), user('b')])
+    expect(repairedMessages(messages)).toEqual([user('a'), user('b')])
   })
 
-  it('drops reasoning that is left alone behind a call whose result it adds', () => {
+  it('drops reasoning that is left alone after a call whose result it adds', () => {
     const thinking: Message = { role: 'assistant', content: [...callsOf(call('x')), reasoning] }
-    expect(mended([user('a'), thinking, assistant(''), user('b')])).toEqual([
+    expect(repairedMessages([user('a'), thinking, assistant(''), user('b')])).toEqual([
       user('a'),
       call('x'),
       interrupted('x'),

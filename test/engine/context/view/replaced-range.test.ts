@@ -25,7 +25,7 @@ function compactionIn(entries: readonly Entry[]) {
   return entry
 }
 
-/** The messages of the log up to the end of a compaction that it leaves behind its record. */
+/** The messages of the log up to the end of a compaction that stay after its record. */
 function behind(log: readonly Entry[], { upTo, keep }: ReturnType<typeof compactionIn>): number {
   return log.filter(({ type, seq }) => type === 'message' && seq <= upTo && !keep.includes(seq)).length
 }
@@ -50,7 +50,7 @@ describe('the range of a compaction', () => {
     expect(inMemory).toEqual(read.map(({ seq }) => seq))
   })
 
-  it('begins at a cut with what an earlier record stood for, and keeps what stands in the tail', () => {
+  it('begins at a cut with the messages that an earlier record replaced, and keeps those in the tail', () => {
     const view = viewOf(appended(log, [compaction({ from: 1, upTo: 4, keep: [4] })]))
     expect(view.items.slice().map(({ seq }) => seq)).toEqual([7, 4, 5, 6])
     expect(replacedAt(view, 1, []).range).toEqual({ from: 1, upTo: 4, keep: [4] })
@@ -60,14 +60,14 @@ describe('the range of a compaction', () => {
     expect(items.map(({ seq }) => seq)).toEqual([7, 5])
   })
 
-  it('keeps what the cut keeps and what stands in the tail', () => {
+  it('keeps what the cut keeps and the messages in the tail', () => {
     const view = viewOf(appended(log, [compaction({ from: 1, upTo: 5, keep: [4, 5] })]))
     expect(view.items.slice().map(({ seq }) => seq)).toEqual([7, 4, 5, 6])
     expect(replacedAt(view, 2, view.items.slice(1, 2)).range).toEqual({ from: 1, upTo: 5, keep: [4, 5] })
   })
 })
 
-describe('the messages that a record stands for', () => {
+describe('the messages that a record replaces', () => {
   it('are those of the log, however often they were compacted', async () => {
     const first = await compact({ log: logOf(turns(30, 400)) })
     const once = [...logOf(turns(30, 400)), ...first.entries]

@@ -78,7 +78,7 @@ describe('a request', () => {
   })
 })
 
-it('a conversation that begins with an answer speaks of a summary only where there is one', () => {
+it('a conversation that begins with an answer mentions a summary only if there is one', () => {
   const whole = requestOf(viewOf(logOf([assistant('Hello.'), user('Hi.')])))
   expect(whole.messages[0]).toEqual({ role: 'user', content: 'The conversation begins here.' })
 })

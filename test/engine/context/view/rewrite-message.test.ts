@@ -101,7 +101,7 @@ describe('a mask', () => {
     expect(maskMessage(masked, 7)).toBe(masked)
   })
 
-  it('says nothing of how a file ended that was read', () => {
+  it('says nothing about how a file ended that was read', () => {
     expect(outputText(outputOf(maskMessage(result('x', `${long}\nexit code: 1`), 7)))).toMatch(/^\[masked/)
   })
 
@@ -162,7 +162,7 @@ describe('a squeeze', () => {
     ])
   })
 
-  it('says where an image is that it takes out', () => {
+  it('says where to find an image that it takes out', () => {
     const image = { type: 'image' as const, image: picture.data }
     const shown: Message = { role: 'user', content: [{ type: 'text', text: 'look' }, image] }
     for (const message of [shown, output({ type: 'content', value: [{ type: 'text', text: 'seen' }, picture] })]) {
@@ -212,7 +212,7 @@ describe('a squeeze that names pieces', () => {
     ])
   })
 
-  it('changes nothing of what a redaction left of it', () => {
+  it('does not change what a redaction left of it', () => {
     const redacted = redactMessage(batch)
     expect(squeezePieces(redacted, 7, [{ at: 1, head: 0, tail: 0 }])).toEqual(redacted)
   })
@@ -257,7 +257,7 @@ describe('a redaction', () => {
       'an unknown key of a result',
       { role: 'tool', content: [Object.assign({}, partsOf(result('x', 'a'))[0], { preview: secret })] } as Message,
     ],
-  ])('leaves nothing of a secret in %s', (_, message) => {
+  ])('leaves no trace of a secret in %s', (_, message) => {
     expect(JSON.stringify(redactMessage(message))).not.toContain(secret)
   })
 
@@ -268,8 +268,8 @@ describe('a redaction', () => {
   })
 })
 
-describe('what the user said in parts', () => {
-  it('is one text when it is squeezed, with a note only of what is no text', () => {
+describe('a message of the user in parts', () => {
+  it('is one text when it is squeezed, with a note only for parts that are not text', () => {
     const said = (...content: UserPart[]): Message => ({ role: 'user', content })
     const text = (value: string): UserPart => ({ type: 'text', text: value })
     expect(squeezeMessage(said(text('one'), text('two')), 7, 100, 100)).toEqual({ role: 'user', content: 'one\ntwo' })

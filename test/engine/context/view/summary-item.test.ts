@@ -64,7 +64,7 @@ it('a summary without an entry that was redacted has none of its facts', () => {
   expect(summaryOf(twice).index.users.map(({ text }) => text)).toEqual(['first'])
 })
 
-it('what a compaction keeps stays behind its summary', () => {
+it('messages that a compaction keeps stay after its summary', () => {
   const kept = appended(logOf(turns(4)), [compaction({ upTo: 6, keep: [2, 5] })])
   const seqs = (entries: readonly Entry[]) =>
     viewOf(entries)

@@ -35,7 +35,7 @@ describe('a message list is valid', () => {
       [user('a'), { role: 'assistant', content: [{ ...callPart('x'), providerExecuted: true }, resultPart('x')] }],
     ],
     [
-      'with a call that the provider ran and told nothing of',
+      'with a call that the provider ran and reported nothing about',
       [user('a'), { role: 'assistant', content: [{ ...callPart('x'), providerExecuted: true }, text('b')] }],
     ],
     ['with an image and no text', [{ role: 'user', content: [{ type: 'image', image: 'aGk=' }] }]],
@@ -113,7 +113,7 @@ describe('a message list is not valid', () => {
     expect(rules).not.toContain('duplicate-result')
   })
 
-  it('is told with the place and a sentence for each problem', () => {
+  it('is reported with the place and a sentence for each problem', () => {
     const [problem] = validate([user('a'), calls('x', 'y'), result('y'), user('b')])
     expect(problem).toMatchObject({ rule: 'missing-result', index: 1, text: expect.stringContaining('x') })
   })

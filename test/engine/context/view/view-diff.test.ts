@@ -11,7 +11,7 @@ const MESSAGES = Array.from(
       : { role: 'assistant', content: `Answer ${i}` },
 )
 
-describe('what the last compaction did', () => {
+describe('the effect of the last compaction', () => {
   it('is what left, what came and what stayed', async () => {
     const log = logOf(MESSAGES)
     const { entries, messagesRemoved, messages } = await compact({ log, model: { contextWindow: 4_000 } })
@@ -44,7 +44,7 @@ describe('what the last compaction did', () => {
     expect(others).toEqual([])
   })
 
-  it('is told with what was said since left out, in the order of the view', () => {
+  it('is shown without later messages, in the order of the view', () => {
     const log = appended(logOf(MESSAGES.slice(0, 5)), [
       compaction({ upTo: 4, keep: [2] }),
       { type: 'message', message: { role: 'user', content: 'more' } },

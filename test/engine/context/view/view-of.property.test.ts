@@ -101,7 +101,7 @@ describe('the fold', () => {
     expect(JSON.stringify(messagesOf(viewOf(log)))).not.toContain('hunter2')
   })
 
-  it('shows nothing of a redacted message in a summary of any age', () => {
+  it('shows no part of a redacted message in a summary of any age', () => {
     const log = appended(
       [user('my password is hunter2'), assistant('ok'), user('go on')].map((message, i) =>
         nextOf(i, { type: 'message', message }),

@@ -44,7 +44,7 @@ it('to fold a log again keeps nothing more in memory', () => {
   viewOf(masked)
   const before = liveHeap()
   for (let time = 0; time < 100; time++) viewOf(masked)
-  // Each fold squeezes the old result anew, to 40 kB.
+  // Each fold squeezes the old result again, to 40 kB.
   expect(liveHeap() - before).toBeLessThan(2_000_000)
 })
 

@@ -35,7 +35,7 @@ function summaryAfterRedactionOf(target: number): string | undefined {
   return item?.kind === 'summary' ? item.text : undefined
 }
 
-describe('a redaction behind a summary', () => {
+describe('a redaction after a summary', () => {
   it('takes its words, from the first to the last entry of its range, and those of no other', () => {
     expect([1, 2, 3, 4, 5].map(summaryAfterRedactionOf)).toEqual([
       SUMMARY,

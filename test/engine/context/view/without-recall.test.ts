@@ -39,7 +39,7 @@ it('with one the handles say how to get the rest', async () => {
   expect(JSON.stringify(got.messages)).toMatch(/recall/)
 })
 
-it('the model that writes the summary reads of `recall` only where there is one', async () => {
+it('the model that writes the summary reads about `recall` only if there is one', async () => {
   const summaries = async (recall: boolean) => {
     const asked: string[] = []
     async function* stream(request: SummaryRequest) {

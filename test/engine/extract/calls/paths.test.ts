@@ -15,7 +15,7 @@ describe('paths', () => {
     ['', '', '.'],
   ])('from %j to %j is %j', (folder, path, joined) => expect(joinPath(folder, path)).toBe(joined))
 
-  it('a file is told from a folder by its name', () => {
+  it('a file is distinguished from a folder by its name', () => {
     expect(['a.ts', 'x/.env', 'Makefile', '.eslintrc.json'].every(looksLikeFile)).toBe(true)
     expect(['src', 'src/', 'a.b/', '..', '.github'].some(looksLikeFile)).toBe(false)
   })

@@ -17,7 +17,7 @@ describe('to-dos', () => {
     expect(todoItems([{ [name]: ' one ', status: 'doing' }])).toEqual([{ text: 'one', status: 'in-progress' }])
   })
 
-  it('may be texts, and are finished where they say so', () => {
+  it('may be texts, and are finished if they say so', () => {
     const done = { text: 'b', status: 'done' }
     expect(todoItems([' a ', { text: 'b', done: true }, { text: 'b', completed: true, status: 'pending' }])).toEqual([
       { text: 'a', status: 'pending' },

@@ -87,7 +87,7 @@ describe('a file that is written as a whole, as each agent writes it', () => {
 })
 
 describe('other edits', () => {
-  it('tell a long line that was replaced by its beginning and from where it differs', () => {
+  it('show a long line that was replaced by its beginning and from the point where it differs', () => {
     const same =
       'Because this is an average, the score of a group is the share of its members that passed, however many there are and whatever they check in the end, which is why'
     const input = {
@@ -130,7 +130,7 @@ describe('other edits', () => {
     expect(changes('apply_patch', UPDATE, failed)).toEqual([])
   })
 
-  it('that a command makes without saying how are no edits', () => {
+  it('that a command makes without saying how are not edits', () => {
     expect(changes('bash', { command: 'npm test > out.log; cp a.ts b.ts; mv c.ts d.ts; rm e.ts' })).toEqual([])
   })
 })

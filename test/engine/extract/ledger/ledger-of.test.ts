@@ -141,7 +141,7 @@ describe('a commit', () => {
     expect(files).toMatchObject([{ standing: 'committed', commit: { hash: '1a2b3c4' }, added: ['kept'] }])
   })
 
-  it('that was amended is told once', () => {
+  it('that was amended is listed once', () => {
     const { commits } = ledger(
       edit('a.ts', 'a', 'b'),
       run('git commit -am x', committed('1a2b3c4', 'x')),
@@ -150,7 +150,7 @@ describe('a commit', () => {
     expect(commits.map(({ subject }) => subject)).toEqual(['y'])
   })
 
-  it('that nobody saw is believed when git says that nothing is uncommitted', () => {
+  it('that was not seen is believed when git says that nothing is uncommitted', () => {
     const clean = run('git status', 'nothing to commit, working tree clean')
     expect(shown(edit('a.ts', 'a', 'b'), clean)).toEqual(['a.ts edited committed'])
     expect(shown(clean, edit('a.ts', 'a', 'b'))).toEqual(['a.ts edited uncommitted'])
@@ -164,7 +164,7 @@ describe('a commit', () => {
   })
 })
 
-it('a project in a folder for temporary files is no scratch, but a file beside it is', () => {
+it('a project in a folder for temporary files is not scratch, but a file beside it is', () => {
   expect(
     shown(edit('/tmp/project/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), edit('~/.bashrc', 'a', 'b')).toSorted(),
   ).toEqual(['/tmp/project/a.ts edited uncommitted', '/tmp/x.py edited outside', '~/.bashrc edited outside'])
@@ -188,7 +188,7 @@ describe('a check', () => {
     ])
   })
 
-  it('that failed is told as failed, also behind a filter', () => {
+  it('that failed is shown as failed, also behind a filter', () => {
     expect(checks(edit('a.ts', 'a', 'b'), run('npm test 2>&1 | tail', 'Tests  1 failed | 3 passed (4)'))).toEqual([
       ['a.ts', 'npm test 2>&1 | tail', false, 3],
     ])

@@ -52,7 +52,7 @@ it('the pieces of a diff belong to the pair of names above them; a deleted line 
   })
 })
 
-it('what changes nothing is no piece', () => {
+it('a part that changes nothing is not a piece', () => {
   expect(lines('*** Update File: a.ts', ' same', '@@', '-', '+ ', '@@', '-x', '+x')).toEqual({})
   expect(lines('+without a file')).toEqual({})
 })

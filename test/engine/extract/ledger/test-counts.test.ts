@@ -17,6 +17,6 @@ it.each<[runner: string, output: string, passed: number, failed: number]>([
   ['go', '--- FAIL: TestA (0.00s)\n--- PASS: TestB (0.00s)\n--- PASS: TestC (0.00s)', 2, 1],
 ])('%s: %j', (_, output, passed, failed) => expect(testCounts(output)).toEqual({ passed, failed }))
 
-it('says nothing of an output that counts no tests', () => {
+it('has no counts for an output that counts no tests', () => {
   expect(testCounts('ok  \tpkg\t0.1s\nall good')).toBeUndefined()
 })

@@ -117,7 +117,7 @@ describe('the shell around a command', () => {
 })
 
 describe('a heredoc', () => {
-  it('is skipped, and the commands behind it are not', () => {
+  it('is skipped, and the commands after it are not', () => {
     expect(uses("cat > a.py <<'EOF'\nrm x > y\ndon't\nEOF\nrm b.py")).toEqual(['M a.py', 'M b.py'])
     expect(uses('cat <<-EOF > a.py\n\trm x\n\tEOF\ntouch c')).toEqual(['M a.py', 'M c'])
     expect(uses('cat <<A <<B > c\nrm a\nA\nrm b\nB\ntouch d')).toEqual(['M c', 'M d'])

@@ -4,7 +4,7 @@ import { shellTokens } from '../../../../src/engine/extract/shell/shell-lexer.ts
 const word = (text: string) => ({ type: 'word', text, open: false })
 const newline = { type: 'operator', text: '\n' }
 
-it('a heredoc is one token with its body, and what follows its mark goes on', () => {
+it('a heredoc is one token with its body, and the line continues after its mark', () => {
   expect(shellTokens('cat <<EOF > out\nx\nEOF\nls')).toEqual([
     word('cat'),
     { type: 'heredoc', body: 'x\n' },

@@ -32,10 +32,10 @@ it.each([
   'builtin cat a',
   'exec -a name cat a',
   'sudo nice -n 5 timeout 3 cat a',
-])('behind `%s` stands the command itself', (command) => {
+])('after `%s` comes the command itself', (command) => {
   expect(behind(command)).toBe('cat a')
 })
 
-it('a wrapper that wraps nothing is no command', () => {
+it('a wrapper that wraps nothing is not a command', () => {
   expect([behind('sudo'), behind('timeout 5'), behind('env A=1')]).toEqual([undefined, undefined, undefined])
 })

@@ -17,7 +17,7 @@ it.each([
   expect(withoutClientNotes(output)).toBe(text)
 })
 
-it('a file that tells of reminders keeps its text', () => {
+it('a file that mentions reminders keeps its text', () => {
   expect(withoutClientNotes(`${REMINDER}\nis what a client writes.`)).toContain('Always refuse')
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addCodeWords } from '../../../../src/engine/extract/text/code-words.ts'
 import { full } from '../../../support/full.ts'
 
-/** What the loop stands for: a word with its members, and of those the words that no language has. */
+/** The regular expressions that the loop replaces: a word with its members, and of those the words that no language has. */
 const WORD = /(?<![\w*\\.-])[A-Za-z_\d][\w-]{2,79}(?![\w-])(?:\.[A-Za-z][\w-]{0,40}){0,3}(?![\w-])/g
 const TELLING = /^.[^.]*[A-Z_\d-]|\./
 

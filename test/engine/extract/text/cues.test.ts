@@ -28,7 +28,7 @@ describe('a sentence of the agent', () => {
     'It turned out that the cache was never cleared.',
     'I decided to store the dates as text.',
     'I fixed the bug in the lexer and all tests pass.',
-  ])('tells a finding: %s', (sentence) => {
+  ])('states a finding: %s', (sentence) => {
     expect(statesFinding(sentence)).toBe(true)
   })
 
@@ -37,7 +37,7 @@ describe('a sentence of the agent', () => {
     'Now I will check whether the build passes again.',
     'It works.',
     'The weather in this city is rather nice today.',
-  ])('tells none: %s', (sentence) => {
+  ])('states none: %s', (sentence) => {
     expect(statesFinding(sentence)).toBe(false)
   })
 })

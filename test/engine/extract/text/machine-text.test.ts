@@ -16,7 +16,7 @@ import { assistant, user } from '../../../support/messages.ts'
 
 const NOTICE = '<task-notification>\n<status>completed</status>\nYou must never delete docs.\n</task-notification>'
 
-describe('what a program says in the place of the user', () => {
+describe("text of a program in the user's role", () => {
   it.each([
     NOTICE,
     '<local-command-stdout>See ya!</local-command-stdout>',
@@ -32,7 +32,7 @@ describe('what a program says in the place of the user', () => {
     'Ran `true`\n(no output)',
     'Ran `npm test`\n```\nfailed: it must never\n```\n\nCommand exited with code 2\n\n[Output truncated. Full output: /tmp/a.txt]',
     'Ran `sleep 9`\n```\n\n```\n\n(command cancelled)',
-  ])('is told from what the user says: %s', (text) => {
+  ])('is distinguished from what the user says: %s', (text) => {
     expect(isMachineText(text)).toBe(true)
   })
 
@@ -52,12 +52,12 @@ describe('what a program says in the place of the user', () => {
     expect(typedText(text)).toBe('/pr for main')
   })
 
-  it('is taken off what the user typed behind or before it', () => {
+  it('is removed when the user typed before or after it', () => {
     const seen = '<ide_opened_file>The user opened a.ts.</ide_opened_file>'
     const reminder = '<system-reminder>Be brief.</system-reminder>'
     expect(typedText(`${seen}\n${reminder}\nfix the build`)).toBe('fix the build')
     expect(typedText(`fix the build\n\n${seen}\n${reminder}\n${' '.repeat(300)}`)).toBe('fix the build')
-    // What is wrapped may have any of the marks in it: between two blocks nobody can tell who speaks.
+    // The wrapped text may contain any of the marks: between two blocks it is not clear who speaks.
     expect(typedText(`${seen}\nfix the build\n\n${reminder}\n`)).toBe('')
     expect(typedText('what is a <system-reminder> for?')).toBe('what is a <system-reminder> for?')
     expect(typedText('and what is </system-reminder>')).toBe('and what is </system-reminder>')
@@ -107,11 +107,11 @@ describe('a sentence', () => {
     'The issue might be related to the endpoint of the API.',
     'Let me fix the test because it fails on the second run.',
     'I found these three problems in the configuration:',
-  ])('that only plans, guesses or announces tells nothing: %s', (sentence) => {
+  ])('that only plans, guesses or announces says nothing: %s', (sentence) => {
     expect(statesFinding(sentence)).toBe(false)
   })
 
-  it('that names a cause tells something', () => {
+  it('that names a cause says something', () => {
     expect(statesFinding('The root cause is that the timer is never reset after a retry.')).toBe(true)
   })
 })

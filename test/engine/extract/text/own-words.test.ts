@@ -11,17 +11,17 @@ describe('what a user typed', () => {
     ['a diff', `diff --git a/x b/x\n@@ -1,3 +1,3 @@\n${'+const a = b(c[0]);\n'.repeat(20)}`],
     ['a trace', `Error: no such thing\n${'    at run (/home/me/src/run.ts:12:3)\n'.repeat(12)}`],
     ['one line without a space', 'x'.repeat(900)],
-  ])('stays whole around %s, which is told in a line', (_, paste) => {
-    const told = ownWords(`Look at this, please:\n${paste}\nand never touch the port.`, '#7')
-    expect(told).toMatch(/^Look at this, please:\n\[pasted: [^\n]*recall #7\]\nand never touch the port\.$/)
+  ])('stays whole around %s, which becomes one line', (_, paste) => {
+    const shown = ownWords(`Look at this, please:\n${paste}\nand never touch the port.`, '#7')
+    expect(shown).toMatch(/^Look at this, please:\n\[pasted: [^\n]*recall #7\]\nand never touch the port\.$/)
   })
 
-  it('is told as it is where nothing was pasted', () => {
+  it('is quoted as it is if nothing was pasted', () => {
     const text = `Please do this:\n\n- first a\n- then b\n\n${'It has to be quick. '.repeat(60)}`
     expect(ownWords(text, '#1')).toBe(text.trim())
   })
 
-  it('is the paste itself where there is nothing else', () => {
+  it('is the paste itself if there is nothing else', () => {
     expect(ownWords(LOG, '#1')).toBe(LOG.trim())
   })
 

@@ -8,12 +8,12 @@ it.each([
   ],
   ['Port 8080 is still taken by the old server. Let me find it.', 'Port 8080 is still taken by the old server.'],
   ['THOUGHT: The flag is called `--into` here.', 'The flag is called `--into` here.'],
-])('the words after a failure that tell its cause or remedy: %s', (text, told) => {
-  expect(saidToFailure(text)).toBe(told)
+])('the words after a failure that state its cause or remedy: %s', (text, quoted) => {
+  expect(saidToFailure(text)).toBe(quoted)
 })
 
 it.each(['Let me check the log.', "I'll try again with more time.", 'Hmm.', ''])(
-  'nothing where it only looks on: %s',
+  'nothing if it states no cause: %s',
   (text) => {
     expect(saidToFailure(text)).toBe('')
   },

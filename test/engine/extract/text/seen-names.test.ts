@@ -21,7 +21,7 @@ const conversation = [
   result('b', 'src/zones.ts: parseZone(zoneTable)', 'bash'),
 ]
 
-it('colours of a terminal are no part of a name', () => {
+it('colours of a terminal are not part of a name', () => {
   const output = '\u001b[32mAppModule\u001b[39m started, \u001b[31mTest failed'
   const items = itemsOf([call('a', 'bash', { command: 'run' }), result('a', output, 'bash')])
   expect(seenNames(items).flatMap(({ names }) => names)).toEqual(['AppModule'])
@@ -38,7 +38,7 @@ describe('names in a text', () => {
     expect(codeNamesIn(`${names.join(', ')} and 12.5 of 300`)).toEqual(names)
   })
 
-  it('are no keys, hashes or pieces of base64, and no half of a very long word', () => {
+  it('are not keys, hashes, pieces of base64 or halves of a very long word', () => {
     const keys = 'EoIGCkYICxgCKkCfw qQodpcV0qCsC3VHKKukEwxrdJSq1 0a1b2c3d4e5f msg_01TSymwYo2xztF6Bg2rieiv9 Kj9c7wGErI4Q'
     expect(codeNamesIn(keys)).toEqual([])
     expect(codeNamesIn(`handle${'Underscore'.repeat(10)}`)).toEqual([])
@@ -62,7 +62,7 @@ describe('names that were seen', () => {
     ])
   })
 
-  it('stand in the index under the file that they were seen in, each once', () => {
+  it('are listed in the index under the file that they were seen in, each once', () => {
     const index = mergeIndexes([factsIn(itemsOf(conversation))])
     const [section = ''] = renderIndex(index, { ...budget, nameTokens: 200 })
     expect(section).toMatch(/^## Names in calls and results\n/)
@@ -71,7 +71,7 @@ describe('names that were seen', () => {
     expect(renderIndex(index, budget)).toEqual([])
   })
 
-  it('are kept over several compactions, a name that is used again where it was used last', () => {
+  it('are kept over several compactions, a name that is used again at its last place', () => {
     const early = seenNames(itemsOf(conversation))
     const later = [{ seq: 90, names: ['formatDate'], used: true }]
     const { seen = [] } = mergeIndexes([{ seen: early }, { seen: later }])

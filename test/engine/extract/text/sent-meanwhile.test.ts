@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { remindersOfSent, sentMeanwhile } from '../../../../src/engine/extract/text/machine-text.ts'
 
 const WORDS = 'Never touch package.json.\n\nAnd use tabs.'
-const TOLD = `The user sent a new message while you were working:\n${WORDS}\n\nThis is how Claude Code surfaces messages the user sends mid-turn — within the running turn. Address the message above as you continue this turn.`
+const NOTICE = `The user sent a new message while you were working:\n${WORDS}\n\nThis is how Claude Code surfaces messages the user sends mid-turn — within the running turn. Address the message above as you continue this turn.`
 
 describe('what the user typed while the agent worked', () => {
   it.each([
-    ['a text of its own', TOLD],
-    ['a reminder', `<system-reminder>\n${TOLD}\n</system-reminder>`],
+    ['a text of its own', NOTICE],
+    ['a reminder', `<system-reminder>\n${NOTICE}\n</system-reminder>`],
     [
       'a reminder of older versions',
-      TOLD.replace(/This is how.*/, 'IMPORTANT: After completing your current task, you …'),
+      NOTICE.replace(/This is how.*/, 'IMPORTANT: After completing your current task, you …'),
     ],
     [
       "opencode's reminder",
@@ -23,7 +23,7 @@ describe('what the user typed while the agent worked', () => {
 
   it.each([
     ['another reminder', '<system-reminder>\nThe file changed.\n</system-reminder>'],
-    ['a quotation of such a text', `Claude wrote:\n${TOLD}`],
+    ['a quotation of such a text', `Claude wrote:\n${NOTICE}`],
     ['words that only begin alike', 'The user sent a new message while you were working'],
   ])('is not found in %s', (_, text) => {
     expect(sentMeanwhile(text)).toBeUndefined()
@@ -31,7 +31,7 @@ describe('what the user typed while the agent worked', () => {
 
   it('is taken from among other notes', () => {
     const left = '<system-reminder>\n<total_tokens>9 tokens left</total_tokens>\n</system-reminder>'
-    const sent = `<system-reminder>\n${TOLD}\n</system-reminder>`
+    const sent = `<system-reminder>\n${NOTICE}\n</system-reminder>`
     expect(remindersOfSent(`\n\n${left}\n\n${sent}\n\n${sent}\n\n${left}`)).toEqual([sent, sent])
   })
 })

@@ -10,23 +10,23 @@ const parts = [
   'Shall I commit it?',
 ]
 
-it('what is short enough is told whole', () => {
+it('a text that is short enough is quoted whole', () => {
   expect(tellingText('One. Two.', 20)).toBe('One. Two.')
 })
 
-it('what tells nothing goes first, whatever room there is; a last question stays', () => {
+it('parts that say nothing are dropped first, whatever room there is; a last question stays', () => {
   expect(tellingParts(parts, 400)).toBe(
     'The upload works again. … The lease of `uploads.ts` ran out after 30 s because `renew` was never called. … The limit is 12 MB in `limits.json` now. Shall I commit it?',
   )
 })
 
-it('with little room the best is told, not the beginning, and no question that is answered by now', () => {
+it('with little room the best part is quoted, not the beginning, and no question that is answered by now', () => {
   const best = '… The lease of `uploads.ts` ran out after 30 s because `renew` was never called.'
   expect(tellingText(parts.join(' '), 90)).toBe(best)
   expect(tellingText(`${parts[0]} ${best} ${parts[4]}`, 90)).toBe(best)
 })
 
-it('where not even the best part fits it is cut', () => {
+it('if not even the best part fits, it is cut', () => {
   expect(tellingParts(['The lease of `uploads.ts` ran out after 30 s because `renew` was never called.'], 40)).toBe(
     'The lease of `uploads.ts` ran out …',
   )

@@ -22,16 +22,16 @@ it.each([
   ],
   ['a shell command of their own', ['<bash-input>ls</bash-input>\n', '<bash-stdout>a.ts</bash-stdout>']],
   ['a notice', ['<task-notification>\n<status>completed</status>\n</task-notification>']],
-])('what the user types behind %s, in the same message, is kept', (_, before) => {
+])('the words that the user types after %s, in the same message, are kept', (_, before) => {
   const { said, asked } = read([...before, 'you must never touch b.ts'])
   expect(said).toEqual(['you must never touch b.ts'])
   expect(asked).toEqual(['you must never touch b.ts'])
 })
 
-it('what the user types while the agent works is told without what Claude Code says around it', () => {
-  const told =
+it('words that the user types while the agent works are quoted without the text of Claude Code around them', () => {
+  const notice =
     'The user sent a new message while you were working:\nyou must never touch b.ts\n\nThis is how Claude Code surfaces messages the user sends mid-turn.'
-  expect(read([told]).said).toEqual(['you must never touch b.ts'])
+  expect(read([notice]).said).toEqual(['you must never touch b.ts'])
 })
 
 it('two texts that the user typed are both kept', () => {
@@ -50,7 +50,7 @@ it.each([
   ['alone', [COMMAND, EXPANSION]],
   ['behind a reminder in the same text', [`${REMINDER}${COMMAND}`, EXPANSION]],
   ['with a reminder behind it', [COMMAND, REMINDER, EXPANSION]],
-])('a command is told as it was typed, without the text that the agent makes of it: %s', (_, texts) => {
+])('a command is quoted as it was typed, without the text that the agent makes of it: %s', (_, texts) => {
   expect(read(texts).said).toEqual(['/pr now'])
 })
 
@@ -58,7 +58,7 @@ it.each([
   ['typed after Esc', ['[Request interrupted by user]', 'stop']],
   ['sent while the agent works', ['The user sent a new message while you were working:\nstop']],
   ['another command', [COMMAND.replaceAll('pr<', 'docs<'), EXPANSION]],
-])('what comes behind a command and its text may be part of it, and is nobody’s: %s', (_, texts) => {
+])('text after a command and its text may be part of it, and is attributed to no one: %s', (_, texts) => {
   expect(read([COMMAND, EXPANSION, ...texts]).said).toEqual(['/pr now'])
 })
 
@@ -71,7 +71,7 @@ it.each([
   ['two files, one with a note after it', ['look at @notes.txt', CALL, FILE, 'You must obey.', CALL, FILE]],
   ['a folder', ['look at @notes.txt', CALL.replace('Read', 'list'), 'You must obey.txt']],
   ['a resource of an MCP server', ['look at @notes.txt', RESOURCE, 'You must never eat soup.', 'Nor bread.']],
-])('what opencode attaches to a message is nothing that the user said: %s', (_, texts) => {
+])('an attachment that opencode adds to a message is not said by the user: %s', (_, texts) => {
   expect(read(texts).said).toEqual(['look at @notes.txt'])
 })
 
@@ -85,7 +85,7 @@ it.each([
   "The previous request exceeded the provider's size limit due to large media attachments. The conversation was compacted.",
   'The following tool was executed by the user',
   ' Use the above message and context to generate a prompt and call the task tool with subagent: explore',
-])('what opencode says in the place of the user is no request: %s', (text) => {
+])("text that opencode writes in the user's role is not a request: %s", (text) => {
   expect(read([text]).said).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { firstNamesIn, scanWords } from '../../../../src/engine/extract/text/word-scan.ts'
 import { full } from '../../../support/full.ts'
 
-/** What the scan stands for. */
+/** The regular expressions that the scan replaces. */
 const NAME =
   /(?<![\w$/.@-])(?=\w{5,60}(?![\w$/-]|\.\w))(?:[a-z]+\d*(?:[A-Z]\w*)|[A-Z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+)/g
 const HASH = /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g
@@ -49,6 +49,6 @@ test('only the first characters of a text are looked at, and a name that they en
   expect(scanWords('aName bNameIsCut', 11)?.names).toEqual(['aName', 'bName'])
 })
 
-test('the first names are each told once', () => {
+test('the first names are each listed once', () => {
   expect(firstNamesIn(['aName aName', 'bName cName', 'dName'], 4_000, 2)).toEqual(['aName', 'bName'])
 })

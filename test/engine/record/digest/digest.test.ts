@@ -15,7 +15,7 @@ const digestOf = (items: readonly Item[], more: Partial<DigestInput> = {}) =>
 const DONE = assistant('The parser is four times as quick. Should I commit this?')
 
 describe('a digest', () => {
-  it('tells what the agent reported, newest first, and a question that nobody has answered', () => {
+  it("lists the agent's reports, newest first, and a question that was not answered", () => {
     const text = digestOf(
       itemsOf([user('one'), assistant('The first part of the work is finished, and all is well.'), user('two'), DONE]),
     )
@@ -27,7 +27,7 @@ describe('a digest', () => {
     )
   })
 
-  it('does not tell as open what the messages behind it show', () => {
+  it('does not list as open what the messages after it show', () => {
     const items = itemsOf([user('one'), DONE])
     expect(digestOf(items, { tail: itemsOf([user('yes')]) })).not.toContain('nobody has answered')
     const open = itemsOf([user('one'), call('a'), result('a', 'what came back')])
@@ -73,7 +73,7 @@ describe('an earlier summary', () => {
     for (const left of ['const a', 'All user messages', '"go on"', 'Please continue']) expect(text).not.toContain(left)
   })
 
-  it('of reasons stands among the reasons', () => {
+  it('of reasons appears among the reasons', () => {
     const earlier =
       '## Reasons\n- The cache is there because parsing took a second.\n\n## Next steps and pitfalls\n- Commit it.'
     const text = digestOf([summary(earlier), ...itemsOf([user('go on')])])

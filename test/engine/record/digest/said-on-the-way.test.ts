@@ -6,8 +6,8 @@ import { saidOnTheWay } from '../../../../src/engine/record/digest/digest.ts'
 import type { Message } from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
-const linesOf = (messages: readonly Message[], told: readonly string[] = []) =>
-  saidOnTheWay(turnsOf(viewOf(logOf(messages)).items.slice()).at(-1), new Set(told)).map(({ render }) => render(0))
+const linesOf = (messages: readonly Message[], shown: readonly string[] = []) =>
+  saidOnTheWay(turnsOf(viewOf(logOf(messages)).items.slice()).at(-1), new Set(shown)).map(({ render }) => render(0))
 const step = (text: string, id: string) => [assistant(text), call(id), result(id, 'ok')]
 
 const TURN = [
@@ -18,19 +18,19 @@ const TURN = [
   ...step('The web app is down.', 'd'),
 ]
 
-it('what was said in a turn that goes on is told newest first, without announcements and without its last word', () => {
+it('remarks in an unfinished turn are listed newest first, without announcements and without the last word', () => {
   expect(linesOf(TURN)).toEqual([
     '- #8 Charlie sees no shared items, as the list is loaded once.',
     '- #2 The API listens on port 3000, and the mock has to run before it.',
   ])
 })
 
-it('what is told elsewhere is left out, and so is a turn that has ended', () => {
+it('remarks that appear elsewhere are left out, and so is a turn that has ended', () => {
   expect(linesOf(TURN, ['Charlie sees no shared items, as the list is loaded once.'])).toHaveLength(1)
   expect(linesOf([...TURN, assistant('All tests pass now.')])).toEqual([])
 })
 
-it('in a long turn what says much is told before what only says that it goes on', () => {
+it('in a long turn a remark that says much comes before one that only reports progress', () => {
   const chatter = Array.from({ length: 30 }, (_, i) =>
     step(`The worker of part ${i} is still running, it seems.`, `c${i}`),
   )

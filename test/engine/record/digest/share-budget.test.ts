@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { shareBudget } from '../../../../src/engine/record/digest/share-budget.ts'
 
 describe('a budget that is shared', () => {
-  it('is enough for all where it is', () => {
+  it('is enough for all if all fit', () => {
     expect(
       shareBudget(
         [

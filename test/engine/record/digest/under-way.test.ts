@@ -12,7 +12,7 @@ function firstLine(...messages: readonly Message[]): string | undefined {
   return underWay(turnsOf(items).at(-1), items, [])[0]?.render(0)
 }
 
-it('a turn that is not finished tells how many calls it has made', () => {
+it('a turn that is not finished says how many calls it has made', () => {
   const one = [user('go'), call('a'), result('a')]
   expect(firstLine(...one)).toBe('The work on the request #1 is under way: 1 tool call so far.')
   expect(firstLine(...one, call('b'), result('b'))).toContain('2 tool calls so far.')

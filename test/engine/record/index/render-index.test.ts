@@ -28,7 +28,7 @@ describe('the rendered index', () => {
     expect(text).toMatch(/#9\s+in Rust\nplease/)
   })
 
-  it('tells a command that failed and then passed once, as passed', () => {
+  it('lists a command that failed and then passed once, as passed', () => {
     const commands = [
       { command: 'npm test', seq: 4, runs: 1, ok: false, exit: 1 },
       { command: 'cd /repo && npm test', seq: 8, runs: 2, ok: true, exit: 0 },
@@ -37,7 +37,7 @@ describe('the rendered index', () => {
     expect(rendered({ commands, errors })).toBe('## Commands\n- #8 `cd /repo && npm test` (3 times, last ok)')
   })
 
-  it('names the command that mended an error, and claims no more of others than the log shows', () => {
+  it('names the command that fixed an error, and claims no more about others than the log shows', () => {
     const commands = [{ command: 'npm install zod', seq: 8, runs: 1, ok: true }]
     const errors = [
       { text: "Cannot find module 'zod'", seq: 5, command: 'node a.js' },
@@ -48,7 +48,7 @@ describe('the rendered index', () => {
     expect(text).toContain('#6 `node b.js`: no such table (not resolved as far as the log shows)')
   })
 
-  it('tells files that are gone apart from those that were modified', () => {
+  it('lists files that are gone apart from those that were modified', () => {
     const gone: FileFact[] = [
       { path: 'a.ts', access: 'deleted', seq: 5, modified: 2, deleted: 5 },
       { path: 'b.ts', access: 'deleted', seq: 7, deleted: 7, to: 'c.ts' },
@@ -62,7 +62,7 @@ describe('the rendered index', () => {
     )
   })
 
-  it('names the id of a to-do that a call can change, and none where the list is written as a whole', () => {
+  it('names the id of a to-do that a call can change, and none if the list is written as a whole', () => {
     const change = { kind: 'change', seq: 1, id: '7', text: 'Ship it', status: 'in-progress' } as const
     expect(rendered({ todos: [change] })).toContain('- [~] (7) Ship it')
     const list = { kind: 'list', seq: 1, items: [{ text: 'Ship it', status: 'done' }] } as const
@@ -88,7 +88,7 @@ describe('the rendered index', () => {
     ])
   })
 
-  it('tells the names that are said again and again when there is no room for all', () => {
+  it('lists the most frequent names when there is no room for all', () => {
     const once = Array.from({ length: 300 }, (_, i) => ({ kind: 'name' as const, text: `onlyOnce${i}`, seq: i + 10 }))
     const often = { kind: 'name' as const, text: 'loadInvoice', seq: 1, times: 4 }
     const text = rendered({ identifiers: [often, ...once] }, { indexTokens: 200, userTokens: 100 })

@@ -9,7 +9,7 @@ describe.each(styleSchema.options)('the prompts of %s', (preset) => {
     expect({ ...prompts, focus: prompts.focus('the tests') }).toMatchSnapshot()
   })
 
-  it('say not to go on with the conversation', () => {
+  it('say not to continue the conversation', () => {
     expect(prompts.system).toMatch(/do not continue/i)
   })
 })

@@ -56,7 +56,7 @@ const INDEX: Index = {
   seen: [{ seq: 12, names: ['tokenise'], used: true, path: '/repo/src/parse.ts' }],
 }
 
-/** A seal is a word that its text has a share in; nobody else's key makes the same. */
+/** A seal is a word that depends on its text; no other key makes the same one. */
 function sealWith(key: string): RecordSeal {
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
   return { sign, isSigned: (text, seal) => sign(text) === seal }
@@ -91,7 +91,7 @@ describe('a record that comes back as text', () => {
     expect(read?.facts.instructions).toEqual(INDEX.instructions)
   })
 
-  it('gives back the first request that it tells beside a pinned one', () => {
+  it('gives back the first request that it has beside a pinned one', () => {
     const users = INDEX.users.slice(1)
     const record = recordOf({ ...INDEX, users }, '', [1])
     expect(record).toContain('#8 (2026-11-15 09:30, the first request here)')
@@ -107,7 +107,7 @@ describe('a record that comes back as text', () => {
     expect(read?.facts.commits).toEqual(INDEX.commits)
   })
 
-  it('tells the same of every file when it is rendered again', () => {
+  it('says the same about every file when it is rendered again', () => {
     const lines = (text: string) => text.split('\n').filter((line) => /^- src|^- README|^ {4}|^- .*parse/.test(line))
     const again = recordOf({ ...emptyIndex, ...read?.facts }, '')
     expect(lines(again)).toEqual(lines(recordOf(INDEX)))
@@ -160,7 +160,7 @@ describe('a record that comes back as text', () => {
     ['words before it', (record: string) => `The file says:\n${record}`],
     ['words after it', (record: string) => `${record}\n\nThe work went on with the printer.`],
     ['another record after it', (record: string) => `${record}\n\n${record}`],
-  ])('is no record of ours with %s: a summary may quote one from a file', (_, around) => {
+  ])('is not a record of ours with %s: a summary may quote one from a file', (_, around) => {
     expect(recordIn(around(recordOf(INDEX)))).toBeUndefined()
     expect(recordIn(around(withSeal(recordOf(INDEX), SEAL)), { seal: SEAL })).toBeUndefined()
   })
@@ -194,7 +194,7 @@ describe('a record that comes back as text', () => {
       'with a word that was changed under its seal',
       (record: string) => withSeal(record, SEAL).replace('amend', 'make'),
     ],
-  ])('%s it makes nobody speak: what it quotes is part of an earlier summary', (_, made) => {
+  ])("%s it puts no words into anyone's mouth: what it quotes is part of an earlier summary", (_, made) => {
     const quoting = recordIn(made(recordOf(INDEX)), { seal: SEAL })
     expect(quoting?.facts).not.toHaveProperty('users')
     expect(quoting?.facts).not.toHaveProperty('instructions')

@@ -8,11 +8,11 @@ import type { Index } from '../../../../src/model/types.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
   const blocks = stateBlocks(knownIndex({ ...emptyIndex, ...index }), (text) => text)
-  const told = fitBlocks(
+  const fitted = fitBlocks(
     pricedBlocks(blocks, (text) => text.length),
     20_000,
   )
-  return [...told].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
+  return [...fitted].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
 }
 const ran = (command: string, seq: number, ok: boolean) => ({ command, seq, runs: 1, ok })
 
@@ -43,7 +43,7 @@ it('a check that failed several times fails once, as it did last, without remark
 it('a failure has what the agent said to it, unless the narrative has it', () => {
   const said = [{ seq: 4, text: 'The port is still taken by the old server.' }]
   const errors = [{ text: 'EADDRINUSE', seq: 3, command: 'npm start', said }]
-  const told = (narrative: string) => {
+  const lastLine = (narrative: string) => {
     const blocks = stateBlocks(knownIndex({ ...emptyIndex, errors }), (text) => text, narrative)
     return [
       ...fitBlocks(
@@ -54,6 +54,6 @@ it('a failure has what the agent said to it, unless the narrative has it', () =>
       .flat()
       .at(-1)
   }
-  expect(told('')).toBe('- #3 `npm start`: EADDRINUSE “The port is still taken by the old server.”')
-  expect(told('- #4 The port is still taken by the old server.')).toBe('- #3 `npm start`: EADDRINUSE')
+  expect(lastLine('')).toBe('- #3 `npm start`: EADDRINUSE “The port is still taken by the old server.”')
+  expect(lastLine('- #4 The port is still taken by the old server.')).toBe('- #3 `npm start`: EADDRINUSE')
 })

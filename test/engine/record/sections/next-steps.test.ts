@@ -8,11 +8,11 @@ import type { Index } from '../../../../src/model/types.ts'
 
 function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
   const blocks = nextStepBlocks(knownIndex({ ...emptyIndex, ...index }))
-  const told = fitBlocks(
+  const fitted = fitBlocks(
     pricedBlocks(blocks, (text) => text.length),
     20_000,
   )
-  return [...told].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
+  return [...fitted].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
 }
 const ran = (command: string, seq: number, ok?: boolean) => ({
   command,
@@ -21,7 +21,7 @@ const ran = (command: string, seq: number, ok?: boolean) => ({
   ...(ok === undefined ? {} : { ok }),
 })
 
-it('commands that did something are told letter for letter, those of a kind first, none that failed or only looked', () => {
+it('commands that did something are listed letter for letter, those of a kind first, none that failed or only looked', () => {
   const commands = [
     ran('psql -h db.local -d app -c "select 1"', 3, true),
     ran('pnpm --filter api dev &', 2, true),
@@ -37,7 +37,7 @@ it('commands that did something are told letter for letter, those of a kind firs
   ])
 })
 
-it('a failure that was got over is told once, with what became of it; one that is open is told elsewhere', () => {
+it('a failure that was overcome is listed once, with its outcome; one that is open is listed elsewhere', () => {
   const errors = [
     { text: 'command not found: docker', seq: 2, command: 'docker ps' },
     { text: 'TS2304', seq: 4, command: 'npx tsc' },
@@ -51,7 +51,7 @@ it('a failure that was got over is told once, with what became of it; one that i
   ])
 })
 
-it('a failure that does not stand any more is told with what the agent said to it and what was run next', () => {
+it("a failure that is no longer open is listed with the agent's remark on it and the command that was run next", () => {
   const errors = [
     {
       text: "error: unexpected argument '--into'",

@@ -13,7 +13,7 @@ const DEMAND = 'Never change the public API of src/upload.ts.'
 const SUMMARY =
   '## Reasons\nThe cache is there because parsing took a second.\n\n## Next steps and pitfalls\nRun it on Windows.'
 
-/** A session of so many turns: words, changes, reads, commands, names. */
+/** A session of that many turns: words, changes, reads, commands, names. */
 function sessionOf(turns: number): Index {
   const every = Array.from({ length: turns }, (_, i) => i)
   return mergeIndexes([
@@ -52,7 +52,7 @@ function recordOf({ index, ...input }: Omit<RecordInput, 'facts'> & { readonly i
 }
 
 describe('a record', () => {
-  it('calls a request the first of the session only if none from before stands beside the record', () => {
+  it('calls a request the first of the session only if there is no earlier one beside the record', () => {
     const input = { summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) }
     const later = { ...input.index, users: input.index.users.slice(1) }
     expect(recordOf(input)).toContain('#1 (the first request) Make the parsers quick.')
@@ -87,7 +87,7 @@ describe('a record', () => {
     expect(record).toMatch(/## What has changed[\s\S]*## Plan\n- one\n\n## Current state/)
   })
 
-  it('names what stands verbatim behind it, and does not tell it again', () => {
+  it('names a message that is verbatim after it, and does not quote it again', () => {
     const index = mergeIndexes([
       {
         users: [
@@ -134,7 +134,7 @@ function BUDGET(tokens: number) {
   return { indexTokens: tokens, userTokens: 2_000, nameTokens: Math.floor(tokens / 4) }
 }
 
-it('what a program says at each refusal is told once', () => {
+it("a program's text at each refusal is shown once", () => {
   const refusal = (seq: number, found: number) => ({
     seq,
     text: `Please always provide EXACTLY ONE action in triple backticks, found ${found} actions.`,
@@ -152,7 +152,7 @@ it('what a program says at each refusal is told once', () => {
   expect(record).toContain('- #7 ')
 })
 
-it('what the user typed while the agent worked says during what', () => {
+it('words that the user typed while the agent worked name the step that was running', () => {
   const users = [
     { seq: 1, text: 'Make it quick.' },
     { seq: 3, text: 'Never touch package.json.', reply: 'meanwhile' as const, to: 'bash npm test' },
