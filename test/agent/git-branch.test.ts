@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { gitBranch } from '../../src/agent/git-branch.ts'
 
-it('the branch is that of the repository, or of the worktree; none where none is checked out', () => {
+it('the branch is that of the repository, or of the worktree; none if none is checked out', () => {
   const root = mkdtempSync(join(tmpdir(), 'pith-branch-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   expect(gitBranch(root)).toBeUndefined()

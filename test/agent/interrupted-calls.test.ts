@@ -22,7 +22,7 @@ describe('the calls without a result', () => {
     expect(open(user('x'), call('c', 'bash', {}), result('c', 'done', 'bash'), two)).toEqual(['a', 'b'])
   })
 
-  it('are none where something was said since, or nothing was called', () => {
+  it('are none if something was said since, or nothing was called', () => {
     expect(open()).toEqual([])
     expect(open(user('x'), assistant('y'))).toEqual([])
     expect(open(user('x'))).toEqual([])
@@ -37,7 +37,7 @@ describe('the calls without a result', () => {
   })
 })
 
-it('calls whose end nobody saw get an error each, in one message', () => {
+it('calls without a known end get an error each, in one message', () => {
   const calls = ['a', 'b'].map((toolCallId) => ({
     type: 'tool-call' as const,
     toolCallId,

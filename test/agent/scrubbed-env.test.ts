@@ -67,7 +67,7 @@ describe('the environment of commands', () => {
     expect(scrubbedEnv(env, [])).toEqual({ MY_HF_TOKEN: 'y' })
   })
 
-  it('has a copy of a key only where it is too short to be one', () => {
+  it('has a copy of a key only if it is too short to be one', () => {
     expect(scrubbedEnv({ OPENAI_API_KEY: '1234567', A: '1234567' }, [])).toEqual({ A: '1234567' })
     expect(scrubbedEnv({ OPENAI_API_KEY: '12345678', A: '12345678' }, [])).toEqual({})
   })

@@ -24,7 +24,7 @@ it.each([
   [8_000, true],
   [16_000, false],
   [null, false],
-])('in a window of %s tokens they are told in few words: %s', async (believedWindow, isShort) => {
+])('in a window of %s tokens tools are described in few words: %s', async (believedWindow, isShort) => {
   world = await agentWorld({ protocol: 'chat', believedWindow, brain: scriptedBrain({ steps: [{ text: 'Hello.' }] }) })
   await world.say('Hi')
   const sent = JSON.stringify(world.server.requests[0]?.body)

@@ -9,7 +9,7 @@ it('work that ends first is its value, or its error', async () => {
   expect(remove).toHaveBeenCalledTimes(2)
 })
 
-it('an abort ends the wait, also one that came before, and what fails later is not heard', async () => {
+it('an abort ends the wait, also one that came before, and a later rejection is ignored', async () => {
   const stop = new AbortController()
   const { promise, reject } = Promise.withResolvers<string>()
   const waiting = untilAborted(promise, stop.signal)

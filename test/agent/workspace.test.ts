@@ -61,8 +61,8 @@ describe('where a path leads', () => {
     expect(await filePlaceOf(workspace, path, home)).toEqual({ real, shown: real, outside: true })
   })
 
-  // The system itself follows at most so many.
-  it.runIf(process.platform === 'linux')('is found behind forty links to a file that is not there yet', async () => {
+  // The system itself follows at most 40.
+  it.runIf(process.platform === 'linux')('is found after forty links to a file that is not there yet', async () => {
     for (let i = 1; i <= 40; i++) symlinkSync(i === 40 ? 'src/at-last' : `step-${i + 1}`, join(workspace, `step-${i}`))
     expect(await filePlaceOf(workspace, 'step-1', home)).toMatchObject({ shown: 'src/at-last', outside: false })
   })
@@ -97,7 +97,7 @@ describe('where a path leads', () => {
         const place = await filePlaceOf(workspace, prefix + segments.join('/'), home)
         const isIn = place.real === workspace || place.real.startsWith(`${workspace}/`)
         expect(place.outside).toBe(!isIn)
-        // What the kernel would open is the same: no link and no `..` is left in it.
+        // The kernel would open the same path: no link and no `..` is left in it.
         expect(place.real).not.toMatch(/(?:^|\/)\.\.(?:\/|$)/)
         const again = await filePlaceOf(workspace, place.real, home)
         expect(again).toEqual(place)

@@ -45,7 +45,7 @@ it('a file that a never rule forbids is not attached, one that is not there stay
   })
 })
 
-it('files stand behind the words of the user in the order in which they are named, and count as read', async () => {
+it('files come after the words of the user in the order in which they are named, and count as read', async () => {
   const { attach } = attaching({ 'a.txt': 'one\n', 'b.txt': 'two\n' }, { mayRead: () => true })
   expect(await attach('compare @b.txt with @a.txt')).toEqual({
     message: {
@@ -72,7 +72,7 @@ it('a file outside of the workspace is read, because the user named it', async (
   expect(message.content).toMatchObject([{}, fileText(path, '1\toutside')])
 })
 
-it('an image is attached as one, and the user is told when the model cannot see it', async () => {
+it('an image is attached as one, and a notice says when the model cannot see it', async () => {
   const seen = attaching(
     { 'shot.png': PNG, 'a.txt': 'x' },
     { info: { provider: 'acme', model: 'one', input: ['text', 'image'] } },
@@ -103,7 +103,7 @@ it('a name of an image that is none stays a name', async () => {
   expect((await attach('see @shot.png')).message.content).toHaveLength(2)
 })
 
-it('ten files are attached, and the user is told of more', async () => {
+it('ten files are attached, and a notice lists the others', async () => {
   const names = Array.from({ length: 11 }, (_, i) => `f${i}.txt`)
   const { attach } = attaching(Object.fromEntries(names.map((name) => [name, name])))
   const mention = (some: readonly string[]) => some.map((name) => `@${name}`).join(' ')
@@ -114,7 +114,7 @@ it('ten files are attached, and the user is told of more', async () => {
   expect(more.notes).toEqual(['Only the first 10 files that the message names are attached'])
 })
 
-it('a long file is attached as far as the view shows one', async () => {
+it('a long file is attached up to the length that the view shows', async () => {
   const { attach } = attaching(
     { 'a.txt': 'line\n'.repeat(5_000) },
     { info: { provider: 'acme', model: 'one', contextWindow: 10_000 } },

@@ -15,7 +15,7 @@ function contentStore(): ContentStore {
   return new ContentStore(folder)
 }
 
-/** A content of so many bytes, as old as this, that a session names. */
+/** A content of that many bytes and of that age, which a session names. */
 async function kept(contents: ContentStore, letter: string, size: number, ageMs: number, session?: string) {
   const hash = contents.put(Buffer.from(letter.repeat(size)))
   const at = new Date(now - ageMs)

@@ -31,7 +31,7 @@ it('a content that is there already is not written again, but counts as used now
   expect(Date.now() - statSync(contents.pathOf(hash)).mtimeMs).toBeLessThan(60_000)
 })
 
-it('a content that is not there is undefined, also under a name that is no hash', async () => {
+it('a content that is not there is undefined, also under a name that is not a hash', async () => {
   const contents = contentStore()
   const hash = contents.put(Buffer.from('text'))
   const other = keptHash(Buffer.from('other'))

@@ -80,7 +80,7 @@ describe('before a call', () => {
     expect(names()).toEqual([hashOf('one'), hashOf('two')])
   })
 
-  it('that is interrupted, nothing is kept and nobody is notified', async () => {
+  it('that is interrupted, nothing is kept and no notice is sent', async () => {
     const { keeper, notices } = keeping()
     const { after: ended } = await keeper.before({ kind: 'command', command: 'x' }, 'c', AbortSignal.abort())
     expect(await ended()).toEqual({ files: [] })
@@ -89,7 +89,7 @@ describe('before a call', () => {
 
   it('the user is notified once when nothing can be kept', async () => {
     const { keeper, notices, contents } = keeping()
-    writeFileSync(contents.folder, 'a file in the place of the folder')
+    writeFileSync(contents.folder, 'a file instead of the folder')
     for (const id of ['c', 'd']) await keeper.before({ kind: 'edit', path: 'a', outside: false }, id, SIGNAL)
     expect(notices).toEqual([
       expect.stringMatching(/^Files cannot be saved before calls change them, so \/rewind cannot restore them: /),
@@ -169,7 +169,7 @@ describe('the files that calls change', () => {
     expect(known.filter((path) => /^many\d/.test(path))).toEqual([])
   })
 
-  it('are not kept where .gitignore names them, and not when they are huge, which is said', async () => {
+  it('are not kept if .gitignore names them, and not if they are huge, which is reported', async () => {
     const { kept } = await does([command('echo x > ignored.log; echo y >> huge.bin; echo z > seen.txt')], {
       '.gitignore': '*.log\n',
       'huge.bin': 'x'.repeat(9_000_000),
@@ -203,7 +203,7 @@ describe('the files that calls change', () => {
   it('do not stop a call when they cannot be kept', async () => {
     const brain = scriptedBrain({ steps: [calling('write', { path: 'a.txt', content: 'new' })] })
     world = await agentWorld({ brain, settings: { checkpointMb: 500 } })
-    writeFileSync(join(world.folder, 'data', 'checkpoints'), 'a file in the place of the folder')
+    writeFileSync(join(world.folder, 'data', 'checkpoints'), 'a file instead of the folder')
     put('b.txt', '')
     mkdirSync(join(world.workspace, 'c'))
     await world.say('Do it.')

@@ -60,7 +60,7 @@ it('a file that changes between the plan and the rewind is left alone', async ()
   expect(texts()).toEqual(['mine', 'old'])
 })
 
-it('a content that is no longer kept is said, and nothing is written', async () => {
+it('a content that is no longer kept is reported, and nothing is written', async () => {
   const { order, contents, spans, texts } = await changed()
   rmSync(contents.pathOf(spans[0]?.before ?? ''))
   expect(await rewindPlan(order, spans)).toMatchObject({ files: [], lost: [{ path: 'a.txt' }, { path: 'b.txt' }] })

@@ -6,7 +6,7 @@ import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-s
 import type { FileSpan } from '../../../src/agent/checkpoints/file-spans.ts'
 import { rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
 
-/** What a rewind would do to one file that is like `now` and was like `before`; null is no file. */
+/** The changes that a rewind would make to one file with the content `now` that had the content `before`; null is no file. */
 async function planOf(before: string | null, now: string | null) {
   const folder = mkdtempSync(join(tmpdir(), 'pith-plan-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,12 +30,12 @@ describe('the diff of a file that a rewind sets back', () => {
     ])
   })
 
-  it('is its size before and after where either is no text', async () => {
-    const told = (sizes: string) => `--- a\n(no text: ${sizes})`
-    expect(await planOf('\0old', 'new')).toEqual([{ change: 'restore', diff: told('3 bytes become 4') }])
-    expect(await planOf('old', '\0new!')).toEqual([{ change: 'restore', diff: told('5 bytes become 3') }])
-    expect(await planOf('\0old', null)).toEqual([{ change: 'create', diff: told('0 bytes become 4') }])
-    expect(await planOf(null, '\0new!')).toEqual([{ change: 'delete', diff: told('5 bytes become 0') }])
+  it('is its size before and after if either is not text', async () => {
+    const diffOf = (sizes: string) => `--- a\n(no text: ${sizes})`
+    expect(await planOf('\0old', 'new')).toEqual([{ change: 'restore', diff: diffOf('3 bytes become 4') }])
+    expect(await planOf('old', '\0new!')).toEqual([{ change: 'restore', diff: diffOf('5 bytes become 3') }])
+    expect(await planOf('\0old', null)).toEqual([{ change: 'create', diff: diffOf('0 bytes become 4') }])
+    expect(await planOf(null, '\0new!')).toEqual([{ change: 'delete', diff: diffOf('5 bytes become 0') }])
   })
 })
 

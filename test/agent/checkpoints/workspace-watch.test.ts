@@ -40,7 +40,7 @@ describe('the changes between two looks', () => {
     expect(await changes()).toEqual([])
   })
 
-  it('are none where a file was only touched or written with the same content', async () => {
+  it('are none if a file was only touched or written with the same content', async () => {
     const { watch, put, path, changes } = watched({ a: 'one', b: 'two' })
     await watch.snapshot(SIGNAL)
     utimesSync(path('a'), 1, 1)
@@ -65,7 +65,7 @@ describe('the changes between two looks', () => {
 })
 
 describe('a snapshot that may read only a number of bytes', () => {
-  it('leaves out the contents beyond, and the next one goes on from there', async () => {
+  it('leaves out the contents beyond, and the next one continues from there', async () => {
     const { watch, put, changes } = watched({ a: 'aaaa', b: 'bbbb', c: 'cccc' }, 10)
     await watch.snapshot(SIGNAL)
     put('c', 'changed')

@@ -48,7 +48,7 @@ describe('in mode off', () => {
     expect(await changes()).toEqual([])
   })
 
-  it('a limit of the input counts where no window is known, and is the number that the user reads', async () => {
+  it('a limit of the input counts if no window is known, and is the number that the user reads', async () => {
     const registry = registryOf([{ provider: 'local', model: 'pith-test', maxInput: 8_000 }])
     world = await agentWorld({
       brain: scriptedBrain({ steps: [] }),
@@ -192,7 +192,7 @@ describe('in mode auto', () => {
     expect(saidTo(world.server.requests.at(-1)?.request)).toContain('typed, line 1:')
   })
 
-  it('it is checked between tool steps, and the turn goes on by itself', async () => {
+  it('it is checked between tool steps, and the turn continues by itself', async () => {
     const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
     world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }) })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done', answer: 'Done.', steps: 10 })
@@ -204,7 +204,7 @@ describe('in mode auto', () => {
     expect(kinds.filter((kind) => kind === 'turn-started')).toHaveLength(1)
   })
 
-  it('the status is told after a reply and after a compaction', async () => {
+  it('the status is sent after a reply and after a compaction', async () => {
     await nearlyFull({})
     await world.say(typed)
     const kinds = world.events.map(({ type }) => type)
@@ -215,7 +215,7 @@ describe('in mode auto', () => {
   })
 })
 
-it('where the instructions alone fill the window, the run stops and says to make them smaller', async () => {
+it('if the instructions alone fill the window, the run stops and says to make them smaller', async () => {
   world = await agentWorld({ window: 6_000, brain: scriptedBrain({ steps: [] }) })
   writeFileSync(join(world.workspace, 'AGENTS.md'), longText('rule', 20_000))
   await world.reopen()

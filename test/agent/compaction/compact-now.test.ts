@@ -20,13 +20,13 @@ describe('the next steps of a summary', () => {
     const asked = world.server.requests.length
     const result = await compactNow(world.agent, { reason: 'manual', signal })
     expect(result).toMatchObject({ compacted: true, summary: expect.stringContaining('Delete the folder build') })
-    // The summary was asked for; nothing was asked behind it, and nobody said anything.
+    // The summary was asked for; nothing was asked after it, and no message was added.
     expect(world.server.requests).toHaveLength(asked + 1)
     expect(messagesOf(world.agent.live.view).at(-1)).toMatchObject({ role: 'assistant' })
     expect(world.events.filter(({ type }) => type === 'turn-started')).toHaveLength(3)
   })
 
-  it('are reference, not a request, when a compaction cuts a turn and it goes on', async () => {
+  it('are reference, not a request, when a compaction cuts a turn and it continues', async () => {
     const steps = [1, 2, 3, 4, 5, 6].map((n) => calling('bash', { command: `seq -s ' step-${n} ' 1 1000` }))
     const policy = { rungs: ['cold' as const] }
     world = await agentWorld({
@@ -44,7 +44,7 @@ describe('the next steps of a summary', () => {
   })
 })
 
-it('whoever hears the agent is told how full the context is after a compaction', async () => {
+it('after a compaction the agent emits how full the context is', async () => {
   world = await agentWorld({
     brain: scriptedBrain({ steps: [{ text: longText('one', 6_000) }] }),
     settings: { policy: { rungs: ['digest', 'squeeze'] } },
@@ -69,7 +69,7 @@ async function answered() {
 }
 
 describe('the summary of a session', () => {
-  it('is asked for behind the conversation as the model has it, so that most of it comes from the cache', async () => {
+  it('is asked for after the conversation as the model has it, so that most of it comes from the cache', async () => {
     await answered()
     const before = world.server.requests.at(-1)
     expect(await compactNow(world.agent, { reason: 'manual', signal })).toMatchObject({ rung: 'warm' })
@@ -81,7 +81,7 @@ describe('the summary of a session', () => {
     expect(usage?.cacheRead).toBeGreaterThan((before?.tokens ?? 0) / 2)
   })
 
-  it('is asked for in a request of its own when the provider has nothing of it in its cache', async () => {
+  it('is asked for in a separate request when the provider has none of it in its cache', async () => {
     await answered()
     await world.reopen()
     world.agent.lastCall = undefined

@@ -35,13 +35,13 @@ const groupsBegun = () =>
   existsSync(join(world.workspace, 'group.txt')) ? [Number(file('group.txt'))].filter((group) => group > 1) : []
 
 describe('the hook before a compaction', () => {
-  it('refuses it by its exit code, and its words are told', async () => {
+  it('refuses it by its exit code, and its words are the reason', async () => {
     await withHooks({ beforeCompaction: { command: 'echo run >> ran.txt; echo "not during the release" >&2; exit 3' } })
     expect(await compacted()).toMatchObject({ outcome: 'refused', compacted: false, reason: 'not during the release' })
     expect(world.events).toContainEqual(
       expect.objectContaining({ type: 'compaction-ended', result: expect.objectContaining({ outcome: 'refused' }) }),
     )
-    // By itself: it is refused too, the run goes on, and the hook is not run at every step.
+    // By itself: it is refused too, the run continues, and the hook is not run at every step.
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done' })
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done' })
     expect(file('ran.txt')).toBe('run\nrun\n')
@@ -57,7 +57,7 @@ describe('the hook before a compaction', () => {
     })
   })
 
-  it('is not told that its words changed nothing: that is for a focus that the user typed', async () => {
+  it('gets no notice that its words changed nothing: that is for a focus that the user typed', async () => {
     await withHooks({ beforeCompaction: { command: 'echo "the ports"' } })
     const digest = async (focus?: string) => {
       const { signal } = new AbortController()
@@ -111,7 +111,7 @@ describe('the hook before a compaction', () => {
   it.each([
     ['that hangs', 'echo $$ > group.txt; sleep 60', 300, 'it took longer than 300 ms'],
     ['that does not exist', 'no-such-hook-here', 30_000, 'not found'],
-  ])('%s is told, and the session is compacted without it', async (_, command, timeoutMs, why) => {
+  ])('%s is reported, and the session is compacted without it', async (_, command, timeoutMs, why) => {
     await withHooks({ beforeCompaction: { command, timeoutMs } })
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
     expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: /)])
@@ -122,7 +122,7 @@ describe('the hook before a compaction', () => {
     if (command.includes('sleep')) await expect.poll(alive, { timeout: 20_000 }).toEqual([])
   })
 
-  it('that cannot be started, as its folder is gone, is told, and the session is compacted without it', async () => {
+  it('that cannot be started, as its folder is gone, is reported, and the session is compacted without it', async () => {
     await withHooks({ beforeCompaction: { command: 'true' } })
     rmSync(world.workspace, { recursive: true })
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
@@ -147,7 +147,7 @@ describe('the hook before a compaction', () => {
 })
 
 describe('the hook after a compaction', () => {
-  it('is told what came of it', async () => {
+  it('gets the outcome', async () => {
     await withHooks({ afterCompaction: { command: 'cat > about.json' } })
     await compacted()
     expect(JSON.parse(file('about.json'))).toMatchObject({
@@ -159,7 +159,7 @@ describe('the hook after a compaction', () => {
     })
   })
 
-  it('that fails changes nothing but is told', async () => {
+  it('that fails changes nothing but is reported', async () => {
     await withHooks({ afterCompaction: { command: 'echo "no space left" >&2; exit 1' } })
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
     expect(notices()).toEqual(['The hook after the compaction failed: no space left'])

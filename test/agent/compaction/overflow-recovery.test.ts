@@ -33,7 +33,7 @@ describe('the window that a provider names when a request is too large', () => {
     expect(world.agent.status().window).toBe(16_000)
   })
 
-  it('counts where none was known', async () => {
+  it('counts if none was known', async () => {
     await overflowed({ believedWindow: null })
     expect(world.agent.status().window).toBe(16_000)
   })
@@ -125,7 +125,7 @@ describe('a policy that does not fit its target', () => {
   it.each([
     [true, 'done', ['compaction']],
     [false, 'context-limit', []],
-  ])('and whose model fails goes on without one only where it must fit: %s', async (fitTarget, reason, made) => {
+  ])('and whose model fails continues without one only if it must fit: %s', async (fitTarget, reason, made) => {
     const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 2_500) }))
     world = await agentWorld({
       window: 16_000,

@@ -15,7 +15,7 @@ afterEach(() => world.close())
 const never = new AbortController().signal
 const POLICY: PolicyPatch = { tokenLimit: 20_000, preparePercent: 80, rungs: ['cold', 'digest', 'squeeze'] }
 
-/** An agent that takes so many steps of about 3,000 tokens each, and prepares from 16,000 tokens on. */
+/** An agent that takes that many steps of about 3,000 tokens each, and prepares from 16,000 tokens on. */
 async function steps(count: number, script: Partial<Script> = {}, options: Partial<AgentWorldOptions> = {}) {
   const work = Array.from({ length: count }, (_, n) => printing(`step ${n}`, 300))
   world = await agentWorld({
@@ -44,7 +44,7 @@ describe('a compaction that is prepared in the background', () => {
     expect(ended()).toMatchObject([
       { automatic: true, result: { outcome: 'compacted', rung: 'cold', summary: SUMMARY } },
     ])
-    // Nothing is asked between its beginning and its end, and the user is told of both.
+    // Nothing is asked between its beginning and its end, and the user sees both.
     expect(askedAt).toEqual([1, 1])
     expect(asked()).toBe(1)
     expect(await attempts()).toEqual([])
@@ -66,8 +66,8 @@ describe('a compaction that is prepared in the background', () => {
     })
     expect(await attempts()).toEqual([])
     const after = world.events.slice(world.events.findIndex(({ type }) => type === 'compaction-ended'))
-    const told = after.find((event) => event.type === 'status')
-    expect(told?.status.tokens).toBeLessThanOrEqual(world.agent.budget().target ?? 0)
+    const status = after.find((event) => event.type === 'status')
+    expect(status?.status.tokens).toBeLessThanOrEqual(world.agent.budget().target ?? 0)
   })
 
   it('keeps others out of the session while it is waited for', async () => {
@@ -86,7 +86,7 @@ describe('a compaction that is prepared in the background', () => {
     expect(await leaseHolder(world.store, world.session)).toBeUndefined()
   })
 
-  it('is not prepared where the policy does not say so, nor before its time', async () => {
+  it('is not prepared if the policy does not say so, nor before its time', async () => {
     await steps(1)
     await world.say('Do it.')
     expect(world.agent.prepared === undefined).toBe(true)
@@ -152,7 +152,7 @@ describe('a compaction that is prepared in the background', () => {
     expect(world.server.violations).toEqual([])
   })
 
-  it('that no model could make counts as one failure, and the session is compacted all the same', async () => {
+  it('that no model could make counts as one failure, and the session is compacted anyway', async () => {
     await steps(8, {}, { summaries: 'fail' })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
     expect(ended()[0]).toMatchObject({ result: { outcome: 'compacted', rung: 'digest' } })

@@ -124,7 +124,7 @@ describe('a model with a smaller window', () => {
   })
 })
 
-it('a model that has just come has nothing of the conversation in its cache: a summary is asked for by itself', async () => {
+it('a new model has none of the conversation in its cache: a summary is asked for by itself', async () => {
   await large({ rungs: ['warm', 'cold'] })
   expect(await switchModel(world.agent, world.openModel('local/pith-test'), never)).toEqual({
     ok: true,

@@ -34,7 +34,7 @@ describe('the files of instructions and facts', () => {
     expect(world.server.requests).toHaveLength(2)
   })
 
-  it('are read from CLAUDE.md where there is no AGENTS.md, and are not read when the user does not want it', async () => {
+  it('are read from CLAUDE.md if there is no AGENTS.md, and are not read when the user does not want it', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
     put('CLAUDE.md', 'Use tabs.')
     await world.reopen()
@@ -79,7 +79,7 @@ describe('the files of instructions and facts', () => {
     expect(JSON.stringify(conversationIn(before))).not.toContain('9000.')
     expect(saidTo(after.request)).toContain('The facts below have changed')
     expect(saidTo(after.request)).toContain('The port is 9000.\n')
-    // It comes last, behind the result of the call that changed it.
+    // It comes last, after the result of the call that changed it.
     expect(JSON.stringify(after.request?.messages.at(-1))).toContain('The port is 9000.')
     for (const [i, record] of [after, ...later].entries()) {
       const former = sent(i)
@@ -89,7 +89,7 @@ describe('the files of instructions and facts', () => {
     }
   })
 
-  it('that have changed stand in front again after a compaction, once', async () => {
+  it('that have changed come first again after a compaction, once', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps: [{ text: longText('one', 3_000) }] }) })
     put('MEMORY.md', 'The port is 8443.')
     await world.reopen()

@@ -35,7 +35,7 @@ describe('what goes with every request', () => {
     expect([none.names, none.elsewhere]).toEqual([[], []])
   })
 
-  it('has files one behind the other under one title', () => {
+  it('has files one after the other under one title', () => {
     const { fixed } = parts({ 'AGENTS.md': 'Be kind.', 'more.md': 'Be quick.' })
     expect(fixed.blocks()[1]).toBe(`${INSTRUCTIONS}\n\n<instructions file="more.md">\nBe quick.\n</instructions>`)
   })
@@ -65,7 +65,7 @@ describe('what goes with every request', () => {
 describe('a file that changes', () => {
   const HEAD = (what: string) => `The ${what} below have changed and replace what was said of them before.\n\n`
 
-  it('is told behind an entry, and stands in front after the next compaction', () => {
+  it('is sent after an entry, and comes first after the next compaction', () => {
     const { fixed, put } = parts({ 'AGENTS.md': 'Be kind.' })
     fixed.refresh(3)
     expect(fixed.changes).toEqual([])
@@ -80,7 +80,7 @@ describe('a file that changes', () => {
     expect(fixed.blocks()).toEqual(['SYSTEM', INSTRUCTIONS, MEMORY])
   })
 
-  it('is told in the order of its changes, also when it is gone', () => {
+  it('is sent in the order of its changes, also when it is gone', () => {
     const { fixed, put, remove } = parts({ 'AGENTS.md': 'Be rude.' })
     put('AGENTS.md', 'Be kind.')
     fixed.refresh(1)
@@ -93,7 +93,7 @@ describe('a file that changes', () => {
   })
 })
 
-it('a file that is not read is told to the user once, until it is read and refused again', () => {
+it('a file that is not read is reported to the user once, until it is read and refused again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pith-fixed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let readable = false

@@ -11,14 +11,14 @@ const log: Entry[] = [
   { id: 'c', seq: 3, at: 0, type: 'message', message: user('three') },
 ]
 const changes = [1, 2, 3].map((after) => ({ after, text: `after ${after}` }))
-const told = (of: readonly Entry[], model: string) =>
+const lateTexts = (of: readonly Entry[], model: string) =>
   lateChanges(viewOf(of), changes, model).map(({ content }) => content)
 
 it('changes of files that the last count of the model does not contain are counted beside it', () => {
-  expect(told(log, 'local/a')).toEqual(['after 3'])
+  expect(lateTexts(log, 'local/a')).toEqual(['after 3'])
 })
 
 it('the count of another model contains none of them', () => {
-  expect(told(log, 'local/b')).toEqual(['after 1', 'after 2', 'after 3'])
-  expect(told(log.slice(0, 1), 'local/a')).toEqual(['after 1', 'after 2', 'after 3'])
+  expect(lateTexts(log, 'local/b')).toEqual(['after 1', 'after 2', 'after 3'])
+  expect(lateTexts(log.slice(0, 1), 'local/a')).toEqual(['after 1', 'after 2', 'after 3'])
 })

@@ -12,14 +12,14 @@ afterEach(() => world.close())
 const thought: Answer = { reasoning: 'I had better think about that for some time before I say anything.' }
 
 describe.each(['anthropic', 'responses', 'chat', 'google'] as const)(
-  'what is told over %s is what is billed',
+  'the cost reported over %s is the cost billed',
   (protocol) => {
     it.each<[string, Answer[]]>([
       ['empty and thinking alone', [{ text: '' }, thought, { text: 'Here.' }]],
       ['refused', [{ text: '', finish: 'content-filter' }]],
       ['refused in the middle', [{ text: 'I could tell', finish: 'content-filter' }]],
-      ['cut, and nothing behind it', [{ text: 'It goes on and', finish: 'length' }, { text: '' }]],
-      ['cut, and gone on with', [{ text: 'It goes on and', finish: 'length' }, { text: ' ends here.' }]],
+      ['cut, and nothing after it', [{ text: 'It goes on and', finish: 'length' }, { text: '' }]],
+      ['cut, and continued', [{ text: 'It goes on and', finish: 'length' }, { text: ' ends here.' }]],
     ])('when answers are %s', async (_, steps) => {
       world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
       const end = await world.say('Tell me.')
@@ -34,7 +34,7 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)(
   },
 )
 
-it('a turn tells the tokens of its compactions, too', async () => {
+it('a turn reports the tokens of its compactions, too', async () => {
   const steps: Answer[] = Array.from({ length: 6 }, (_, n) => ({
     calls: [{ name: 'bash', input: { command: `seq -s ' word-${n} ' 1 900` } }],
   }))

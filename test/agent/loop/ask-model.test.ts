@@ -32,7 +32,7 @@ const finish = (text: string): ModelEvent => ({
 const network = { kind: 'network', text: 'the line is dead' } as const
 
 describe('an answer that is empty', () => {
-  it('is asked for again, and the user is told', async () => {
+  it('is asked for again, and the user is notified', async () => {
     const thought: ModelEvent = {
       type: 'finish',
       reason: 'stop',
@@ -63,7 +63,7 @@ describe('an answer that is empty', () => {
 })
 
 describe('an answer that breaks off', () => {
-  it('is asked for again, and nothing of its first part is kept', async () => {
+  it('is asked for again, and no part of the first try is kept', async () => {
     const { end, asked } = await streaming([{ type: 'text', text: 'Firs' }], [finish('Second.')])
     expect(end).toMatchObject({ reason: 'done', answer: 'Second.' })
     expect(asked).toBe(2)
@@ -106,7 +106,7 @@ describe('an answer that breaks off', () => {
     },
   )
 
-  it('because it was interrupted is no failure', async () => {
+  it('because it was interrupted is not a failure', async () => {
     const { end, asked } = await streaming([{ type: 'failed', failure: { kind: 'aborted', text: 'stopped' } }])
     expect(end).toMatchObject({ reason: 'aborted', text: 'Interrupted' })
     expect(asked).toBe(1)

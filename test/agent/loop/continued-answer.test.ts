@@ -28,7 +28,7 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)('a text tha
     expect(shown).toContain('One, two, three, four.')
   })
 
-  it('may go on with a call', async () => {
+  it('may continue with a call', async () => {
     const steps = [cut('I look: '), { text: 'now.', ...calling('ls', {}) }, { text: 'Seen.' }]
     world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
     expect(await world.say('Look.')).toMatchObject({ reason: 'done', answer: 'Seen.', steps: 2 })
@@ -37,13 +37,13 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)('a text tha
   })
 })
 
-it('may go on with a call alone', async () => {
+it('a text that was cut may continue with a call alone', async () => {
   const steps = [cut('I look.'), calling('ls', {}), { text: 'Seen.' }]
   world = await agentWorld({ brain: scriptedBrain({ steps }) })
   expect(await world.say('Look.')).toMatchObject({ reason: 'done', answer: 'Seen.', steps: 2 })
 })
 
-it('keeps what came of a rest that broke off, and goes on behind it', async () => {
+it('a continuation that broke off keeps the part that came, and is continued itself', async () => {
   const steps = [cut('One, '), { text: 'two, three, four, five, six, seven, eight, nine, ten' }, { text: ' and done.' }]
   world = await agentWorld({
     brain: scriptedBrain({ steps }),
@@ -55,7 +55,7 @@ it('keeps what came of a rest that broke off, and goes on behind it', async () =
   expect(end.answer).toBe(shown)
 })
 
-it('stays as it is when no rest can be had', async () => {
+it('a text that was cut stays as it is when there is no continuation', async () => {
   world = await agentWorld({ brain: scriptedBrain({ steps: [cut('Half of it'), { text: '' }] }) })
   expect(await world.say('Tell.')).toMatchObject({
     reason: 'done',

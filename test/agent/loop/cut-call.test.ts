@@ -12,14 +12,14 @@ const cut: Answer = {
 }
 
 describe.each(['anthropic', 'responses', 'chat'] as const)('an answer cut inside a call, over %s', (protocol) => {
-  it('is told to the model as what it is, with the way out, and nothing is run', async () => {
+  it('is reported to the model as what it is, with the way out, and nothing is run', async () => {
     const steps = [cut, calling('write', { path: 'short.txt', content: 'line 1' })]
     world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
     expect(await world.say('Write it.')).toMatchObject({ reason: 'done', steps: 3 })
-    const told = saidTo(world.server.requests[1]?.request)
-    expect(told).toMatch(/cut at the output limit \(\d+ tokens\) before the arguments of write were whole/)
-    expect(told).toMatch(/in several parts/)
-    expect(told).not.toMatch(/expected object/i)
+    const notice = saidTo(world.server.requests[1]?.request)
+    expect(notice).toMatch(/cut at the output limit \(\d+ tokens\) before the arguments of write were whole/)
+    expect(notice).toMatch(/in several parts/)
+    expect(notice).not.toMatch(/expected object/i)
     expect(world.server.violations).toEqual([])
   })
 
@@ -29,7 +29,7 @@ describe.each(['anthropic', 'responses', 'chat'] as const)('an answer cut inside
     expect(end).toMatchObject({ reason: 'failed', steps: 3 })
     expect(end.text).toMatch(/^Stopped: 3 answers in a row were cut at the output limit .*write/)
     expect(world.server.violations).toEqual([])
-    // The log is whole: the session goes on.
+    // The log is whole: the session continues.
     expect((await world.say('Then leave it.')).text).toMatch(/^Stopped/)
     expect(world.server.violations).toEqual([])
   })

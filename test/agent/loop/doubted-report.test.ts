@@ -11,7 +11,7 @@ const doubts = () =>
   world.events.flatMap((event) => (event.type === 'notice' && event.text.includes('reported') ? [event.text] : []))
 
 it.each(full ? PROTOCOLS : (['anthropic', 'chat'] as const))(
-  'a report that cannot be right is told once over %s, and no request is too large',
+  'a report that cannot be right is shown once over %s, and no request is too large',
   async (protocol) => {
     const steps = Array.from({ length: 10 }, (_, n) => printing(`step ${n}`, 300))
     world = await agentWorld({

@@ -5,7 +5,7 @@ import type { Brain, Fault } from '../../support/model-server/index.ts'
 let world: AgentWorld
 afterEach(() => world.close())
 
-/** A server where the first model fails and the small one works. */
+/** A server whose first model fails and whose small one works. */
 const downUnless =
   (model: string, fault: Fault): Brain =>
   (request) =>

@@ -23,9 +23,9 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)('one patien
       const { end, paused } = await failing(fault, protocol)
       expect(end.reason).toBe('failed')
       expect(paused).toEqual(PAUSES)
-      const told = world.events.flatMap((event) => (event.type === 'retry' ? [event] : []))
-      expect(told.map(({ inMs, attempt }) => [attempt, inMs])).toEqual(PAUSES.map((ms, n) => [n + 2, ms]))
-      expect(told.every(({ failure }) => failure.text !== '')).toBe(true)
+      const retries = world.events.flatMap((event) => (event.type === 'retry' ? [event] : []))
+      expect(retries.map(({ inMs, attempt }) => [attempt, inMs])).toEqual(PAUSES.map((ms, n) => [n + 2, ms]))
+      expect(retries.every(({ failure }) => failure.text !== '')).toBe(true)
     },
   )
 })

@@ -81,7 +81,7 @@ describe('the calls of an answer', () => {
     expect(stored).toEqual([2, 3])
   })
 
-  it.each(PROTOCOLS)('become results when they are wrong, and the session goes on, over %s', async (protocol) => {
+  it.each(PROTOCOLS)('become results when they are wrong, and the session continues, over %s', async (protocol) => {
     const fails = tool('fails', false, () => Promise.reject(new Error('the disk is on fire')))
     world = await agentWorld({
       protocol,
@@ -111,7 +111,7 @@ describe('the calls of an answer', () => {
 })
 
 describe('the result of a call', () => {
-  it('is told and stored as what it is: a text, an error or nothing', async () => {
+  it('is sent and stored as what it is: a text, an error or nothing', async () => {
     const tools = [
       tool('fine', false, async () => ({ text: 'fine' })),
       tool('wrong', false, async () => ({ text: 'wrong', isError: true })),
@@ -132,7 +132,7 @@ describe('the result of a call', () => {
     ])
   })
 
-  it('is shown whole up to 30,000 characters, a longer one as so many of it', async () => {
+  it('is shown whole up to 30,000 characters, a longer one up to that length', async () => {
     const sizes = [30_000, 40_000]
     const long = tool('long', false, async () => ({ text: 'x'.repeat(sizes.shift() ?? 0) }))
     const calls = [1, 2].map((n) => ({ name: 'long', input: { n } }))
@@ -162,7 +162,7 @@ it('a refusal is the word of the user, whatever else the result says, and no out
 })
 
 describe('what a call may do without a user', () => {
-  it('is refused where it is not allowed, and the model is told how it could be', async () => {
+  it('is refused if it is not allowed, and the model reads how it could be', async () => {
     const steps = [calling('bash', { command: 'touch made.txt' }), calling('write', { path: 'made.txt', content: '' })]
     world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { permissions: 'ask' } })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })

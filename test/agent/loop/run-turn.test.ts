@@ -56,7 +56,7 @@ describe('a tool that the provider ran itself', () => {
 })
 
 describe('a turn', () => {
-  it('stops after as many steps as it may take, and goes on when it is told to', async () => {
+  it('stops after as many steps as it may take, and continues when it is asked to', async () => {
     const steps = [1, 2, 3].map((n) => calling('bash', { command: `echo ${n}` }))
     world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { stepLimit: 2 } })
     expect(await world.say('Do it.')).toMatchObject({
@@ -68,7 +68,7 @@ describe('a turn', () => {
     expect(world.server.violations).toEqual([])
   })
 
-  it('without anything to answer asks nobody', async () => {
+  it('without anything to answer sends no request', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
     const nothing = { reason: 'done', text: 'Nothing to continue: say what to do next', steps: 0 }
     expect(await world.say(undefined)).toMatchObject(nothing)

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { agentWorld } from '../../support/agent-world.ts'
 import { scriptedBrain } from '../../support/scripted-brain.ts'
 
-it('the user is told once in a session that a message has a secret', async () => {
+it('the user is notified once in a session that a message has a secret', async () => {
   const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
   onTestFinished(() => world.close())
   const notices = () => world.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))

@@ -16,7 +16,7 @@ async function heldBy(holder: string): Promise<string> {
   return lease.token
 }
 
-describe('a turn in a session where another process is at work', () => {
+describe('a turn in a session that another process is working in', () => {
   it('waits, says so once, and begins when that one is done', async () => {
     const token = await heldBy('the other')
     const taking = takeTurn(world.agent, new AbortController().signal)
@@ -40,8 +40,8 @@ describe('a turn in a session where another process is at work', () => {
     expect(notices()).toHaveLength(1)
   })
 
-  it('begins at once where that process has died', async () => {
-    // No system has so many processes.
+  it('begins at once if that process has died', async () => {
+    // No system has that many processes.
     await heldBy(holderOf(2 ** 22 + 1))
     const lease = await takeTurn(world.agent, new AbortController().signal)
     expect(notices()).toEqual([])

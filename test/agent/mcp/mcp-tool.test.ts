@@ -17,7 +17,7 @@ function context(signal = new AbortController().signal, onOutput?: (text: string
 }
 
 describe('the answer of an MCP server', () => {
-  it('is told with a name for what is no text', async () => {
+  it('has names for the parts that are not text', async () => {
     const content: CallToolResult['content'] = [
       { type: 'text', text: 'Two files:' },
       { type: 'resource', resource: { uri: 'file:///a', text: 'the text of a' } },
@@ -33,7 +33,7 @@ describe('the answer of an MCP server', () => {
     })
   })
 
-  it('is its data where it has no other', async () => {
+  it('is its data if there is nothing else', async () => {
     const structuredContent = { found: 2 }
     expect(await answering({ content: [], structuredContent }).run({}, context())).toEqual({ text: '{"found":2}' })
     const both: CallToolResult = { content: [{ type: 'text', text: 'two' }], structuredContent, isError: true }
@@ -56,7 +56,7 @@ it('each word of progress is a line of output', async () => {
   expect(await busy.run({}, context())).toEqual({ text: '' })
 })
 
-it('the model is told why a call was not done, and nothing throws', async () => {
+it('the model reads why a call was not done, and nothing throws', async () => {
   const broken = tool(async () => {
     throw new Error('it has ended')
   })
@@ -102,7 +102,7 @@ it('the user is asked about each call with its arguments, and no two run at once
   expect(await permission(undefined, context())).toMatchObject({ input: '' })
 })
 
-it('a long description is cut, because it stands in every request', () => {
+it('a long description is cut, because it is in every request', () => {
   const describedBy = (description?: string) =>
     mcpTool('x', { ...described, description }, { name: 'maps', call: async () => ({ content: [] }) }).description
   expect(describedBy('x'.repeat(4_000))).toBe('x'.repeat(4_000))

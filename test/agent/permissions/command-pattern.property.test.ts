@@ -77,7 +77,7 @@ it('a command that matches runs as one command with exactly the words that were 
       const command = `args ${rest}`
       if (!allowsCommand('args *', command)) return
       matched++
-      // What bash makes of it, by bash itself: a function in place of the command shows its arguments.
+      // Bash itself shows how it reads the line: a function replaces the command and prints its arguments.
       const script = `args() { printf '%s\\0' "$@"; }\n${command}`
       const shown = execFileSync('bash', ['-c', script], { env: { HOME: '/h', PATH: process.env.PATH } }).toString()
       const words = (plainWords(command) ?? []).slice(1).map(({ text }) => (text === '~' ? '/h' : text))

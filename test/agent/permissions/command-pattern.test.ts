@@ -55,7 +55,7 @@ describe('the words of a plain command', () => {
     'a\nb',
     'a # b',
     'a\\ b',
-  ])('are not told of %j', (command) => {
+  ])('are not known for %j', (command) => {
     expect(plainWords(command)).toBeUndefined()
   })
 })

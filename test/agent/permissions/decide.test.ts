@@ -29,10 +29,10 @@ function kindOf(
   return decide(mode, of, request, PLACE).kind
 }
 
-describe('a command that shall run outside of the sandbox', () => {
+describe('a command that asks to run outside of the sandbox', () => {
   const outside: PermissionRequest = { kind: 'command', command: 'npm install -g x', outside: true }
 
-  it('is asked about, also where a rule allows it behind the wall, and refused where nobody is asked', () => {
+  it('is asked about, even if a rule allows it inside the sandbox, and refused if no user can be asked', () => {
     expect(kindOf('ask', outside, rules({ always: ['command: npm *'] }))).toBe('ask')
     expect(kindOf('auto-edit', outside)).toBe('ask')
     expect(kindOf('full', outside, rules({ always: ['command: npm *'] }))).toBe('refuse')
@@ -130,7 +130,7 @@ describe('an always rule', () => {
     expect(kindOf('ask', edit('src/b.ts'), rules({ always: ['edit: src/*.ts'] }))).toBe('allow')
   })
 
-  it('never stands for any command', () => {
+  it('never allows every command', () => {
     for (const pattern of ['*', '* test', 'np* test', 'npm test; *', 'npm test && *', '$(x)']) {
       expect(kindOf('ask', command('npm test'), rules({ always: [`command: ${pattern}`] })), pattern).toBe('ask')
     }

@@ -34,7 +34,7 @@ it('the lock is given back when the work fails', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-it('nothing is done where no lock can be made, and the reason is told at once', async () => {
+it('nothing is done if no lock can be made, and the reason is given at once', async () => {
   const path = join(lockPath(), 'there-is-no-such-folder')
   await expect(withFileLock(path, async () => 'worked')).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -18,7 +18,7 @@ const isAllowed = (rules: Rules, command: string, place = PLACE) =>
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A word as a shell may be given it: some letters quoted or behind a backslash. */
+/** A word as a shell may be given it: some letters quoted or after a backslash. */
 const spelled = (word: string) =>
   fc
     .tuple(

@@ -103,7 +103,7 @@ describe('a path in a never rule for a command', () => {
     expect(kindIn('full', never({ kind: 'command', pattern }), command)).toBe(kind)
   })
 
-  it('is told as broken, not only as doubtful, where the text says it', () => {
+  it('is reported as broken, not only as doubtful, if the text shows it', () => {
     const rules = never({ kind: 'command', pattern: './deploy.sh *' })
     const commands = ['./deploy.sh', 'bash deploy.sh x', 'sh ./deploy.sh', '. ./deploy.sh', 'cd src && ../deploy.sh']
     for (const command of commands) expect(kindIn('ask', rules, command), command).toBe('refuse')
@@ -122,7 +122,7 @@ describe('a tangled command line', () => {
   const doubled = Array.from({ length: 40 }, (_, i) => `a${i + 1}="$a${i}$a${i}"`).join(';')
 
   it.each([
-    ['many commands behind find', `find .${' -exec'.repeat(some(1_000))} git push`],
+    ['many commands after find', `find .${' -exec'.repeat(some(1_000))} git push`],
     ['find in find', `${'find . -exec '.repeat(some(300))}git push`],
     ['xargs in xargs', `${'xargs '.repeat(some(1_500))}git push`],
     ['many words for parallel', `parallel ${'{} '.repeat(some(300))} ::: ${'pull '.repeat(some(300))}; git push`],
@@ -137,7 +137,7 @@ describe('a tangled command line', () => {
     expect(kindIn('full', never(PUSH, ENV), command)).toBe('refuse')
   })
 
-  it('is told in one plain line', () => {
+  it('is described in one plain line', () => {
     const command = `${'xargs '.repeat(2_000)}ls`
     expect(decide('full', never(PUSH), { kind: 'command', command }, PLACE)).toEqual({
       kind: 'refuse',

@@ -121,14 +121,14 @@ describe('a gate with a never rule for a file', () => {
     expect(await runs('wc -l $(find src -name "*.ts") && cat src/*')).toBe(true)
   })
 
-  it('does not look behind links to other folders', async () => {
+  it('does not follow links to other folders', async () => {
     const { workspace, runs } = await forbidding('keys/**/*.pem')
     mkdirSync(join(workspace, 'keys'))
     symlinkSync('../src', join(workspace, 'keys', 'more'))
     expect(await runs('cat keys/*/*')).toBe(false)
   })
 
-  it('says what it doubts where nobody can be asked', async () => {
+  it('names its doubts if no user can be asked', async () => {
     const { gate, workspace } = await forbidding('.env')
     writeFileSync(join(workspace, '.env'), '')
     gate.mode = 'ask'

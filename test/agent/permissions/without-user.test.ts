@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutUser } from '../../../src/agent/permissions/without-user.ts'
 
-describe('where nobody can be asked', () => {
+describe('if no user can be asked', () => {
   it('a refusal says how a command could be allowed', () => {
     expect(withoutUser({ kind: 'command', command: 'npm test' })).toBe(
       'Not allowed, and nobody is there to ask: running this command. The user can allow it with --permissions full or an always rule (command: npm test). Go on without it, or say what is needed.',

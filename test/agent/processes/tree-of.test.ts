@@ -28,7 +28,7 @@ it('has children and theirs, members of the group, and groups and sessions that 
   expect(found(rows)).toEqual([10, 11, 12, 13, 14, 15])
 })
 
-it('has what carries the mark and what comes of that, whoever is its parent now', () => {
+it('has processes with the mark and their children, whatever their parent is now', () => {
   const rows = [row(10, 5), row(30, 1), row(31, 30), row(40, 1)]
   expect(found(rows, { isMarked: (pid) => pid === 30 })).toEqual([10, 30, 31])
 })

@@ -20,7 +20,7 @@ it('the last request of a log is the one before its last counted answer', () => 
   expect(lastCallIn([asked, counted, next])).toEqual({ at: 77, sentMessages: 1 })
 })
 
-it('is not known where nothing was counted, by another model, or where the answer is not at hand', () => {
+it('the last request is not known if nothing was counted, another model counted, or the answer is not loaded', () => {
   expect(lastCallIn([asked])).toBeUndefined()
   expect(lastCallIn([asked, answered])).toBeUndefined()
   expect(lastCallIn([asked, { ...counted, model: 'c/d' } as Entry])).toBeUndefined()

@@ -23,7 +23,7 @@ const PARTS = [
 ] as const
 const out = (kind: string) => ({ type: 'text', text: `[${kind} left out, as local/small takes none: recall #1]` })
 
-it('the model is told in the place of each part that it cannot take', () => {
+it('a text replaces each part that the model cannot take', () => {
   expect(sent({ role: 'user', content: [...PARTS] }, 'text').after?.content).toEqual([
     PARTS[0],
     ...['image', 'image', 'pdf', 'audio', 'video'].map(out),

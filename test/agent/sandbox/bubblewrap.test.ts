@@ -17,7 +17,7 @@ it('without the network it gets a network of its own', () => {
   expect(lineOf(false)).toContain('--unshare-net')
 })
 
-it('the rights of root are dropped but for those that files and servers need', () => {
+it('the rights of root are dropped except for those that files and servers need', () => {
   const line = lineOf(true)
   const at = line.indexOf('--cap-drop')
   expect(line[at + 1]).toBe('ALL')

@@ -69,7 +69,7 @@ const run = (
   )
 }
 
-describe.skipIf(probe === undefined || closed === undefined)('a command behind the wall', () => {
+describe.skipIf(probe === undefined || closed === undefined)('a command in the sandbox', () => {
   it('writes to the workspace and to temporary folders, and reads everything', async () => {
     const at = await world()
     writeFileSync(join(at.outside, 'seen.txt'), 'can be read\n')
@@ -78,7 +78,7 @@ describe.skipIf(probe === undefined || closed === undefined)('a command behind t
     expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toBe('hi\n')
   })
 
-  it('cannot write anywhere else, whatever it tries, and the model is told what to do', async () => {
+  it('cannot write anywhere else, whatever it tries, and the model reads what to do', async () => {
     const at = await world()
     writeFileSync(join(at.outside, 'kept.txt'), 'kept')
     for (const command of [
@@ -162,7 +162,7 @@ describe.skipIf(probe === undefined || closed === undefined)('a command behind t
 })
 
 describe('the setting', () => {
-  it('off is no wall', async () => {
+  it('off means no sandbox', async () => {
     expect(await openSandbox('off', realpathSync(tmpdir()), process.env)).toBeUndefined()
   })
 })

@@ -3,12 +3,12 @@ import { type Sandbox, stoppedText } from '../../../src/agent/sandbox/sandbox.ts
 
 const sandbox: Sandbox = { name: 'bubblewrap', hasNetwork: true, wrap: (program) => program }
 
-it('a write that was stopped is told of, also when a later command of the line succeeded', () => {
+it('a write that was stopped is reported, also when a later command of the line succeeded', () => {
   const stopped = 'bash: line 1: /usr/local/a.txt: Read-only file system\ninside.txt\n'
   for (const exit of [0, 1]) expect(stoppedText(sandbox, stopped, exit)).toContain('outsideSandbox: true')
 })
 
-it('a command that succeeded and only speaks of such errors is not told that it was stopped', () => {
+it('a command that succeeded and only mentions such errors is not reported as stopped', () => {
   for (const output of [
     'grep: 3 hits for EROFS\n',
     'A read-only file system is mounted.\n',
@@ -35,7 +35,7 @@ it.each(['Could not resolve host', 'Temporary failure in name resolution', 'Netw
   },
 )
 
-it('a command that failed for another reason, or said so long before its end, is not told of the wall', () => {
+it('a command that failed for another reason, or long before its end, is not reported as stopped', () => {
   expect(stoppedText({ ...sandbox, hasNetwork: false }, 'no such file\n', 1)).toBeUndefined()
   expect(stoppedText(sandbox, `EROFS\n${'x'.repeat(20_000)}`, 1)).toBeUndefined()
   expect(stoppedText(sandbox, `EROFS\n${'x'.repeat(19_000)}`, 1)).toBeDefined()

@@ -42,7 +42,7 @@ it('commands may write to the folders that the variables of tools name', () => {
   expect(below('work', { ...env, EDITOR: root }).toSorted()).toEqual(['work', ...names].toSorted())
 })
 
-it('links are followed, and a folder stands there once', () => {
+it('links are followed, and a folder is listed once', () => {
   const { root, below } = home('real')
   symlinkSync(join(root, 'real'), join(root, 'work'))
   expect(below('work', { TMPDIR: join(root, 'real') })).toEqual(['real'])

@@ -141,8 +141,12 @@ describe('the tools', () => {
   })
 
   it('say the same to every model in every request', () => {
-    const told = TOOLS.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input) }))
-    expect(told).toMatchSnapshot()
+    const descriptions = TOOLS.map(({ name, description, input }) => ({
+      name,
+      description,
+      schema: z.toJSONSchema(input),
+    }))
+    expect(descriptions).toMatchSnapshot()
   })
 
   it('run side by side only if they change nothing', () => {

@@ -4,7 +4,7 @@ import { interruptionOf } from '../../../src/agent/tools/interruption.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('what is interrupted is told whether its time was over or the user came first', async () => {
+it('an interruption says whether the time was over or the user came first', async () => {
   const [early, late, before] = [new AbortController(), new AbortController(), new AbortController()]
   before.abort()
   const all = [early, late, before].map(({ signal }) => interruptionOf({ timeoutMs: 1_000, signal }).happened)
@@ -14,7 +14,7 @@ it('what is interrupted is told whether its time was over or the user came first
   expect(await Promise.all(all)).toEqual(['aborted', 'timed-out', 'aborted'])
 })
 
-it('what is of no interest any more leaves no timer and nobody at the signal', () => {
+it('an interruption that is forgotten leaves no timer and no listener', () => {
   const { signal } = new AbortController()
   const remove = vi.spyOn(signal, 'removeEventListener')
   const { forget } = interruptionOf({ timeoutMs: 1_000, signal })

@@ -47,7 +47,7 @@ export class TestWorkspace {
     return { request, output }
   }
 
-  async told(tool: Tool, input: unknown, more: Partial<ToolContext> = {}): Promise<string> {
+  async outputOf(tool: Tool, input: unknown, more: Partial<ToolContext> = {}): Promise<string> {
     return (await this.call(tool, input, more)).output.text
   }
 }

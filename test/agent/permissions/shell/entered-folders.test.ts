@@ -12,7 +12,7 @@ describe('a command that enters a folder', () => {
     expect(shown(enteredFolders(folders(2), targets))).toEqual(['/f0/a', '/b', '/f1/a', '/b'])
   })
 
-  it('may also have stayed where it was, where that is not sure', () => {
+  it('may also have stayed where it was if that is not sure', () => {
     expect(shown(maybeEntered(folders(2), [literal('a')]))).toEqual(['/f0/a', '/f1/a', '/f0', '/f1'])
   })
 

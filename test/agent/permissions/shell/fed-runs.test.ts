@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 
-/** What a command line runs besides itself; `…` is a word that is not known. */
+/** The commands that a command line runs besides itself; `…` is a word that is not known. */
 function runsOf(command: string): string[] {
   const { runs } = readScript(command, { workspace: '/shop', home: '/home/me' })
   return runs.map(({ words }) => words.map(({ text }) => text ?? '…').join(' ')).filter((run) => run !== command)

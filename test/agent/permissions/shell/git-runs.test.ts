@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 
-/** What a command of git runs besides itself, and behind `?` what its text does not say. */
+/** The commands that a command of git runs besides itself, and after `?` the parts that its text does not show. */
 function launchedBy(command: string): string[] {
   const { runs, doubts } = readScript(command, { workspace: '/shop', home: '/home/me' })
   const texts = runs.slice(1).map(({ words }) => words.map(({ text }) => text ?? '…').join(' '))

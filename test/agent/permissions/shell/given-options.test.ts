@@ -4,7 +4,7 @@ import { readScript } from '../../../../src/agent/permissions/shell/read-script.
 
 const TABLE = { letters: 'ef', names: ['regexp', 'file'], numbers: ['C', 'context'] }
 
-/** The words behind a command: options with their values, `|`, operands, and `?` where it is not sure. */
+/** The words after a command: options with their values, `|`, operands, and `?` if it is not sure. */
 function shown(command: string): string {
   const [run] = readScript(command, { workspace: '/shop', home: '/home/me' }).runs
   const { options, operands, isSure } = givenWords(run?.words.slice(1) ?? [], TABLE)
@@ -45,7 +45,7 @@ it.each([
   expect(shown(command)).toBe(words)
 })
 
-it('the beginning of a long name stands for it, a letter only for itself', () => {
+it('the beginning of a long name means that name, a letter only itself', () => {
   expect(isGiven([{ name: 'rec' }], 'recursive')).toBe(true)
   expect(isGiven([{ name: 'recursively' }], 'recursive')).toBe(false)
   expect(isGiven([{ name: 'r' }], 'recursive')).toBe(false)

@@ -17,7 +17,7 @@ it.each([
   ['', ''],
   ['['.repeat(1_000), '['.repeat(1_000)],
   ['['.repeat(1_001), '<segment>'],
-])('%j stands for %j', (pattern, shape) => {
+])('%j has the shape %j', (pattern, shape) => {
   expect(
     globShape(pattern)
       .map((part) => ('text' in part ? part.text : `<${part.hole}>`))

@@ -46,7 +46,7 @@ describe('what a command prints', () => {
     expect(knownOutput(runOf(command))).toEqual(output)
   })
 
-  it('does not come out where it goes to a file', () => {
+  it('does not come out if it goes to a file', () => {
     const run = runOf('echo a > f')
     expect(knownOutput(run)).toEqual({ kind: 'none' })
     expect(printedText(run)).toEqual(text('a\n'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 
-/** What a command line runs, word by word, and behind `?` what its text does not say. */
+/** The commands that a command line runs, word by word, and after `?` the parts that its text does not show. */
 function readingOf(command: string): string[] {
   const { runs, doubts } = readScript(command, { workspace: '/shop', home: '/home/me' })
   const texts = runs.map(({ words }) => words.map(({ text }) => text ?? '…').join(' '))
@@ -129,7 +129,7 @@ describe('words that are a command', () => {
 })
 
 describe('an alias', () => {
-  it('is run with the words behind it', () => {
+  it('is run with the words after it', () => {
     expect(readingOf("alias p='git push'; p origin '$X'")).toEqual([
       'alias p=git push',
       'p origin $X',

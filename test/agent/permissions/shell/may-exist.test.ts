@@ -16,7 +16,7 @@ function disk(...files: string[]): FileProbe & { asked: string[] } {
   return { exists: (path) => files.includes(path), below, asked }
 }
 
-it('two shapes without a path in common are no file', () => {
+it('two shapes without a path in common match no file', () => {
   expect(mayExist(ENV, inFolder('/shop/src'), disk('/shop/.env'))).toBe(false)
   expect(mayExist(ENV, inFolder('/shop'))).toBe(true)
 })
@@ -35,7 +35,7 @@ it('a file that is not named is looked for in the folder of either shape', () =>
   expect(probe.asked).toEqual(['/shop/a', '/shop/b', '/shop/a', '/shop/b'])
 })
 
-it('the folder of a shape is what stands before the last slash of its text', () => {
+it('the folder of a shape is the text before the last slash', () => {
   const probe = disk('/shop/abc/.env')
   expect(mayExist(ANY_ENV, [{ text: '/shop/ab' }, { hole: 'any' }], probe)).toBe(true)
   expect(probe.asked).toEqual(['/shop'])

@@ -46,6 +46,6 @@ describe('a path seen from a folder', () => {
   })
 })
 
-it('what lies below a path begins behind a slash', () => {
+it('a path below another one begins after a slash', () => {
   expect(shown(belowShape(literal('/a')))).toBe('/a/<any>')
 })

@@ -48,7 +48,7 @@ describe('a program that a rule names by its path', () => {
     expect(isProgram(program(rule), textWord(command), HERE)).toBe(answer)
   })
 
-  it('is only a guess where the command or its folder is not sure', () => {
+  it('is only a guess if the command or its folder is not sure', () => {
     const deploy = program('./deploy.sh')
     const folders = [literal('/shop/repo'), literal('/tmp')]
     expect(isProgram(deploy, textWord('./deploy.sh'), folders)).toBe('maybe')

@@ -24,7 +24,7 @@ describe('the files of a search', () => {
     ['ag x a', 'a'],
     ['grep x', ''],
     ['grep -rn x a', 'a'],
-  ])('%s: those behind the pattern, %s', (command, files) => {
+  ])('%s: those after the pattern, %s', (command, files) => {
     expect(searched(command)).toBe(files)
   })
 
@@ -65,7 +65,7 @@ describe('the files of a search', () => {
     'ag --color-path x',
     'ag --color-line-number x',
     ...['-A', '-B', '-C', '--after', '--before', '--context'].map((option) => `ag ${option} 3`),
-  ])('%s: the value of an option is no file', (start) => {
+  ])('%s: the value of an option is not a file', (start) => {
     expect(searched(`${start} pattern a`)).toBe('a')
   })
 
@@ -74,7 +74,7 @@ describe('the files of a search', () => {
     expect(searched('ag --before pattern a')).toBe('a')
   })
 
-  it('are all operands where the text does not say which of them is the pattern', () => {
+  it('are all operands if the text does not say which of them is the pattern', () => {
     const table = SEARCHES.get('grep')
     if (table === undefined) throw new Error('grep is a search')
     const given = givenWords([textWord('-e'), UNKNOWN_WORDS, textWord('x'), textWord('a')], table)

@@ -5,10 +5,10 @@ import type { TextShape } from '../../../../src/agent/permissions/shell/text-sha
 
 const shown = (shape: TextShape) => shape.map((part) => ('text' in part ? part.text : `<${part.hole}>`)).join('')
 
-/** A word as its shapes; `…` where it may be several words or none. */
+/** A word as its shapes; `…` if it may be several words or none. */
 const wordText = ({ shapes, isMany }: ShellWord) => `${shapes.map(shown).join('|')}${isMany ? '…' : ''}`
 
-/** The words behind the command `x` in a script. */
+/** The words after the command `x` in a script. */
 function wordsOf(script: string): string[] {
   const { runs } = readScript(script, { workspace: '/shop', home: '/home/me' })
   return (
@@ -34,7 +34,7 @@ describe('a word of a command', () => {
     expect(wordsOf(script)).toEqual(words)
   })
 
-  it('knows its text only where it has one shape without a hole', () => {
+  it('knows its text only if it has one shape without a hole', () => {
     const { runs } = readScript('x a "$A" {a,b} $(echo c)', { workspace: '/shop', home: '/home/me' })
     const words = runs.find(({ words }) => words[0]?.text === 'x')?.words ?? []
     expect(words.map(({ text }) => text)).toEqual(['x', 'a', undefined, undefined, 'c'])

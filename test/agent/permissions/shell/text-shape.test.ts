@@ -59,7 +59,7 @@ describe('two shapes', () => {
   })
 })
 
-it('a shape has a text where nothing of it is open', () => {
+it('a shape has a text if no part of it is open', () => {
   expect(exactText([])).toBe('')
   expect(exactText([{ text: 'a' }, { text: 'b' }])).toBe('ab')
   expect(exactText([{ text: 'a' }, { hole: 'any' }])).toBeUndefined()

@@ -60,7 +60,7 @@ describe('a forbidden file', () => {
     ['cat "@$X"', 'maybe: "@$X"'],
     [`cat ${'x'.repeat(4_091)}@.env`, `yes: ${'x'.repeat(4_091)}@.env`],
     [`cat ${'x'.repeat(4_092)}@.env`, 'no'],
-  ])('may stand in a word: %s: %s', (command, answer) => {
+  ])('may be in a word: %s: %s', (command, answer) => {
     expect(usesEnv(command)).toBe(answer)
   })
 
@@ -71,7 +71,7 @@ describe('a forbidden file', () => {
     ['cat /mnt/shop/.env', 'yes: /mnt/shop/.env'],
     ['cat /mnt/other/.env', 'no'],
     ['cat mnt/shop/.env', 'no'],
-  ])('may be behind a link: %s: %s', (command, answer) => {
+  ])('may be the target of a link: %s: %s', (command, answer) => {
     expect(usesEnv(command)).toBe(answer)
   })
 
@@ -122,7 +122,7 @@ describe('a forbidden file', () => {
     ['yarn "$X"', 'no'],
     ['npm run .env', 'yes: .env'],
     ['npmx "$X"', 'maybe: "$X"'],
-  ])('is no pattern and no name of a script: %s: %s', (command, answer) => {
+  ])('is not a pattern or the name of a script: %s: %s', (command, answer) => {
     expect(usesEnv(command)).toBe(answer)
   })
 
@@ -165,7 +165,7 @@ describe('a forbidden file', () => {
     ['git -C sub checkout $X', 'no'],
     ['git show $X', 'maybe: $X'],
     ['git -C sub diff ../.env', 'maybe: ../.env'],
-  ])('is no name or message of git: %s: %s', (command, answer) => {
+  ])('is not a name or message of git: %s: %s', (command, answer) => {
     expect(usesEnv(command)).toBe(answer)
   })
 

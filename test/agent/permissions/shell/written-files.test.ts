@@ -34,7 +34,7 @@ describe('the text of a file that a script writes', () => {
     expect(writtenBy(script).text(here, textWord('x'))).toBe(text)
   })
 
-  it('is found from any folder, and only where the name is known', () => {
+  it('is found from any folder, and only if the name is known', () => {
     const written = writtenBy('echo a > sub/x')
     expect(written.text({ folders: [literal('/shop/sub')] }, textWord('x'))).toBe('a\n')
     expect(written.text(here, textWord('x'))).toBeUndefined()

@@ -24,20 +24,20 @@ describe('bash', () => {
     expect(output).toEqual({ text: `${space.folder}\n[exit code: 3]` })
     expect(request).toEqual({ kind: 'command', command: 'pwd; exit 3' })
     const { signal } = new AbortController()
-    expect(await space.told(bash, { command: 'true' }, { signal })).toBe('(no output)\n[exit code: 0]')
+    expect(await space.outputOf(bash, { command: 'true' }, { signal })).toBe('(no output)\n[exit code: 0]')
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('keeps output and errors in the order in which they were written', async () => {
     const space = new TestWorkspace()
     const command = 'for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done'
-    const lines = (await space.told(bash, { command })).split('\n')
+    const lines = (await space.outputOf(bash, { command })).split('\n')
     expect(lines.slice(0, 6)).toEqual(['out 1', 'err 1', 'out 2', 'err 2', 'out 3', 'err 3'])
   })
 
   it('has a closed standard input, no terminal and no pager', async () => {
     const space = new TestWorkspace()
-    const text = await space.told(bash, {
+    const text = await space.outputOf(bash, {
       command:
         `cat; echo "$TERM $NO_COLOR $PAGER $GIT_PAGER $MANPAGER $\{SYSTEMD_PAGER-unset} $EDITOR $VISUAL $GIT_EDITOR"; ` +
         'echo "$GIT_TERMINAL_PROMPT $DEBIAN_FRONTEND $PIP_NO_INPUT"; test -t 1 || echo no tty',
@@ -48,16 +48,16 @@ describe('bash', () => {
   it('gives the command the environment of the context and no other', async () => {
     const space = new TestWorkspace()
     const env = { PATH: process.env.PATH, MINE: 'yes', GONE: undefined }
-    expect(await space.told(bash, { command: 'echo "$MINE $HOME"' }, { env })).toBe('yes \n[exit code: 0]')
+    expect(await space.outputOf(bash, { command: 'echo "$MINE $HOME"' }, { env })).toBe('yes \n[exit code: 0]')
   })
 
   it('strips escapes and control characters, and takes bytes that are not UTF-8', async () => {
     const space = new TestWorkspace()
     const command = String.raw`printf '\033[31mred\033[0m \033]8;;http://x\007link\033]8;;\007 \377\000 ok\tä\n'`
-    expect(await space.told(bash, { command })).toBe('red link \ufffd ok\tä\n[exit code: 0]')
+    expect(await space.outputOf(bash, { command })).toBe('red link \ufffd ok\tä\n[exit code: 0]')
   })
 
-  it('tells of output as it comes, without halves of escapes or characters', async () => {
+  it('reports output as it comes, without halves of escapes or characters', async () => {
     const space = new TestWorkspace()
     const heard: string[] = []
     const command = String.raw`printf '\033[3'; sleep 0.05; printf '1mred\303'; sleep 0.05; printf '\244\033'; sleep 0.05; printf '[0m\n'`
@@ -68,9 +68,9 @@ describe('bash', () => {
 
   it('keeps a large output whole, and of one beyond 1 MB the head and the tail', async () => {
     const space = new TestWorkspace()
-    const whole = await space.told(bash, { command: 'seq 1 100000' })
+    const whole = await space.outputOf(bash, { command: 'seq 1 100000' })
     expect(whole.split('\n')).toHaveLength(100_001)
-    const cut = await space.told(bash, { command: 'seq 1 3000000' })
+    const cut = await space.outputOf(bash, { command: 'seq 1 3000000' })
     expect(cut.length).toBeLessThan(1_010_000)
     expect(cut).toMatch(/^1\n2\n3\n/)
     expect(cut).toMatch(/\n2999999\n3000000\n\[exit code: 0\]$/)
@@ -79,7 +79,9 @@ describe('bash', () => {
 
   it('says which signal killed a command', async () => {
     const space = new TestWorkspace()
-    expect(await space.told(bash, { command: 'echo hi; kill -9 $$' })).toBe('hi\n(killed by SIGKILL)\n[exit code: 137]')
+    expect(await space.outputOf(bash, { command: 'echo hi; kill -9 $$' })).toBe(
+      'hi\n(killed by SIGKILL)\n[exit code: 137]',
+    )
   })
 
   it('kills a command and its children when its time is over, also those that ignore a polite signal', async () => {
@@ -135,20 +137,20 @@ describe('bash', () => {
 
   it('comes back while something runs in the background, and says how to end it', async () => {
     const space = new TestWorkspace()
-    const text = await space.told(bash, { command: 'sleep 1000 & echo $!' })
+    const text = await space.outputOf(bash, { command: 'sleep 1000 & echo $!' })
     const [, pid, group] =
       /^(\d+)\n\(something it started still runs in the background; to end it: kill -- -(\d+)\)\n\[exit code: 0\]$/.exec(
         text,
       ) ?? []
     expect(isAlive(Number(pid))).toBe(true)
-    expect(await space.told(bash, { command: `kill -- -${group}` })).toContain('[exit code: 0]')
+    expect(await space.outputOf(bash, { command: `kill -- -${group}` })).toContain('[exit code: 0]')
     await until(() => !isAlive(Number(pid)))
   })
 
-  it('does not end what goes on writing in the background', async () => {
+  it('does not end a command that continues to write in the background', async () => {
     const space = new TestWorkspace()
     const command = `(until test -e go; do sleep 0.02; done; echo late; touch lived) &`
-    expect(await space.told(bash, { command })).toContain('still runs in the background')
+    expect(await space.outputOf(bash, { command })).toContain('still runs in the background')
     space.put('go', '')
     await until(() => existsSync(join(space.folder, 'lived')))
   })

@@ -32,7 +32,7 @@ describe('an output', () => {
     }
   })
 
-  it('has no halves of characters where something is left out', () => {
+  it('has no halves of characters if something is left out', () => {
     for (const sign of ['é', '€', '😀'])
       for (let shift = 0; shift < 4; shift++) {
         const text = `${'-'.repeat(shift)}${sign.repeat(20)}`

@@ -25,7 +25,7 @@ describe('a stream of plain text', () => {
     return pieces.map((piece) => stream.add(Buffer.from(piece)))
   }
 
-  it('holds back an escape until it is whole, and tells the rest at once', () => {
+  it('holds back an escape until it is whole, and passes the rest on at once', () => {
     expect(streamed(['a\u001b[3', '1mb'])).toEqual(['a', 'b'])
     expect(streamed(['a\u001b', '[31mb'])).toEqual(['a', 'b'])
     expect(streamed(['a\u001b]0;ti', 'tle\u0007b'])).toEqual(['a', 'b'])
@@ -39,7 +39,7 @@ describe('a stream of plain text', () => {
   })
 
   it('does not wait for ever for the end of an escape', () => {
-    const [told = ''] = streamed([`a\u001b]0;${'x'.repeat(600)}`])
-    expect(told).toContain('xxx')
+    const [shown = ''] = streamed([`a\u001b]0;${'x'.repeat(600)}`])
+    expect(shown).toContain('xxx')
   })
 })

@@ -22,7 +22,7 @@ describe('an edit', () => {
     expect(edited(many, 'x', 'y', { replaceAll: true })).toBe('y'.repeat(1_500))
   })
 
-  it('of a text that stands several times names the lines', () => {
+  it('of a text that appears several times names the lines', () => {
     expect(edited('x\ny\nx', 'x', 'z')).toBe(
       '`oldText` occurs 2 times in the file (lines 1, 3): take in more lines around it, or set replaceAll',
     )

@@ -57,15 +57,15 @@ describe('edit', () => {
     expect(space.text('a.ts')).toBe('one two')
   })
 
-  it('says how often and where a text stands that is not unique', async () => {
+  it('says how often and where a text appears that is not unique', async () => {
     const space = await spaceWith('x\ny\nx\nx\n')
-    const text = await space.told(edit, { path: 'a.ts', edits: [{ oldText: 'x', newText: 'z' }] })
+    const text = await space.outputOf(edit, { path: 'a.ts', edits: [{ oldText: 'x', newText: 'z' }] })
     expect(text).toContain('occurs 3 times in the file (lines 1, 3, 4)')
   })
 
   it('says that only white space is different, and where', async () => {
     const space = await spaceWith('function a() {\n\tif (x) {\n\t\treturn 1\n\t}\n}\n')
-    const text = await space.told(edit, {
+    const text = await space.outputOf(edit, {
       path: 'a.ts',
       edits: [{ oldText: '  if (x) {\n    return 1', newText: 'z' }],
     })
@@ -74,7 +74,7 @@ describe('edit', () => {
 
   it('says that line numbers were copied', async () => {
     const space = await spaceWith('one\ntwo\n')
-    const text = await space.told(edit, { path: 'a.ts', edits: [{ oldText: '1\tone\n2\ttwo', newText: 'z' }] })
+    const text = await space.outputOf(edit, { path: 'a.ts', edits: [{ oldText: '1\tone\n2\ttwo', newText: 'z' }] })
     expect(text).toContain('has the line numbers of read in it')
   })
 
@@ -82,10 +82,10 @@ describe('edit', () => {
     const space = new TestWorkspace()
     space.put('a.ts', 'one')
     const input = { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] }
-    expect(await space.told(edit, input)).toBe('a.ts exists and you have not read it: read it first')
+    expect(await space.outputOf(edit, input)).toBe('a.ts exists and you have not read it: read it first')
     await space.call(read, { path: 'a.ts' })
     space.put('a.ts', 'one!')
-    expect(await space.told(edit, input)).toBe('a.ts has changed since you last saw it: read it again first')
+    expect(await space.outputOf(edit, input)).toBe('a.ts has changed since you last saw it: read it again first')
     expect(space.text('a.ts')).toBe('one!')
   })
 
@@ -117,7 +117,7 @@ describe('edit', () => {
   it('leaves a file alone that is not UTF-8', async () => {
     const bytes = Buffer.from('caf\xe9 one', 'latin1')
     const space = await spaceWith(bytes)
-    const text = await space.told(edit, { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] })
+    const text = await space.outputOf(edit, { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] })
     expect(text).toContain('not UTF-8')
   })
 
@@ -125,13 +125,13 @@ describe('edit', () => {
     if (process.getuid?.() === 0) return console.log('not run: root may write read-only files')
     const space = await spaceWith('one')
     chmodSync(`${space.folder}/a.ts`, 0o444)
-    const text = await space.told(edit, { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] })
+    const text = await space.outputOf(edit, { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] })
     expect(text).toContain('is read-only')
   })
 
   it('names the nearest file when there is none', async () => {
     const space = await spaceWith('one')
-    const text = await space.told(edit, { path: 'b.ts', edits: [{ oldText: 'one', newText: 'two' }] })
+    const text = await space.outputOf(edit, { path: 'b.ts', edits: [{ oldText: 'one', newText: 'two' }] })
     expect(text).toBe('No such file or folder: b.ts; did you mean a.ts?')
   })
 })

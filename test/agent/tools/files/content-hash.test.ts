@@ -16,7 +16,7 @@ it('a content is known again by sixteen characters, as text or as bytes', () => 
 describe('the hash of a large file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pith-hash-'))
 
-  /** The hash of a file of so many bytes with these texts at some places in it. */
+  /** The hash of a file of that many bytes with these texts at some places in it. */
   async function hashOf(size: number, texts: Readonly<Record<number, string>>, time = 1): Promise<string> {
     const path = join(folder, 'file')
     writeFileSync(path, '')

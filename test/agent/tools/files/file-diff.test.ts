@@ -26,7 +26,7 @@ describe('the diff of a file', () => {
     )
   })
 
-  it('for the model it ends after so many lines, and says how many there are in all', () => {
+  it('for the model it ends after a number of lines, and says how many there are in all', () => {
     const short = shortDiff('a.txt', lines(10, 'old'), lines(20, 'new'), 5).split('\n')
     expect(short).toEqual([
       '@@ -1,10 +1,20 @@',

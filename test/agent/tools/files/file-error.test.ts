@@ -13,18 +13,18 @@ function errorOf(work: () => unknown): unknown {
   throw new Error('it did not fail')
 }
 
-it('an error of the file system is told with the path and in plain words', () => {
+it('an error of the file system is described with the path and in plain words', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pith-errors-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'a')
   writeFileSync(file, '')
-  const told = (work: () => unknown) => fileError(errorOf(work))
+  const textOf = (work: () => unknown) => fileError(errorOf(work))
   const [missing, below, long] = [join(folder, 'b'), join(file, 'b'), join(folder, 'x'.repeat(300))]
-  expect(told(() => readFileSync(missing))).toBe(`${missing}: no such file or folder`)
-  expect(told(() => readFileSync(below))).toBe(`${below}: a part of the path is a file, not a folder`)
-  expect(told(() => readdirSync(file))).toBe(`${file}: a part of the path is a file, not a folder`)
-  expect(told(() => readFileSync(long))).toBe(`${long}: the path is too long`)
-  expect(told(() => readFileSync(folder))).toMatch(/is a folder$/)
+  expect(textOf(() => readFileSync(missing))).toBe(`${missing}: no such file or folder`)
+  expect(textOf(() => readFileSync(below))).toBe(`${below}: a part of the path is a file, not a folder`)
+  expect(textOf(() => readdirSync(file))).toBe(`${file}: a part of the path is a file, not a folder`)
+  expect(textOf(() => readFileSync(long))).toBe(`${long}: the path is too long`)
+  expect(textOf(() => readFileSync(folder))).toMatch(/is a folder$/)
 })
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   ['EROFS', 'the file system is read-only: nothing was written'],
   ['EMFILE', 'too many files are open: try again'],
   ['EIO', 'as the system says it'],
-])('%s is told as: %s', (code, text) => {
+])('%s is described as: %s', (code, text) => {
   expect(fileError(Object.assign(new Error('as the system says it'), { code, path: '/a' }))).toBe(`/a: ${text}`)
   expect(fileError(Object.assign(new Error('as the system says it'), { code }))).toBe(text)
 })

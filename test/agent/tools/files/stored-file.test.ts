@@ -14,7 +14,7 @@ describe('a file that is about to be changed', () => {
     expect(await storedFile(await filePlaceOf(space.folder, 'b.txt'))).toBeUndefined()
   })
 
-  it('has no text where it is not UTF-8 or too large to be read', async () => {
+  it('has no text if it is not UTF-8 or too large to be read', async () => {
     const space = new TestWorkspace()
     space.put('bytes', Buffer.from([0xff, 0xfe]))
     expect(await storedFile(await filePlaceOf(space.folder, 'bytes'))).toMatchObject({

@@ -6,7 +6,7 @@ import { allowedPlace, editRequest, fileRequest } from '../../../../src/agent/to
 import { TestWorkspace } from '../support.ts'
 
 describe('the request for a path', () => {
-  it('says whether it lies outside, also of one that nobody can follow', async () => {
+  it('says whether it lies outside, also if the path cannot be followed', async () => {
     const { context, folder, outside } = new TestWorkspace()
     symlinkSync('loop', join(folder, 'loop'))
     expect(await fileRequest('read', './a', context)).toEqual({ kind: 'read', path: 'a', outside: false })
@@ -14,7 +14,7 @@ describe('the request for a path', () => {
     expect(await fileRequest('read', 'loop', context)).toEqual({ kind: 'read', path: 'loop', outside: true })
   })
 
-  it('is to edit with the diff, and only to read where the edit will be refused', async () => {
+  it('is to edit with the diff, and only to read if the edit will be refused', async () => {
     const { context } = new TestWorkspace()
     const requested = (diffOf: () => Promise<string | undefined>) => editRequest('a', context, diffOf)
     const where = { path: 'a', outside: false }

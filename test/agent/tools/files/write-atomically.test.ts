@@ -28,7 +28,7 @@ describe('a file that is written in one step', () => {
     expect(modeOf(join(folder, 'own'))).toBe(0o640)
   })
 
-  it('leaves nothing behind where it cannot be put in its place', async () => {
+  it('leaves no files if it cannot be put in its place', async () => {
     const { folder } = new TestWorkspace()
     mkdirSync(join(folder, 'taken/inside'), { recursive: true })
     await expect(writeAtomically(join(folder, 'taken'), 'x')).rejects.toThrow()

@@ -15,13 +15,13 @@ function grepped(printed: readonly string[], options: Partial<GrepLinesOptions> 
 }
 
 describe('the lines of a search', () => {
-  it('stand below the name of their file, an empty line between files', () => {
+  it('are below the name of their file, with an empty line between files', () => {
     const { text, matches } = grepped(['/shop/a.ts\x002:two', '/shop/a.ts\x005:five', '/shop/b.ts\x001:one'])
     expect(text).toBe('a.ts\n2: two\n5: five\n\nb.ts\n1: one')
     expect(matches).toBe(3)
   })
 
-  it('count as matches but for those around a match', () => {
+  it('count as matches except for those around a match', () => {
     const { text, matches } = grepped(['a\x001-before', 'a\x002:match', 'a\x003-after'])
     expect(text).toBe('a\n1- before\n2: match\n3- after')
     expect(matches).toBe(1)
@@ -37,14 +37,14 @@ describe('the lines of a search', () => {
     expect(grepped(['--', 'a\x001:x']).text).toBe('a\n1: x')
   })
 
-  it('are no more matches than the limit: the next one ends the search', () => {
+  it('have at most as many matches as the limit: the next one ends the search', () => {
     const { text, taken, matches } = grepped(['a\x001:x', 'a\x002:x', 'a\x003-around', 'a\x004:x'], { limit: 2 })
     expect(taken).toEqual([true, true, true, false])
     expect(matches).toBe(2)
     expect(text).toBe('a\n1: x\n2: x\n3- around')
   })
 
-  it('are no more characters than there is room for, names and line ends counted', () => {
+  it('have at most as many characters as there is room for, names and line ends counted', () => {
     const printed = ['name\x001:abc', 'name\x002:abc']
     // `name`, LF, `1: abc`, LF, `2: abc`
     expect(grepped(printed, { characters: 18 })).toMatchObject({ taken: [true, true], matches: 2 })

@@ -4,7 +4,7 @@ import { binaryKind, imageMediaType } from '../../../../src/agent/tools/read/rea
 const UTF_16 = 'UTF-16 text (to read it: `iconv -f UTF-16 -t UTF-8`)'
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 
-describe('the kind of a file that is no text', () => {
+describe('the kind of a file that is not text', () => {
   it.each([
     ['ff fe 68 00', UTF_16],
     ['fe ff 00 68', UTF_16],
@@ -18,7 +18,7 @@ describe('the kind of a file that is no text', () => {
     ['00 61 73 6d 01', 'a WebAssembly module'],
     ['53 51 4c 69 74 65 20 66 6f 72', 'a SQLite database'],
     ['61 00 62', 'a binary file'],
-    // A part of a signature is none, and a signature stands at the beginning.
+    // A part of a signature is not one, and a signature is at the beginning.
     ['1f', undefined],
     ['61 1f 8b', undefined],
     ['53 51 4c 69 74 65', undefined],
@@ -40,7 +40,7 @@ describe('an image', () => {
     [`${GIF.replace('39', '37')} 00 00`, 'GIF', '320x240'],
     ['52 49 46 46 00 00 00 00 57 45 42 50', 'WebP', undefined],
     ['52 49 46 46 00 00 00 00 57 45 42 50 56 50 38', 'WebP', undefined],
-    // Its size stands behind another segment; a table that looks like a frame is none.
+    // Its size comes after another segment; a table that looks like a frame is not one.
     [`${JPEG} ff c0 00 11 08 00 f0 01 40`, 'JPEG', '320x240'],
     [`${JPEG} ff c4 00 06 00 01 00 02 ff cf 00 11 08 00 f0 01 40`, 'JPEG', '320x240'],
     [`${JPEG} ff c0 00 11 08 00 f0 01`, 'JPEG', undefined],

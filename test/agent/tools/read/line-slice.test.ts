@@ -68,7 +68,7 @@ describe('a slice of lines', () => {
     expect((await slice('a\r\nb\rc\r\n')).lines).toEqual(['a', 'b\rc'])
   })
 
-  it('cuts a line behind its width, and says how many bytes the line has', async () => {
+  it('cuts a line after its width, and says how many bytes the line has', async () => {
     const range = { widthCharacters: 4 }
     expect((await slice('abcd\nx', range)).lines).toEqual(['abcd', 'x'])
     expect((await slice('abcde\nx', range)).lines).toEqual(['abcd… (cut here: the line has 5 bytes)', 'x'])

@@ -15,21 +15,21 @@ describe('read', () => {
     expect(request).toEqual({ kind: 'read', path: 'src/a.ts', outside: false })
   })
 
-  it('shows a part and says how to go on', async () => {
+  it('shows a part and says how to continue', async () => {
     const space = new TestWorkspace()
     space.put('long.txt', Array.from({ length: 5_000 }, (_, i) => `line ${i + 1}`).join('\n'))
-    expect(await space.told(read, { path: 'long.txt' })).toMatch(
+    expect(await space.outputOf(read, { path: 'long.txt' })).toMatch(
       /2000\tline 2000\n\n\(Lines 1 to 2000 of 5000; to go on: offset 2001\.\)$/,
     )
-    const part = await space.told(read, { path: 'long.txt', offset: 4_999, limit: 10 })
+    const part = await space.outputOf(read, { path: 'long.txt', offset: 4_999, limit: 10 })
     expect(part).toBe('4999\tline 4999\n5000\tline 5000')
-    expect(await space.told(read, { path: 'long.txt', offset: 9_999 })).toContain('has only 5000 lines')
+    expect(await space.outputOf(read, { path: 'long.txt', offset: 9_999 })).toContain('has only 5000 lines')
   })
 
   it('stops before the text gets too long, at a line', async () => {
     const space = new TestWorkspace()
     space.put('wide.txt', `${'x'.repeat(1_999)}\n`.repeat(1_000))
-    const text = await space.told(read, { path: 'wide.txt' })
+    const text = await space.outputOf(read, { path: 'wide.txt' })
     expect(text.length).toBeLessThan(30_000)
     const next = Number(/offset (\d+)/.exec(text)?.[1])
     expect(text).toContain(`\n${next - 1}\txxx`)
@@ -42,7 +42,7 @@ describe('read', () => {
     space.put('a.txt', lines.join('\n'))
     const seen: string[] = []
     for (let offset: number | undefined = 1; offset !== undefined; ) {
-      const page = await space.told(read, { path: 'a.txt', offset }, { shownCharacters: 3_000 })
+      const page = await space.outputOf(read, { path: 'a.txt', offset }, { shownCharacters: 3_000 })
       expect(page.length).toBeLessThanOrEqual(3_000)
       const [shown = ''] = page.split('\n\n(Lines ')
       seen.push(...shown.split('\n').map((line) => line.replace(/^\d+\t/, '')))
@@ -55,7 +55,7 @@ describe('read', () => {
   it('cuts a line that is too long, never inside a character', async () => {
     const space = new TestWorkspace()
     space.put('min.js', `${'😀'.repeat(5_000)}\nshort`)
-    const [first, second] = (await space.told(read, { path: 'min.js' })).split('\n')
+    const [first, second] = (await space.outputOf(read, { path: 'min.js' })).split('\n')
     expect(first).toMatch(/^1\t(?:😀)+… \(cut here: the line has 20000 bytes\)$/u)
     expect(second).toBe('2\tshort')
   })
@@ -63,7 +63,7 @@ describe('read', () => {
   it('keeps the first byte order mark and line ends out of the lines, and says CRLF', async () => {
     const space = new TestWorkspace()
     space.put('dos.txt', '\ufeffa\r\nb\r\n')
-    expect(await space.told(read, { path: 'dos.txt' })).toBe('1\ta\n2\tb\n\n(The lines end in CRLF.)')
+    expect(await space.outputOf(read, { path: 'dos.txt' })).toBe('1\ta\n2\tb\n\n(The lines end in CRLF.)')
   })
 
   it('says what a binary file is, and the size of an image', async () => {
@@ -78,16 +78,16 @@ describe('read', () => {
       images: [{ mediaType: 'image/png', data: png.toString('base64') }],
     })
     space.put('huge.png', Buffer.concat([png, Buffer.alloc(5_000_000)]))
-    expect(await space.told(read, { path: 'huge.png' })).toContain('images of more than 5 MB are refused')
-    expect(await space.told(read, { path: 'data.bin' })).toBe('data.bin is a binary file, 4 bytes: not shown.')
-    expect(await space.told(read, { path: 'doc.pdf' })).toContain('is a PDF document')
-    expect(await space.told(read, { path: 'wide.txt' })).toContain('is UTF-16 text')
+    expect(await space.outputOf(read, { path: 'huge.png' })).toContain('images of more than 5 MB are refused')
+    expect(await space.outputOf(read, { path: 'data.bin' })).toBe('data.bin is a binary file, 4 bytes: not shown.')
+    expect(await space.outputOf(read, { path: 'doc.pdf' })).toContain('is a PDF document')
+    expect(await space.outputOf(read, { path: 'wide.txt' })).toContain('is UTF-16 text')
   })
 
   it('says that bytes are not UTF-8', async () => {
     const space = new TestWorkspace()
     space.put('latin.txt', Buffer.from('caf\xe9\n', 'latin1'))
-    expect(await space.told(read, { path: 'latin.txt' })).toContain('Not all of it is valid UTF-8')
+    expect(await space.outputOf(read, { path: 'latin.txt' })).toContain('Not all of it is valid UTF-8')
   })
 
   it('answers for an empty file, a folder and a missing file', async () => {
@@ -105,13 +105,13 @@ describe('read', () => {
       text: 'No such file or folder: src/setings.ts; did you mean src/settings.ts?',
       isError: true,
     })
-    expect(await space.told(read, { path: 'sr/settings.ts' })).toContain('did you mean src?')
+    expect(await space.outputOf(read, { path: 'sr/settings.ts' })).toContain('did you mean src?')
   })
 
   it('does not hang on a pipe', async () => {
     const space = new TestWorkspace()
     execFileSync('mkfifo', [join(space.folder, 'pipe')])
-    expect(await space.told(read, { path: 'pipe' })).toBe('pipe is not a regular file: it cannot be read')
+    expect(await space.outputOf(read, { path: 'pipe' })).toBe('pipe is not a regular file: it cannot be read')
   })
 
   it('reads only what it needs of a huge file', async () => {
@@ -153,8 +153,10 @@ describe('read', () => {
 
   it('refuses an input that it does not know, in one line', async () => {
     const space = new TestWorkspace()
-    expect(await space.told(read, { path: 'a', ofset: 3 })).toBe('read: unknown key `ofset`, did you mean `offset`?')
+    expect(await space.outputOf(read, { path: 'a', ofset: 3 })).toBe(
+      'read: unknown key `ofset`, did you mean `offset`?',
+    )
     expect((await space.call(read, {})).output.isError).toBe(true)
-    expect(await space.told(read, { path: 'a\0b' })).toContain('NUL')
+    expect(await space.outputOf(read, { path: 'a\0b' })).toContain('NUL')
   })
 })

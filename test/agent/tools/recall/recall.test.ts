@@ -23,7 +23,7 @@ describe('recall', () => {
       entry(2, call('c1', 'bash', { command: 'make' })),
       entry(3, result('c1', 'all\ngood', 'bash')),
     ]
-    expect(await space.told(recallFromLog, { handles: '#1-#3' }, recalling(entries))).toBe(
+    expect(await space.outputOf(recallFromLog, { handles: '#1-#3' }, recalling(entries))).toBe(
       [
         '#1 (user)\n[User]: Mind the gap.\n  Twice.',
         '#2 (assistant)\n[Tool call: bash({"command":"make"})]',
@@ -37,7 +37,7 @@ describe('recall', () => {
     const said = Array.from({ length: 9_000 }, (_, i) => `word ${i} 😀`).join(' ')
     let seen = ''
     for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const page = await space.told(
+      const page = await space.outputOf(
         recallFromLog,
         { handles: '#7', offset },
         { ...recalling([entry(7, user(said))]), shownCharacters: 6_400 },
@@ -88,7 +88,7 @@ describe('recall', () => {
   it('names the entries that did not fit', async () => {
     const space = new TestWorkspace()
     const entries = [1, 2, 3].map((seq) => entry(seq, user('x'.repeat(20_000))))
-    const text = await space.told(recallFromLog, { handles: '#1-#3' }, recalling(entries))
+    const text = await space.outputOf(recallFromLog, { handles: '#1-#3' }, recalling(entries))
     expect(text.length).toBeLessThan(21_000)
     expect(text).toMatch(/\n\n\(Not shown: #2, #3\. Recall them by themselves\.\)$/)
   })
@@ -96,9 +96,13 @@ describe('recall', () => {
   it('finds where something was said', async () => {
     const space = new TestWorkspace()
     const search = async () => [{ seq: 12, turn: 10, snippet: 'the code\nword is … ' }]
-    const text = await space.told(recallFromLog, { search: 'code' }, { recall: { entries: async () => [], search } })
+    const text = await space.outputOf(
+      recallFromLog,
+      { search: 'code' },
+      { recall: { entries: async () => [], search } },
+    )
     expect(text).toBe('#12: the code word is …\nTo see an entry as a whole: recall its handle.')
-    expect(await space.told(recallFromLog, { search: 'x' })).toBe('Nothing was said that contains `x`.')
+    expect(await space.outputOf(recallFromLog, { search: 'x' })).toBe('Nothing was said that contains `x`.')
   })
 
   it('says in one line what is wrong with its input', async () => {
@@ -111,7 +115,7 @@ describe('recall', () => {
       text: '`x` is not a handle',
       isError: true,
     })
-    expect(await space.told(recallFromLog, {})).toContain('give either handles or search')
+    expect(await space.outputOf(recallFromLog, {})).toContain('give either handles or search')
     expect((await space.call(recallFromLog, { handles: '#99' })).output.isError).toBe(true)
   })
 })

@@ -8,7 +8,7 @@ import { runRipgrep } from '../../../../src/agent/tools/search/run-ripgrep.ts'
 /** A busy machine starts programs late. */
 const WAIT = { timeout: 20_000 }
 
-it('an interrupted search does not go on in the background', async () => {
+it('an interrupted search does not continue in the background', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pith-search-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const pipe = join(folder, 'pipe')

@@ -16,7 +16,7 @@ describe('todo', () => {
   })
 
   it('says that the list is empty', async () => {
-    expect(await new TestWorkspace().told(todo, { todos: [] })).toBe('The to-do list is empty.')
+    expect(await new TestWorkspace().outputOf(todo, { todos: [] })).toBe('The to-do list is empty.')
   })
 
   it('takes spaces off, and no empty, endless or unknown to-do', () => {

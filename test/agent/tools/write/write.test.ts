@@ -33,11 +33,11 @@ describe('write', () => {
 
   it('counts the lines of what it wrote', async () => {
     const space = new TestWorkspace()
-    const told = (path: string, content: string) => space.told(write, { path, content })
-    expect(await told('a', '')).toBe('Created a (0 lines).')
-    expect(await told('b', '\n')).toBe('Created b (1 line).')
-    expect(await told('c', 'one\n\n\nfour')).toBe('Created c (4 lines).')
-    expect(await told('d', 'one\ntwo\n\n')).toBe('Created d (3 lines).')
+    const written = (path: string, content: string) => space.outputOf(write, { path, content })
+    expect(await written('a', '')).toBe('Created a (0 lines).')
+    expect(await written('b', '\n')).toBe('Created b (1 line).')
+    expect(await written('c', 'one\n\n\nfour')).toBe('Created c (4 lines).')
+    expect(await written('d', 'one\ntwo\n\n')).toBe('Created d (3 lines).')
   })
 
   it('knows a file by the same hash as read does', async () => {
@@ -47,7 +47,7 @@ describe('write', () => {
     expect(written.output.files?.[0]?.hash).toBe(seen.output.files?.[0]?.hash)
   })
 
-  it('refuses to overwrite what the agent never saw, and asks nobody about it', async () => {
+  it('refuses to overwrite a file that the agent never saw, and does not ask the user about it', async () => {
     const space = new TestWorkspace()
     space.put('a.ts', 'mine')
     const { request, output } = await space.call(write, { path: 'a.ts', content: 'other' })
@@ -122,11 +122,11 @@ describe('write', () => {
     expect(existsSync(join(space.folder, 'a'))).toBe(false)
   })
 
-  it('says in one line why it cannot write, and leaves nothing behind', async () => {
+  it('says in one line why it cannot write, and leaves no files', async () => {
     const space = new TestWorkspace()
     space.put('file', '')
     expect((await space.call(write, { path: 'file/below', content: 'x' })).output).toMatchObject({ isError: true })
-    expect(await space.told(write, { path: '.', content: 'x' })).toContain('is a folder')
+    expect(await space.outputOf(write, { path: '.', content: 'x' })).toContain('is a folder')
     expect(readdirSync(space.folder)).toEqual(['file'])
   })
 
