@@ -23,7 +23,7 @@ import { subscribeTests } from './contract/subscribe.ts'
 import { summaryTests } from './contract/summaries.ts'
 import { type OpenStore, opener } from './contract/world.ts'
 
-/** What every store does. `open` gives a store on a database that nobody has used. */
+/** The contract of every store. `open` gives a store on an unused database. */
 export function storeContract(name: string, open: OpenStore): void {
   const start = opener(open)
   describe(name, () => {
@@ -53,7 +53,7 @@ export function storeContract(name: string, open: OpenStore): void {
   })
 }
 
-/** What two stores on one database do, as two processes have them. `database` makes a database that nobody has used. */
+/** The contract of two stores on one database, as two processes have them. `database` makes an unused database. */
 export function sharedStoreContract(name: string, database: () => Promise<OpenStore>): void {
   describe(name, () => sharedTests(database))
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fork, withTexts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What is kept of the account of a session beside its log. */
+/** The account of a session that is kept beside its log. */
 export function accountTests(start: Start): void {
   const body = '{"reason":"\\u0000"}'
 

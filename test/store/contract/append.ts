@@ -3,7 +3,7 @@ import { call } from '../../support/messages.ts'
 import { body, contents, create, found, range, read, refuses, said, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What an append does to a log. */
+/** The effect of an append on a log. */
 export function appendTests(start: Start): void {
   it('gives each draft an id, the next seq and the time', async () => {
     const { store, clock, issued } = await start()

@@ -5,7 +5,7 @@ import type { Start } from './world.ts'
 
 /** The marks by which a gateway knows a session again. */
 export function chainTests(start: Start): void {
-  it('are found with their place, their holder and whether the session goes on behind them', async () => {
+  it('are found with their place, their holder and whether the session continues after them', async () => {
     const { store } = await start()
     const { id } = await create(store)
     await store.append(id, texts('a', 'b'), { chain: { holder: 'host:1', values: ['va', 'vb'] } })
@@ -18,7 +18,7 @@ export function chainTests(start: Start): void {
     expect(await store.chainPlaces(['vb'])).toMatchObject([{ holder: 'host:2', isEnd: false }])
   })
 
-  it('stand for several sessions at once, as those of a fork do', async () => {
+  it('belong to several sessions at once, as those of a fork do', async () => {
     const { store } = await start()
     const parent = await create(store)
     await store.append(parent.id, texts('a'), { chain: { holder: 'host:1', values: ['va'] } })

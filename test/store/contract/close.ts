@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { create, range, say, within } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What a store does when it is closed. */
+/** The behaviour of a store that is closed. */
 export function closeTests(start: Start): void {
   it('may be called again, also at the same time', async () => {
     const { store } = await start()

@@ -3,7 +3,7 @@ import { REDACTED } from './drafts.ts'
 import { contents, create, fork, found, refuses, say, seqs, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What a deletion takes, and what it leaves for forks. */
+/** The data that a deletion takes, and the data that it leaves for forks. */
 export function deleteTests(start: Start): void {
   it('takes the session and its entries, and says how many', async () => {
     const { store } = await start()

@@ -1,26 +1,26 @@
 import type { Seq } from '../../../src/model/types.ts'
 import type { LogChange, Session } from '../../../src/store/store.ts'
 
-/** Remembers what a listener was told, and waits until it was told something. */
+/** Remembers the changes that a listener got, and waits until a certain one came. */
 export function ear(): {
   listen: (change: LogChange) => void
-  told: LogChange[]
+  changes: LogChange[]
   hears: (session: Session, seq: Seq) => Promise<void>
 } {
-  const told: LogChange[] = []
+  const changes: LogChange[] = []
   let wake = () => {}
   return {
-    told,
+    changes,
     listen: (change) => {
-      told.push(change)
+      changes.push(change)
       wake()
     },
     hears: (session, seq) =>
       new Promise((resolve, reject) => {
-        const late = () => reject(new Error(`not told of ${session.id} ${seq}, only of ${JSON.stringify(told)}`))
+        const late = () => reject(new Error(`no change of ${session.id} ${seq}, only ${JSON.stringify(changes)}`))
         const deadline = setTimeout(late, 20_000)
         wake = () => {
-          if (!told.some((change) => change.session === session.id && change.seq === seq)) return
+          if (!changes.some((change) => change.session === session.id && change.seq === seq)) return
           clearTimeout(deadline)
           resolve()
         }
@@ -29,6 +29,6 @@ export function ear(): {
   }
 }
 
-export function toldOf(told: readonly LogChange[], session: Session): Seq[] {
-  return told.filter((change) => change.session === session.id).map((change) => change.seq)
+export function seqsOf(changes: readonly LogChange[], session: Session): Seq[] {
+  return changes.filter((change) => change.session === session.id).map((change) => change.seq)
 }

@@ -8,7 +8,7 @@ import type { Start } from './world.ts'
 
 /** Which entries a query reads. */
 export function entryTests(start: Start): void {
-  /** Seqs 1 to 8; 3, 4 and 7 are no messages. */
+  /** Seqs 1 to 8; 3, 4 and 7 are not messages. */
   async function mixed(store: Store): Promise<Session> {
     const session = await create(store)
     await store.append(session.id, [...texts('one', 'two'), mask, { type: 'todo', items: [] }])

@@ -4,7 +4,7 @@ import { mask } from './drafts.ts'
 import { contents, create, fork, range, read, refuses, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What forks share with their parents. */
+/** The entries that forks share with their parents. */
 export function forkTests(start: Start): void {
   async function parentOf(store: Store, count: number): Promise<Session> {
     const parent = await create(store)
@@ -29,7 +29,7 @@ export function forkTests(start: Start): void {
     expect(await read(store, child)).toEqual(await read(store, parent, { upTo: 3 }))
   })
 
-  it('go on by themselves, and so does their parent', async () => {
+  it('continue by themselves, and so does their parent', async () => {
     const { store } = await start()
     const parent = await parentOf(store, 3)
     const child = await fork(store, parent, 2)

@@ -3,7 +3,7 @@ import type { Entry } from '../../../src/model/types.ts'
 import { added, contents, create, fork, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What the guard of an append sees, and what its answer does. */
+/** The entries that the guard of an append sees, and the effect of its answer. */
 export function guardTests(start: Start): void {
   it('sees exactly the entries after its seq, in order', async () => {
     const { store } = await start()
@@ -43,7 +43,7 @@ export function guardTests(start: Start): void {
     expect(await contents(store, session)).toEqual(['one'])
   })
 
-  it('that throws appends nothing, and the store goes on', async () => {
+  it('that throws appends nothing, and the store continues to work', async () => {
     const { store } = await start()
     const session = await create(store)
     const check = () => {

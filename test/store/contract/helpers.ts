@@ -66,7 +66,7 @@ export async function found(store: Store, query: string | SearchQuery): Promise<
   return (await store.search(typeof query === 'string' ? { text: query } : query)).map((hit) => hit.seq)
 }
 
-/** A user is told in one line. */
+/** An error that a user can read in one line. */
 export async function refuses(promise: Promise<unknown>): Promise<void> {
   const error = await promise.then(
     () => undefined,

@@ -7,7 +7,7 @@ import type { Start } from './world.ts'
 
 /** Where a search looks, and what a hit says. */
 export function hitTests(start: Start): void {
-  it('gives another owner nothing of a deleted session that a fork still shares', async () => {
+  it('gives another owner no part of a deleted session that a fork still shares', async () => {
     const { store } = await start()
     const session = await withTexts(store, 'a secret plan')
     const kept = await fork(store, session, 1)
@@ -49,7 +49,7 @@ export function hitTests(start: Start): void {
     expect(await found(store, { text: 'n', limit: 3 })).toEqual([12, 11, 10])
   })
 
-  it('looks only in one session, or only in those of an owner, when told so', async () => {
+  it('looks only in one session, or only in those of an owner, when asked to', async () => {
     const { store } = await start()
     const mine = await create(store, { owner: 'ann' })
     const other = await create(store, { owner: 'ann' })
@@ -129,7 +129,7 @@ export function hitTests(start: Start): void {
     }
   })
 
-  it('shows the match behind letters that are longer in lower case', async () => {
+  it('shows the match after letters that are longer in lower case', async () => {
     const { store } = await start()
     await withTexts(store, `${'İ'.repeat(300)} needle`)
     expect((await store.search({ text: 'needle' }))[0]?.snippet).toContain('needle')

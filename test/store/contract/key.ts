@@ -4,7 +4,7 @@ import { compaction } from './drafts.ts'
 import { added, contents, create, fork, range, read, refuses, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What an append or a creation does that is made twice. */
+/** The effect of an append or a creation that is made twice. */
 export function keyTests(start: Start): void {
   it('makes a second append do nothing and answer with the entries of the first', async () => {
     const { store, clock } = await start()

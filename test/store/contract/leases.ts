@@ -3,9 +3,9 @@ import type { Store } from '../../../src/store/store.ts'
 import { create, range, say } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** Who has a lease, and for how long. */
+/** The holder of a lease, and its duration. */
 export function leaseTests(start: Start): void {
-  it('a second holder is told who has it, and until when', async () => {
+  it('a second holder gets the name of the first, and the time when the lease ends', async () => {
     const { store, clock } = await start()
     const session = await create(store)
     const lease = await store.acquireLease(session.id, 'first', 1_000)
@@ -74,7 +74,7 @@ export function leaseTests(start: Start): void {
     expect(new Set(leases.flatMap((lease) => (lease.ok ? [] : [lease.holder]))).size).toBe(1)
   })
 
-  it('is no guard: who has none may append', async () => {
+  it('is not a guard: a process without one may append', async () => {
     const { store } = await start()
     const session = await create(store)
     await store.acquireLease(session.id, 'first', 1_000)

@@ -3,9 +3,9 @@ import { user } from '../../support/messages.ts'
 import { contents, create, fork, said, say } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** Who waits for a pause, and for how long. */
+/** The appends that wait for a pause, and the time that they wait. */
 export function pauseTests(start: Start): void {
-  it('lets the appends of others wait until it is over, and those with its token go on', async () => {
+  it('lets the appends of others wait until it is over, while those with its token continue', async () => {
     const { store } = await start()
     const session = await create(store)
     const token = await store.pauseAppends(session.id, 5_000)
@@ -20,11 +20,11 @@ export function pauseTests(start: Start): void {
     expect((await contents(store, session)).toSorted()).toEqual(['guarded', 'mine', 'plain'])
   })
 
-  it('ends by itself: a process that died holds nobody up for longer', async () => {
+  it('ends by itself: a process that died delays others no longer', async () => {
     const { store, clock } = await start()
     const session = await create(store)
     await store.pauseAppends(session.id, 50)
-    // The clock stands still, as that of another machine may.
+    // The clock does not move, as that of another machine may.
     await say(store, session, 'later')
     expect(await store.pauseAppends(session.id, 50)).toBeUndefined()
     clock.now += 51

@@ -6,7 +6,7 @@ import { compaction, REDACTED } from './drafts.ts'
 import { contents, create, fork, found, read, refuses, said, say, sessionOf } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What a redaction leaves of an entry: nothing. */
+/** A redaction leaves nothing of an entry. */
 export function redactTests(start: Start): void {
   const secret = 'hunter2'
 
@@ -52,7 +52,7 @@ export function redactTests(start: Start): void {
     ['a repair', { type: 'repair', changes: [{ op: 'drop-message', seq: 1, why: secret }] }],
   ]
 
-  it.each(drafts)('leaves nothing of %s', async (_, draft) => {
+  it.each(drafts)('leaves no part of %s', async (_, draft) => {
     const { store } = await start()
     const session = await create(store)
     await say(store, session, 'one')
@@ -64,7 +64,7 @@ export function redactTests(start: Start): void {
     for (const query of [secret, 'hu', 'r2']) expect(await found(store, query)).toEqual([])
   })
 
-  it('leaves nothing of a title in the list of sessions', async () => {
+  it('leaves no part of a title in the list of sessions', async () => {
     const { store } = await start()
     const session = await create(store)
     await store.append(session.id, [{ type: 'settings', title: `about ${secret}` }])
@@ -202,7 +202,7 @@ export function redactTests(start: Start): void {
     expect(await read(store, parent, { upTo: 2 })).toEqual(await read(store, grandchild, { upTo: 2 }))
   })
 
-  it('of several entries at once reaches each session as far as it shares them', async () => {
+  it('of several entries at once reaches each session that shares them', async () => {
     const { store } = await start()
     const parent = await create(store)
     await say(store, parent, `${secret} a`, 'two', `${secret} c`)

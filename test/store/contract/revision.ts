@@ -4,7 +4,7 @@ import { changing, compaction, everyDraft, mask } from './drafts.ts'
 import { added, create, found, range, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What an append that was planned on a revision does when the view has changed. */
+/** The outcome of an append that was planned on a revision when the view has changed. */
 export function revisionTests(start: Start): void {
   it.each(everyDraft)('$type counts as a change of the view, or does not', async (draft) => {
     const { store } = await start()
@@ -59,7 +59,7 @@ export function revisionTests(start: Start): void {
   })
 }
 
-/** A pin changes the view only where it puts messages back. */
+/** A pin changes the view only if it puts messages back. */
 function isChanging(draft: EntryDraft): boolean {
   return changing.has(draft.type) || (draft.type === 'pin' && draft.back !== undefined)
 }

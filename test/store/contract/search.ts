@@ -4,7 +4,7 @@ import { compaction } from './drafts.ts'
 import { create, fork, found, range, said, say, withTexts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What a search finds. */
+/** The results of a search. */
 export function searchTests(start: Start): void {
   it('finds the oldest and the newest of many entries, each once, and not what was redacted or deleted', async () => {
     const { store } = await start()
@@ -19,7 +19,7 @@ export function searchTests(start: Start): void {
     expect([await found(store, 'word-1-end'), await found(store, 'word-300-end')]).toEqual([[], []])
   })
 
-  it('finds what was said in some sessions only, also where a deleted one shares it with a fork', async () => {
+  it('finds what was said in some sessions only, even if a deleted one shares it with a fork', async () => {
     const { store } = await start()
     const [a, b] = [await withTexts(store, 'a needle'), await withTexts(store, 'one more needle')]
     const child = await fork(store, b, 1)
@@ -92,7 +92,7 @@ export function searchTests(start: Start): void {
     expect(hits[0]?.snippet.toLowerCase()).toContain(query.toLowerCase())
   })
 
-  it('finds the same among entries that are so many that they are indexed', async () => {
+  it('finds the same among as many entries as are indexed', async () => {
     const { store } = await start()
     const session = await create(store)
     const all = [...queries.map(([, text]) => text), ...range(1, 150).map((i) => `filler ${i}`)]

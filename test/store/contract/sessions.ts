@@ -41,7 +41,7 @@ export function sessionTests(start: Start): void {
     expect((await sessionOf(store, session)).title).toBeUndefined()
   })
 
-  it('a session that nobody created is undefined', async () => {
+  it('a session that was not created is undefined', async () => {
     const { store } = await start()
     expect(await store.session('nobody')).toBeUndefined()
     expect(await store.sessions()).toEqual({ sessions: [] })
@@ -142,7 +142,7 @@ export function sessionTests(start: Start): void {
     expect(await sessionOf(store, session)).toEqual({ ...session, updatedAt: clock.now, lastSeq: 2 })
   })
 
-  it('a session that does not exist is told in one line', async () => {
+  it('a session that does not exist is reported in one line', async () => {
     const { store } = await start()
     await refuses(store.append('nobody', texts('hello')))
     await refuses(store.entries('nobody'))

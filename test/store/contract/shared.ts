@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { everyDraft, mask, REDACTED } from './drafts.ts'
-import { ear, toldOf } from './ear.ts'
+import { ear, seqsOf } from './ear.ts'
 import { contents, create, fork, found, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
 import { receiver, signalOf } from './signals.ts'
 import { type Clock, closeAfterTest, depsOf, type OpenStore } from './world.ts'
 
-/** What two stores on one database see of each other. */
+/** The entries, leases and signals that two stores on one database see of each other. */
 export function sharedTests(database: () => Promise<OpenStore>): void {
   async function two(): Promise<{ here: Store; there: Store; clock: Clock }> {
     const clock: Clock = { now: 1_700_000_000_000 }
@@ -89,7 +89,7 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     expect((await there.acquireLease(session.id, 'there', 1_000)).ok).toBe(true)
   })
 
-  it('each is told of what the other appended, in order and once', async () => {
+  it('each sees the appends of the other, in order and once', async () => {
     const { here, there } = await two()
     const session = await create(here)
     await say(here, session, 'before anybody listens')
@@ -101,13 +101,13 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
       await say(there, session, 'from there')
     }
     await Promise.all([hereEar.hears(session, 11), thereEar.hears(session, 11)])
-    // What was appended just before may still be told.
-    for (const { told } of [hereEar, thereEar]) {
-      expect(toldOf(told, session).filter((seq) => seq > 1)).toEqual(range(2, 11))
+    // A change from just before may still arrive.
+    for (const { changes } of [hereEar, thereEar]) {
+      expect(seqsOf(changes, session).filter((seq) => seq > 1)).toEqual(range(2, 11))
     }
   })
 
-  it('a signal of one reaches the other, and each is told of it once', async () => {
+  it('a signal of one reaches the other, and each gets it once', async () => {
     const { here, there } = await two()
     const session = await create(here)
     const [hereReceiver, thereReceiver] = [receiver(here), receiver(there)]
@@ -121,21 +121,21 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     expect(hereReceiver.signals.map(({ body }) => body)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('each is told of a session that the other created later', async () => {
+  it('each sees a session that the other created later', async () => {
     const { here, there } = await two()
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     here.subscribe(listen)
     const session = await create(there)
     await say(there, session, 'one')
     await say(there, session, 'two')
     await hears(session, 2)
-    expect(toldOf(told, session)).toEqual([1, 2])
+    expect(seqsOf(changes, session)).toEqual([1, 2])
   })
 
-  it('after the newest session is deleted each is told of what the other appends, and finds it', async () => {
+  it('after the newest session is deleted each sees what the other appends, and finds it', async () => {
     const { here, there } = await two()
     const [kept, doomed] = [await create(here), await create(here)]
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     here.subscribe(listen)
     await say(here, doomed, ...range(1, 200).map((i) => `doomed ${i}`))
     await hears(doomed, 200)
@@ -143,7 +143,7 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     await say(there, kept, 'still heard')
     await say(there, kept, ...range(2, 200).map((i) => `number ${i}`))
     await hears(kept, 200)
-    expect(toldOf(told, kept)).toEqual(range(1, 200))
+    expect(seqsOf(changes, kept)).toEqual(range(1, 200))
     for (const store of [here, there]) expect(await found(store, 'still heard')).toEqual([1])
   })
 

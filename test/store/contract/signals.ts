@@ -4,7 +4,7 @@ import { ear } from './ear.ts'
 import { create, read, refuses, say, sessionOf } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What processes tell each other beside the log. */
+/** The messages that processes send each other beside the log. */
 export function signalTests(start: Start): void {
   it('reach every receiver in the order in which they were sent', async () => {
     const { store } = await start()
@@ -21,7 +21,7 @@ export function signalTests(start: Start): void {
     const session = await create(store)
     await say(store, session, 'one')
     const before = await sessionOf(store, session)
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     store.subscribe(listen)
     const { receives } = receiver(store)
     await store.sendSignal(signalOf(session, 'a'))
@@ -30,8 +30,8 @@ export function signalTests(start: Start): void {
     expect(await read(store, session)).toHaveLength(1)
     await say(store, session, 'two')
     await hears(session, 2)
-    // What was appended just before may still be told.
-    expect(told.filter(({ seq }) => seq > 1)).toEqual([{ session: session.id, seq: 2 }])
+    // A change from just before may still arrive.
+    expect(changes.filter(({ seq }) => seq > 1)).toEqual([{ session: session.id, seq: 2 }])
   })
 
   it('are as long as they need to be', async () => {
@@ -43,7 +43,7 @@ export function signalTests(start: Start): void {
     await receives(body)
   })
 
-  it('are told to those who receive by then, and no longer once they stop', async () => {
+  it('go to those who receive by then, and no longer once they stop', async () => {
     const { store } = await start()
     const session = await create(store)
     const early = receiver(store)
@@ -59,7 +59,7 @@ export function signalTests(start: Start): void {
     expect(other.signals.map(({ body }) => body)).toEqual(['a', 'b'])
   })
 
-  it('are served by one receiver and reach the others all the same, one that throws included', async () => {
+  it('are served by one receiver and reach the others anyway, one that throws included', async () => {
     const { store } = await start()
     const session = await create(store)
     const before = receiver(store, true)
@@ -85,7 +85,7 @@ export function signalOf(session: Session, body: string): Signal {
   return { session: session.id, kind: 'test', body }
 }
 
-/** Remembers what a receiver was told, and waits until it was told something. */
+/** Remembers the signals that a receiver got, and waits until a certain one came. */
 export function receiver(store: Store, serves = false) {
   const signals: Signal[] = []
   let wake = () => {}

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import type { Seq } from '../../../src/model/types.ts'
-import { ear, toldOf } from './ear.ts'
+import { ear, seqsOf } from './ear.ts'
 import { contents, create, fork, range, say, seqs, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What listeners are told of appends. */
+/** The changes that listeners get after appends. */
 export function subscribeTests(start: Start): void {
-  it('tells of every append, in the order of each session', async () => {
+  it('reports every append, in the order of each session', async () => {
     const { store } = await start()
     const [a, b] = [await create(store), await create(store)]
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     store.subscribe(listen)
     for (let i = 0; i < 5; i++) {
       await say(store, a, `a${i}`)
@@ -17,35 +17,35 @@ export function subscribeTests(start: Start): void {
     }
     await hears(a, 5)
     await hears(b, 5)
-    expect(toldOf(told, a)).toEqual([1, 2, 3, 4, 5])
-    expect(toldOf(told, b)).toEqual([1, 2, 3, 4, 5])
-    for (const change of told) expect(Object.keys(change).toSorted()).toEqual(['seq', 'session'])
+    expect(seqsOf(changes, a)).toEqual([1, 2, 3, 4, 5])
+    expect(seqsOf(changes, b)).toEqual([1, 2, 3, 4, 5])
+    for (const change of changes) expect(Object.keys(change).toSorted()).toEqual(['seq', 'session'])
   })
 
-  it('tells of appends at the same time in the order of their seq', async () => {
+  it('reports appends at the same time in the order of their seq', async () => {
     const { store } = await start()
     const session = await create(store)
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     store.subscribe(listen)
     await Promise.all(range(1, 50).map((i) => say(store, session, `${i}`)))
     await hears(session, 50)
-    expect(toldOf(told, session)).toEqual(range(1, 50))
+    expect(seqsOf(changes, session)).toEqual(range(1, 50))
   })
 
-  it('tells of an append of several drafts up to its last seq, and never goes back', async () => {
+  it('reports an append of several drafts up to its last seq, and never goes back', async () => {
     const { store } = await start()
     const session = await create(store)
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     store.subscribe(listen)
     await say(store, session, 'one', 'two', 'three')
     await say(store, session, 'four')
     await hears(session, 4)
-    const list = toldOf(told, session)
+    const list = seqsOf(changes, session)
     expect(list).toContain(3)
     expect(list).toEqual([...new Set(list)].toSorted((a, b) => a - b))
   })
 
-  it('tells of a redaction, which is an append', async () => {
+  it('reports a redaction, which is an append', async () => {
     const { store } = await start()
     const session = await create(store)
     await say(store, session, 'one')
@@ -55,11 +55,11 @@ export function subscribeTests(start: Start): void {
     await hears(session, 2)
   })
 
-  it('tells only what was appended, and what a fork appends as the fork', async () => {
+  it("reports only what was appended, and the appends of a fork as the fork's", async () => {
     const { store } = await start()
     const parent = await create(store)
     await say(store, parent, 'one', 'two')
-    const { listen, told, hears } = ear()
+    const { listen, changes, hears } = ear()
     store.subscribe(listen)
     const child = await fork(store, parent, 1)
     await store.append(child.id, texts('lost'), { revision: 7 })
@@ -67,12 +67,12 @@ export function subscribeTests(start: Start): void {
     await store.append(child.id, texts('own'), { key: 'k' })
     await say(store, child, 'last')
     await hears(child, 3)
-    expect(toldOf(told, child)).toEqual([2, 3])
-    // What was appended just before may still be told.
-    expect(told.filter((change) => change.session !== child.id && change.session !== parent.id)).toEqual([])
+    expect(seqsOf(changes, child)).toEqual([2, 3])
+    // A change from just before may still arrive.
+    expect(changes.filter((change) => change.session !== child.id && change.session !== parent.id)).toEqual([])
   })
 
-  it('has appended the entry when it tells of it', async () => {
+  it('has appended the entry when it reports it', async () => {
     const { store } = await start()
     const session = await create(store)
     const { listen, hears } = ear()
@@ -87,7 +87,7 @@ export function subscribeTests(start: Start): void {
     expect(await Promise.all(reads)).toEqual([[1], [2]])
   })
 
-  it('tells nothing more once it is stopped, and the others go on', async () => {
+  it('reports nothing more once it is stopped, and the others continue', async () => {
     const { store } = await start()
     const session = await create(store)
     const [stopped, other] = [ear(), ear()]
@@ -99,10 +99,10 @@ export function subscribeTests(start: Start): void {
     stop()
     await say(store, session, 'two')
     await other.hears(session, 2)
-    expect(toldOf(stopped.told, session)).toEqual([1])
+    expect(seqsOf(stopped.changes, session)).toEqual([1])
   })
 
-  it('harms nobody with a listener that throws', async () => {
+  it('is not disturbed by a listener that throws', async () => {
     const { store } = await start()
     const session = await create(store)
     const [before, after] = [ear(), ear()]
@@ -114,8 +114,8 @@ export function subscribeTests(start: Start): void {
     await say(store, session, 'one')
     await say(store, session, 'two')
     await Promise.all([before.hears(session, 2), after.hears(session, 2)])
-    expect(toldOf(before.told, session)).toEqual([1, 2])
-    expect(toldOf(after.told, session)).toEqual([1, 2])
+    expect(seqsOf(before.changes, session)).toEqual([1, 2])
+    expect(seqsOf(after.changes, session)).toEqual([1, 2])
     expect(await contents(store, session)).toEqual(['one', 'two'])
   })
 }

@@ -4,7 +4,7 @@ import { compaction } from './drafts.ts'
 import { create, fork, say } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What is kept of summaries beside the log. */
+/** The summaries that are kept beside the log. */
 export function summaryTests(start: Start): void {
   const kept: StoredSummary = { seq: 2, body: '{"text":"\\u0000"}', facts: '{}' }
 
@@ -32,7 +32,7 @@ export function summaryTests(start: Start): void {
     expect(await store.summaries(session.id, 4)).toEqual([])
   })
 
-  it('forgets what was kept when an entry behind it is redacted, in forks too, and when the session is deleted', async () => {
+  it('forgets a summary when an entry that it covers is redacted, in forks too, and when the session is deleted', async () => {
     const { store } = await start()
     const session = await create(store)
     await say(store, session, 'one')

@@ -17,7 +17,7 @@ export function closeAfterTest(store: Store): void {
   onTestFinished(() => store.close())
 }
 
-/** A world with a store on a database that nobody has used. */
+/** A world with a store on an unused database. */
 export function opener(open: OpenStore): Start {
   return async () => {
     const clock: Clock = { now: 1_700_000_000_000 }

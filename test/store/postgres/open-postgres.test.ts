@@ -40,7 +40,7 @@ describe('the PostgreSQL store', () => {
     await expect.poll(() => [heardByA, heardByB]).toEqual([all, all])
   })
 
-  it('a listener that throws or rejects disturbs nobody', async () => {
+  it('a listener that throws or rejects disturbs no other', async () => {
     const a = await store(await server.readyUrl())
     a.subscribe(() => {
       throw new Error('broken')
@@ -54,7 +54,7 @@ describe('the PostgreSQL store', () => {
     await expect.poll(() => changes).toHaveLength(1)
   })
 
-  it('what was appended while the connection was down is told once it is back', async () => {
+  it('appends from while the connection was down are reported once it is back', async () => {
     const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const changes = heard(a)
@@ -69,7 +69,7 @@ describe('the PostgreSQL store', () => {
     await expect.poll(() => changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('a signal that was sent while the connection was down is told once it is back, each once', async () => {
+  it('a signal that was sent while the connection was down arrives once it is back, each once', async () => {
     const url = await server.readyUrl()
     const [a, b] = [await store(url, 'a'), await store(url, 'b')]
     const bodies: string[] = []
@@ -123,7 +123,7 @@ describe('the PostgreSQL store', () => {
     expect(Object.keys(entries[0] ?? {}).toSorted()).toEqual(['at', 'id', 'seq', 'type'])
   })
 
-  it('a database of the version before goes on, also when several processes bring it up to date at once', async () => {
+  it('a database of the version before continues to work, also when several processes upgrade it at once', async () => {
     const url = await server.url()
     const old = await openPostgres(url, countingDeps())
     const { id } = await old.createSession({ owner: 'ann', workspace: '/w' })
@@ -424,7 +424,6 @@ async function store(url: string, name = 'a'): Promise<Store> {
 
 const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer [^\n]*may be saved or not[^\n]*$/
 
-/** A store whose connections, so many, are all open. */
 /** A store on `poolSize` connections that can fall silent, each for the one statement that is sent on it next. */
 async function storeBehindProxy(poolSize = 1) {
   const proxy = await startFreezingProxy(await server.readyUrl())
@@ -432,7 +431,7 @@ async function storeBehindProxy(poolSize = 1) {
   const a = await openPostgres(proxy.url, {
     ...countingDeps(),
     poolSize,
-    // Only what nobody will answer is given up soon: a busy machine may be slow to answer the rest.
+    // Only the statements that get no answer are given up soon: a busy machine may be slow to answer the rest.
     get answerMs() {
       return silent-- > 0 ? 500 : 30_000
     },
@@ -458,7 +457,7 @@ async function sessionsIn(of: Store, count: number): Promise<string[]> {
   return all.map(({ id }) => id)
 }
 
-/** What an administrator may have added to a database. */
+/** A trigger that an administrator may have added to a database. */
 function refusalOf(session: string): string {
   return `
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PithError } from '../../../src/model/problems/errors.ts'
 import { addressOf, withServerErrors } from '../../../src/store/postgres/server-error.ts'
 
-const told = (error: unknown) =>
+const errorOf = (error: unknown) =>
   withServerErrors('postgres://host/db', async () => {
     throw error
   }).catch((thrown: unknown) => thrown)
@@ -11,7 +11,7 @@ const withCode = (code: string, message = 'why') => Object.assign(new Error(mess
 
 describe('an error of the server', () => {
   it.each(['XX001', 'XX002'])('%s says that the database is damaged', async (code) => {
-    expect(await told(withCode(code))).toMatchObject({
+    expect(await errorOf(withCode(code))).toMatchObject({
       code: 'store-damaged',
       message: 'postgres://host/db is damaged (why): it was left as it is; restore a backup',
       cause: { code },
@@ -22,7 +22,7 @@ describe('an error of the server', () => {
     ...['08006', '28P01', '3D000', '3F000', '42501', '25006', '53100', '57P01', '58030'],
     ...['ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'],
   ])('%s says that the database cannot be used', async (code) => {
-    expect(await told(withCode(code, 'one\n  two'))).toMatchObject({
+    expect(await errorOf(withCode(code, 'one\n  two'))).toMatchObject({
       code: 'store-unwritable',
       message:
         'postgres://host/db cannot be used (one two): nothing that was saved is lost; check the server and the permissions',
@@ -35,21 +35,21 @@ describe('an error of the server', () => {
     'timeout exceeded when trying to connect',
     'Connection terminated due to connection timeout expired',
   ])('"%s" says so too', async (message) => {
-    expect(await told(new Error(message))).toMatchObject({ code: 'store-unwritable' })
+    expect(await errorOf(new Error(message))).toMatchObject({ code: 'store-unwritable' })
   })
 
   it('of several addresses says why the first one failed', async () => {
     const both = new AggregateError([new Error('no way to ::1'), new Error('no way to 127.0.0.1')])
-    expect(await told(Object.assign(both, { code: 'ECONNREFUSED' }))).toMatchObject({
+    expect(await errorOf(Object.assign(both, { code: 'ECONNREFUSED' }))).toMatchObject({
       message: expect.stringContaining('(no way to ::1)'),
     })
-    expect(await told(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toMatchObject({
+    expect(await errorOf(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toMatchObject({
       message: expect.stringContaining('(AggregateError)'),
     })
   })
 
-  it('about the address says nothing of it: it may hold a password', async () => {
-    expect(await told(withCode('ERR_INVALID_URL', 'postgres://ann:secret@'))).toMatchObject({
+  it('about the address does not quote it: it may hold a password', async () => {
+    expect(await errorOf(withCode('ERR_INVALID_URL', 'postgres://ann:secret@'))).toMatchObject({
       code: 'bad-argument',
       message: 'The address of the PostgreSQL database is not a valid URL',
     })
@@ -63,7 +63,7 @@ describe('an error of the server', () => {
       'text',
       new PithError('unknown-session', 'x'),
     ]) {
-      expect(await told(error)).toBe(error)
+      expect(await errorOf(error)).toBe(error)
     }
   })
 

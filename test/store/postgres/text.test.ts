@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { containing, folded, searchable, storable } from '../../../src/store/postgres/connection.ts'
 
-it('a name keeps its length where PostgreSQL cannot hold a character', () => {
+it('a name keeps its length if PostgreSQL cannot hold a character', () => {
   expect(storable('a\0b\ud800c😀')).toBe('a\ufffdb\ufffdc😀')
 })
 

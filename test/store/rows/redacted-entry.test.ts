@@ -46,7 +46,7 @@ describe('an entry that is redacted', () => {
 describe('the summary of a span', () => {
   const summarised: Entry = { ...every, seq: 6, ...compaction({ from: 3, upTo: 5, summary: 'They gave the key' }) }
 
-  /** What is left of the summary when the message `seq` is redacted, which shares no word with it. */
+  /** The summary that is left when the message `seq` is redacted, which shares no word with it. */
   function summaryWithout(seq: number): unknown {
     const message: Entry = { ...every, seq, type: 'message', message: { role: 'user', content: 'abc' } }
     return withoutTraces([redactedTextOf(message)], [summarised])[0]?.clean

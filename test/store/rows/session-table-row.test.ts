@@ -14,7 +14,7 @@ const COLUMNS = {
   revision: 0,
 }
 
-it('a row of a session has neither a title nor a parent where it says none', () => {
+it('a row of a session has neither a title nor a parent if it names none', () => {
   const { title, parent, ...rest } = sessionFrom(COLUMNS)
   expect({ title, parent }).toEqual({ title: undefined, parent: undefined })
   expect(rest).toEqual({

@@ -7,7 +7,7 @@ import { everyDraft } from '../contract/drafts.ts'
 const entries = everyDraft.map((draft, i): Entry => ({ ...draft, id: `id-${i + 1}`, seq: i + 1, at: 1_000 }))
 const compaction = entries.find((entry) => entry.type === 'compaction')
 
-/** What is read from a row whose body has these fields instead of its own. */
+/** The result of reading a row whose body has these fields instead of its own. */
 const readWith = (entry: Entry, changes: object) =>
   readStoredEntry({ ...storedEntry(entry), body: JSON.stringify({ ...entry, ...changes }) }, entry.seq)
 

@@ -25,9 +25,9 @@ describe('the text of an entry elsewhere', () => {
     ['digits from twelve on', '123456789012', '12345678901'],
     ['letters from twenty-four on', 'correcthorsebatterystapl', 'correcthorsebatterystap'],
     ['at most two thousand characters', 'x1'.repeat(1_000), `${'x1'.repeat(1_000)}y`],
-  ])('is known by words of %s', (_, telling, other) => {
+  ])('is known by words of %s', (_, known, other) => {
     const isFound = (word: string) => said(user(`it is ${word} there`)).isIn(`<${word}>`)
-    expect([isFound(telling), isFound(other)]).toEqual([true, false])
+    expect([isFound(known), isFound(other)]).toEqual([true, false])
   })
 
   it('is known as a whole when it has no such word', () => {

@@ -5,7 +5,7 @@ const before = 'a'.repeat(500)
 const after = 'z'.repeat(500)
 
 describe('the piece of a text that a search shows', () => {
-  it('has what was searched for in its middle, and tells where it was cut', () => {
+  it('has the text that was searched for in its middle, and shows where it was cut', () => {
     expect(snippet(`${before}needle${after}`, 'needle', 20)).toBe('…aaaaaaaneedlezzzzzzz…')
     expect(snippet(`needle${after}`, 'needle', 20)).toBe(`needle${'z'.repeat(14)}…`)
     expect(snippet(`${before}needle`, 'needle', 20)).toBe('…aaaaaaaneedle')

@@ -3,7 +3,7 @@ import { PithError } from '../../../src/model/problems/errors.ts'
 import { withFileErrors } from '../../../src/store/sqlite/database-error.ts'
 
 describe('an error of the file', () => {
-  const told = (error: unknown) => {
+  const errorFor = (error: unknown) => {
     try {
       return withFileErrors('a.db', () => {
         throw error
@@ -15,7 +15,7 @@ describe('an error of the file', () => {
   const sqlite = (errcode: number) => Object.assign(new Error('why'), { errcode })
 
   it.each([11, 26, 267])('%i says that the file is damaged', (code) => {
-    expect(told(sqlite(code))).toMatchObject({
+    expect(errorFor(sqlite(code))).toMatchObject({
       code: 'store-damaged',
       message:
         'a.db is damaged (why): it was left as it is; restore a copy, or save what can be read with pith store salvage',
@@ -24,7 +24,7 @@ describe('an error of the file', () => {
   })
 
   it.each([8, 10, 13, 14, 778])('%i says that the file cannot be written', (code) => {
-    expect(told(sqlite(code))).toMatchObject({
+    expect(errorFor(sqlite(code))).toMatchObject({
       code: 'store-unwritable',
       message: 'a.db cannot be written (why): nothing that was saved is lost; free space or fix its permissions',
       cause: { errcode: code },
@@ -32,18 +32,18 @@ describe('an error of the file', () => {
   })
 
   it.each(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])('%s says so too', (code) => {
-    expect(told(Object.assign(new Error('why'), { code }))).toMatchObject({ code: 'store-unwritable' })
+    expect(errorFor(Object.assign(new Error('why'), { code }))).toMatchObject({ code: 'store-unwritable' })
   })
 
   it.each(['unsupported file format', 'duplicate column name: facts', 'no such table: entries'])(
     'that reads “%s” is damage too',
     (why) => {
-      expect(told(Object.assign(new Error(why), { errcode: 1 }))).toMatchObject({ code: 'store-damaged' })
+      expect(errorFor(Object.assign(new Error(why), { errcode: 1 }))).toMatchObject({ code: 'store-damaged' })
     },
   )
 
   it.each([5, 6])('%i says that another process has the lock', (code) => {
-    expect(told(sqlite(code))).toMatchObject({
+    expect(errorFor(sqlite(code))).toMatchObject({
       code: 'store-unwritable',
       message: 'a.db is locked by another process (why), and nothing was written: try again, or end that process',
     })
@@ -51,8 +51,8 @@ describe('an error of the file', () => {
 
   it('of another kind stays what it is', () => {
     for (const error of [sqlite(1), sqlite(19), new Error('why'), 'a text', new PithError('unknown-session', 'x')]) {
-      expect(told(error)).toBe(error)
+      expect(errorFor(error)).toBe(error)
     }
-    expect(told(Object.assign(new Error('why'), { code: 'EOTHER' }))).not.toBeInstanceOf(PithError)
+    expect(errorFor(Object.assign(new Error('why'), { code: 'EOTHER' }))).not.toBeInstanceOf(PithError)
   })
 })

@@ -9,7 +9,7 @@ import { temporaryStore } from '../../support/store.ts'
 
 const said = (text: string) => [{ type: 'message' as const, message: user(text) }]
 
-it('while another program holds the file this one goes on, and then everything is written in its order', async () => {
+it('while another program holds the file this one continues, and then everything is written in order', async () => {
   const { store, path, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '' })
@@ -64,7 +64,7 @@ it('a lock that outlasts all patience is one line that says what to do', async (
   expect((await store.entries(id)).entries).toHaveLength(1)
 })
 
-it('who does not want to wait any longer gets the same line at once, and later work waits as before', async () => {
+it('a caller that stops waiting gets the same line at once, and later work waits as before', async () => {
   const { store, path, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '' })

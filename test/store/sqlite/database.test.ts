@@ -52,7 +52,7 @@ describe('a transaction', () => {
     expect(setting(database, 'synchronous')).toBe(2)
   })
 
-  it('does not wait for the disk where a crash may undo it', () => {
+  it('does not wait for the disk if a crash may undo it', () => {
     const database = table()
     expect(inLightTransaction(database, () => setting(database, 'synchronous'))).toBe(1)
   })

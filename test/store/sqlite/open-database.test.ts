@@ -39,7 +39,7 @@ describe('a database that is opened', () => {
     expect(database.prepare("SELECT fold('ÄB') AS text, fold(NULL) AS none").get()).toEqual({ text: 'äb', none: '' })
   })
 
-  it('waits as long as it is told to', () => {
+  it('waits as long as it is asked to', () => {
     expect(setting(opened(path, 5), 'busy_timeout')).toBe(5)
   })
 
@@ -60,7 +60,7 @@ describe('a database that is opened', () => {
     expect(() => statSync(':memory:')).toThrow('ENOENT')
   })
 
-  it('is refused where a folder is in its place', () => {
+  it('is refused if a folder is in its place', () => {
     mkdirSync(path)
     expect(() => openDatabase(path)).toThrow(/cannot be written \(EISDIR/)
   })

@@ -53,7 +53,7 @@ describe('a database file', () => {
     })
   })
 
-  it('of an older version keeps its sessions, and goes on', async () => {
+  it('of an older version keeps its sessions, and continues to work', async () => {
     const path = `${temporary.path}.old`
     writeSchema2(path)
     const store = await openStore(path)
@@ -158,7 +158,7 @@ describe('an entry of another version', () => {
 })
 
 describe('the search index', () => {
-  it('is written when nobody waits for it, and a search finds the same before and after', async () => {
+  it('is written when no caller waits for it, and a search finds the same before and after', async () => {
     const { store, path } = temporary
     const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
     for (let i = 1; i <= 130; i++) await store.append(id, [{ type: 'message', message: user(`word-${i}-end`) }])
@@ -174,7 +174,7 @@ describe('the search index', () => {
     expect(await seqs()).toEqual([[1], [], [130]])
   })
 
-  it('is freed of redacted texts by the next process, where one died before', async () => {
+  it('is freed of redacted texts by the next process, if one died before', async () => {
     const { path } = temporary
     await redactInPart()
     // As a process that dies now leaves it.
@@ -221,7 +221,7 @@ describe('the search index', () => {
     expect(marksIn(path)).toBe(0)
   })
 
-  it('leaves no redacted text in the write-ahead log, once nobody reads from that any more', async () => {
+  it('leaves no redacted text in the write-ahead log, once no reader needs that any more', async () => {
     const { path } = temporary
     const hasText = () => readFileSync(`${path}-wal`).includes('word-2-end')
     vi.useFakeTimers(TIMERS)

@@ -86,7 +86,7 @@ describe('a database in a folder that may not be written', () => {
     expect(await read()).toBe(2)
   })
 
-  it('is read where nobody has it open, also with an empty write-ahead log', async () => {
+  it('is read if no process has it open, also with an empty write-ahead log', async () => {
     written().close()
     writeFileSync(`${path}-wal`, '')
     const read = await reader()

@@ -27,11 +27,11 @@ function world() {
   return { feed, own, other, add }
 }
 
-/** After all that was told before. */
-const told = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+/** Waits until all rows so far have been delivered. */
+const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 describe('a feed of rows', () => {
-  it('tells each listener of the rows that come after it, in their order, each once', async () => {
+  it('gives each listener the rows that come after it, in their order, each once', async () => {
     const { feed, own, add } = world()
     add(own, 'before')
     const first: string[] = []
@@ -41,28 +41,28 @@ describe('a feed of rows', () => {
     add(own, 'two')
     feed.poll()
     expect(first).toEqual([])
-    await told()
+    await delivered()
     feed.subscribe((word) => second.push(word))
     add(own, 'three')
     feed.poll()
     feed.poll()
-    await told()
+    await delivered()
     expect(first).toEqual(['one', 'two', 'three'])
     expect(second).toEqual(['three'])
   })
 
-  it('tells nothing to one that has stopped, also not what was already on its way', async () => {
+  it('gives nothing to one that has stopped, not even rows that were already on their way', async () => {
     const { feed, own, add } = world()
     const words: string[] = []
     const stop = feed.subscribe((word) => words.push(word))
     add(own, 'one')
     feed.poll()
     stop()
-    await told()
+    await delivered()
     expect(words).toEqual([])
   })
 
-  it('begins anew for one that comes when nobody listened', async () => {
+  it('begins again for a listener that comes when there was none', async () => {
     const { feed, own, add } = world()
     feed.subscribe(() => {})()
     add(own, 'unheard')
@@ -71,11 +71,11 @@ describe('a feed of rows', () => {
     feed.subscribe((word) => words.push(word))
     add(own, 'heard')
     feed.poll()
-    await told()
+    await delivered()
     expect(words).toEqual(['heard'])
   })
 
-  it('goes on when a listener throws', async () => {
+  it('continues when a listener throws', async () => {
     const { feed, own, add } = world()
     const words: string[] = []
     feed.subscribe(() => {
@@ -84,11 +84,11 @@ describe('a feed of rows', () => {
     feed.subscribe((word) => words.push(word))
     add(own, 'one')
     feed.poll()
-    await told()
+    await delivered()
     expect(words).toEqual(['one'])
   })
 
-  it('finds the rows of another process while somebody listens, and looks no more when nobody does', async () => {
+  it('finds the rows of another process while it has a listener, and stops looking when it has none', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { feed, other, add } = world()
@@ -99,7 +99,7 @@ describe('a feed of rows', () => {
     for (const word of ['one', 'two']) {
       add(other, word)
       vi.advanceTimersByTime(100)
-      await told()
+      await delivered()
     }
     expect(words).toEqual(['one', 'two'])
     stops[0]?.()
@@ -119,7 +119,7 @@ describe('a feed of rows', () => {
     expect(() => feed.poll()).not.toThrow()
     own.close()
     expect(() => feed.poll()).not.toThrow()
-    await told()
+    await delivered()
     expect(words).toEqual([])
   })
 })

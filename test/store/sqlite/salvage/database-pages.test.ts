@@ -25,7 +25,7 @@ describe('the pages of a database file', () => {
     expect([pages.page(0), pages.page(pages.count + 1)]).toEqual([undefined, undefined])
   })
 
-  it('have the size that we make where the header is damaged', () => {
+  it('have the size that we make if the header is damaged', () => {
     const { path, bytes } = database(4_096)
     writeFileSync(path, bytes.fill(0xff, 16, 18))
     expect(new DatabasePages(path).size).toBe(4_096)

@@ -77,10 +77,10 @@ describe('a salvage', () => {
       const file = join(workspace, `damaged-${trial}.db`)
       writeFileSync(file, damaged)
       const { entries, lost, unnamed } = salvageSqlite(file, join(workspace, `saved-${trial}.db`))
-      const told = lost.reduce((sum, { seqs }) => sum + seqs.length, 0)
+      const reported = lost.reduce((sum, { seqs }) => sum + seqs.length, 0)
       // An entry has nine kilobytes at most: a page has parts of a few dozen at most.
       expect(entries, `page ${page}`).toBeGreaterThan(all - 60)
-      if (unnamed.length === 0) expect(entries + told, `page ${page}`).toBe(all)
+      if (unnamed.length === 0) expect(entries + reported, `page ${page}`).toBe(all)
       const saved = await logsOf(
         join(workspace, `saved-${trial}.db`),
         ids.filter((id) => !unnamed.includes(id)),
