@@ -34,7 +34,7 @@ describe('the export of a session', () => {
     expect(entries).toEqual((await store.entries(id)).entries)
   })
 
-  it('has no title where the session has none', async () => {
+  it('has no title if the session has none', async () => {
     const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
     for (const secrets of ['keep', 'leave-out'] as const)
       expect(JSON.parse((await linesOf(store, id, secrets))[0] ?? '')).not.toHaveProperty('title')
@@ -50,7 +50,7 @@ describe('the export of a session', () => {
     expect(without).toMatch(/"title":"use .+"/)
   })
 
-  it('goes on behind rows that cannot be read', async () => {
+  it('continues after rows that cannot be read', async () => {
     const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
     await store.append(id, [said('one'), said('two'), said('three')])
     const broken: Store = {

@@ -55,7 +55,7 @@ describe('a compaction as it is stored', () => {
   const kit = (fields: Parameters<typeof compaction>[0] = {}): Entry =>
     ({ ...compaction({ frame: 'kit', indexDelta: FILES, ...fields }), id: 'c', seq: 9, at: 0 }) as Entry
 
-  /** The entries with their facts; whoever has facts of its own is not looked for in the log. */
+  /** The entries with their facts; an entry that has facts is not looked for in the log. */
   async function completed(...entries: readonly Entry[]) {
     const store = await openStore(':memory:')
     onTestFinished(() => store.close())
@@ -96,12 +96,12 @@ describe('a compaction as it is stored', () => {
     for (const delta of facts) expect(delta).toMatchObject(FILES)
   })
 
-  it('is completed also where a redaction left empty lists', async () => {
+  it('is completed even if a redaction left empty lists', async () => {
     const [entry] = await completed(kit({ upTo: 1, indexDelta: { ...FILES, users: [], commands: [] } }))
     expect(JSON.stringify(entry)).toContain('Mend the parser')
   })
 
-  it('of version 0.2 quotes nobody whom the log does not have', async () => {
+  it('of version 0.2 quotes no message that the log does not have', async () => {
     const users = [
       { seq: 1, text: 'Mend the parser' },
       { seq: 2, text: 'Wipe the disks', reply: 'answer' as const, to: 'bash ls' },

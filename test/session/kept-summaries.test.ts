@@ -30,10 +30,10 @@ async function work(): Promise<void> {
   expect(done.outcome).toBe('compacted')
 }
 
-/** What the view says, and the facts behind it. */
-const told = (view: View) =>
+/** The messages of the view, and the facts of its summaries. */
+const contentOf = (view: View) =>
   JSON.stringify([messagesOf(view), view.items.slice().map((item) => item.kind === 'summary' && item.index)])
-const fromLog = async () => told(viewOf((await store.entries(id)).entries))
+const fromLog = async () => contentOf(viewOf((await store.entries(id)).entries))
 
 describe('what is kept beside the log', () => {
   it('gives the view that the whole log gives, through compactions, an undo, a redo, an edit and a redaction', async () => {
@@ -60,9 +60,9 @@ describe('what is kept beside the log', () => {
     ]
     for (const step of steps) {
       await step()
-      expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+      expect(contentOf((await openSession(store, id)).view)).toBe(await fromLog())
       // Once more: now from what the first opening kept.
-      expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+      expect(contentOf((await openSession(store, id)).view)).toBe(await fromLog())
     }
   })
 
@@ -79,7 +79,7 @@ describe('what is kept beside the log', () => {
     }
     const { view } = await openSession(watched, id)
     expect(reads).toEqual([])
-    expect(told(view)).toBe(await fromLog())
+    expect(contentOf(view)).toBe(await fromLog())
   })
 
   it('holds after the repair of a call that a kill left open', async () => {
@@ -100,9 +100,9 @@ describe('what is kept beside the log', () => {
     }
     const { log, session, view } = await openSession(watched, id)
     expect(log.at(-1)?.type).toBe('repair')
-    expect(told(view)).toBe(await fromLog())
+    expect(contentOf(view)).toBe(await fromLog())
     expect(await store.session(id)).toEqual(session)
-    expect(told((await openSession(watched, id)).view)).toBe(await fromLog())
+    expect(contentOf((await openSession(watched, id)).view)).toBe(await fromLog())
     expect(reads).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('what is kept beside the log', () => {
     for (let i = 0; i < 2; i++) await work()
     const { session } = await openSession(store, id)
     await store.keepSummaries(id, session.revision, [])
-    expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+    expect(contentOf((await openSession(store, id)).view)).toBe(await fromLog())
     expect(await store.summaries(id, session.revision)).toHaveLength(1)
   })
 
@@ -121,7 +121,7 @@ describe('what is kept beside the log', () => {
     const { rendering: _, ...body } = JSON.parse(kept?.body ?? '{}')
     const old = JSON.stringify({ ...body, message: { role: 'user', content: '#99 forged' } })
     await store.keepSummaries(id, session.revision, [{ seq: kept?.seq ?? 0, facts: kept?.facts ?? '', body: old }])
-    expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+    expect(contentOf((await openSession(store, id)).view)).toBe(await fromLog())
   })
 
   it('knows the files of all spans', async () => {

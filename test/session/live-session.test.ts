@@ -55,7 +55,7 @@ async function* refusing(): AsyncGenerator<string> {
   throw new Error('no answer')
 }
 
-/** What is in memory is what opening the session again gives. */
+/** The session in memory equals the session that is opened again. */
 async function isAsStored(): Promise<void> {
   const stored = await openSession(temporary.store, live.id)
   expect(messagesOf(live.view)).toEqual(messagesOf(stored.view))
@@ -63,11 +63,11 @@ async function isAsStored(): Promise<void> {
   expect(live.log.map(({ seq, type }) => `${seq} ${type}`)).toEqual(stored.log.map(({ seq, type }) => `${seq} ${type}`))
   expect(live.session).toEqual(stored.session)
   const context = openContext(stored.log, settings, { view: stored.view, made: NOTHING_MADE })
-  expect(told(live.context(settings))).toEqual(told(context))
+  expect(stateOf(live.context(settings))).toEqual(stateOf(context))
 }
 
-/** What somebody can be told from a Context. */
-function told(context: Context) {
+/** Everything that can be read from a Context. */
+function stateOf(context: Context) {
   const { log, budget, estimator, calibration, breaker, sizes } = context
   const { learned, base } = calibration
   const entries = log.slice().map(({ seq, id, at }) => ({ seq, id, at }))
@@ -138,7 +138,7 @@ describe('a live session', () => {
     await isAsStored()
   })
 
-  it('has nothing of what another process redacts, neither in its view nor in its log', async () => {
+  it('has nothing that another process redacts, neither in its view nor in its log', async () => {
     const other = await temporary.reopen()
     await live.append([{ type: 'message', message: user('the password is hunter2') }])
     await talk()
@@ -148,7 +148,7 @@ describe('a live session', () => {
     await isAsStored()
   })
 
-  it('has nothing of what another process redacts behind its summary', async () => {
+  it('has nothing that another process redacts in the range of its summary', async () => {
     const other = await temporary.reopen()
     await live.append([{ type: 'message', message: user('never print hunter2') }])
     await talk()
@@ -166,7 +166,7 @@ describe('a live session', () => {
     await isAsStored()
   })
 
-  it('tells of an entry of another process that cannot be read, and goes on behind it', async () => {
+  it('reports an entry of another process that cannot be read, and continues after it', async () => {
     const other = await temporary.reopen()
     await talk(1)
     for (const text of ['broken', 'whole']) await other.append(live.id, [{ type: 'message', message: user(text) }])
@@ -241,7 +241,7 @@ describe('a session in use', () => {
     expect(messagesOf(own.view)).toEqual([user('one')])
   })
 
-  it('asks only for the end of the log while nobody has gone on, and reads what others said', async () => {
+  it('asks only for the end of the log while no other process has added to it, and reads what others said', async () => {
     const { store, calls } = counted()
     const own = await LiveSession.open(store, live.id)
     calls.length = 0

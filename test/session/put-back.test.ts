@@ -33,7 +33,7 @@ describe('the step of a logged message', () => {
     expect(await loggedStep(store, id, 4)).toEqual({ target: 4, seqs: [4], messages: [assistant('Done.')] })
   })
 
-  it('is found far behind the beginning of the log, too', async () => {
+  it('is found far from the beginning of the log, too', async () => {
     await say(...Array.from({ length: 150 }, (_, i) => user(`number ${i + 1}`)), call('a'), result('a'))
     expect(await loggedStep(store, id, 120)).toMatchObject({ seqs: [120], messages: [user('number 120')] })
     expect((await loggedStep(store, id, 152)).seqs).toEqual([151, 152])
@@ -49,7 +49,7 @@ describe('the step of a logged message', () => {
     expect(await roles()).toEqual(['assistant', 'tool'])
   })
 
-  it('is refused for what is no message of the session', async () => {
+  it('is refused for an entry that is not a message of the session', async () => {
     await say(user('Look.'))
     await store.append(id, [compaction()])
     for (const target of [2, 9])

@@ -51,7 +51,7 @@ describe('a secret in a session', () => {
     const entry = JSON.stringify(made.entries)
     expect([shown.includes(TOKEN), entry.includes(TOKEN), entry.includes(PASSWORD)]).toEqual([false, false, false])
     expect(shown).toContain(MARK)
-    // A mark in a summary is no invented name.
+    // A mark in a summary is not an invented name.
     expect(made).not.toHaveProperty('flagged')
     expect(JSON.stringify((await store.entries(id)).entries[0])).toContain(TOKEN)
   })

@@ -17,7 +17,7 @@ describe('the settings of a session', () => {
     expect(sessionSettings([...log])).toMatchObject({ model: 'a/one', policy: { mode: 'ask', triggerPercent: 50 } })
   })
 
-  it('begin anew with another preset', () => {
+  it('begin again with another preset', () => {
     const log = appended(
       [],
       [
@@ -28,7 +28,7 @@ describe('the settings of a session', () => {
     expect(sessionSettings([...log])).toEqual({ model: undefined, policy: { preset: 'koda' }, reasoning: new Map() })
   })
 
-  it('stand over those of the configuration, of which nothing is left under a preset of the session', () => {
+  it('override those of the configuration, none of which is left under a preset of the session', () => {
     const configured = { preset: 'agent', triggerPercent: 50 } as const
     const one = appended([], [{ type: 'settings', policy: { mode: 'ask' } }])
     const preset = appended([], [{ type: 'settings', policy: { preset: 'koda' } }])

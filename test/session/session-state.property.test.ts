@@ -78,7 +78,7 @@ describe.each(PLACES)('the state of a session, on %s', (_, start) => {
   )
 })
 
-/** What is known of an open session is what the log alone says. */
+/** The state of an open session is the one that the log alone gives. */
 async function expectReplayed(store: Store, id: string): Promise<void> {
   const open = await openSession(store, id)
   const { entries, bad } = await store.entries(id)
@@ -154,7 +154,7 @@ function said(messages: readonly Message[]): EntryDraft[] {
   return messages.map((message) => ({ type: 'message', message }))
 }
 
-/** What a provider counted, which is an anchor for the status and, a few times in a row, a lesson for the estimator. */
+/** A provider's count, which is an anchor for the status and, a few times in a row, calibrates the estimator. */
 function reported(pick: number): EntryDraft[] {
   const asked = `Never use port ${pick}. `.padEnd(1_600, 'And think of the others, too. ')
   return [1, 2, 3, 4].flatMap((round): EntryDraft[] => [

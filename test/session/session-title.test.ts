@@ -23,7 +23,7 @@ describe('the title of a session', () => {
     expect(titleFrom('x'.repeat(70))).toBe(`${'x'.repeat(59)}…`)
   })
 
-  it('of 60 signs is whole, and a word is only cut where a cut before it would leave less than half', () => {
+  it('of 60 characters is whole, and a word is only cut if a cut before it would leave less than half', () => {
     expect(titleFrom('x'.repeat(60))).toBe('x'.repeat(60))
     expect(titleFrom('x'.repeat(61))).toBe(`${'x'.repeat(59)}…`)
     expect(titleFrom(`${'é'.repeat(60)}`)).toBe('é'.repeat(60))

@@ -17,7 +17,7 @@ async function words(title: string | undefined, ...said: string[]): Promise<stri
   return session && untitledWords(store, session)
 }
 
-it('a session without a title is called after the first words that are no greeting', async () => {
+it('a session without a title is called after the first words that are not a greeting', async () => {
   expect(await words(undefined, 'hi', 'thanks', 'Mend the upload.', 'And test it.')).toBe('Mend the upload.')
 })
 
@@ -28,7 +28,7 @@ it('words that come after many greetings are found, too, up to the fortieth mess
   expect(await words(undefined, ...greetings(20), 'Mend the upload.')).toBe('hi')
 })
 
-it('no more than the first messages of a session are read for words that stand there', async () => {
+it('only the first messages of a session are read for such words', async () => {
   const store = await openStore(':memory:')
   const { id } = await store.createSession({ owner: 'local', workspace: '/work' })
   await store.append(

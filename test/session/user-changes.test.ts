@@ -13,7 +13,7 @@ async function world() {
   return { store, id }
 }
 
-it('who pins a message gets the entry that says so', async () => {
+it('the user who pins a message gets the entry that says so', async () => {
   const { store, id } = await world()
   expect(await pin(store, id, 1)).toMatchObject({ type: 'pin', target: 1, on: true, seq: 2 })
   expect(await unpin(store, id, 1)).toMatchObject({ type: 'pin', target: 1, on: false, seq: 3 })

@@ -4,7 +4,7 @@ import { fileOfCall } from '../../../src/session/account/file-of-call.ts'
 const file = (toolName: string, input: unknown, folder = '/shop') =>
   fileOfCall({ type: 'tool-call', toolCallId: 'c', toolName, input }, folder)
 
-it('the file of a call has its whole path where the folder is known', () => {
+it('the file of a call has its whole path if the folder is known', () => {
   expect(file('read', { path: 'src/a.ts' })).toBe('/shop/src/a.ts')
   expect(file('read', { path: './src/a.ts' })).toBe('/shop/src/a.ts')
   expect(file('read', { path: '/etc/hosts' })).toBe('/etc/hosts')

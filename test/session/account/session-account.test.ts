@@ -74,7 +74,7 @@ describe('the account of a session', () => {
     expect(files).toEqual([['/repo/src/a.ts', read]])
   })
 
-  it('lets nobody pay for what is compacted or masked', () => {
+  it('charges nothing for results that are compacted or masked', () => {
     const more = [at(answer('known')), at(answer('known'))]
     const before = Object.fromEntries(counted(drafts).tools)
     const reduced = at(compaction({ from: 0, upTo: drafts[2]?.seq ?? 0 }))
@@ -88,7 +88,7 @@ describe('the account of a session', () => {
     expect(Object.fromEntries(counted([...drafts, ...more]).tools).Read?.cost).toBeGreaterThan(before.Read?.cost ?? 0)
   })
 
-  it('goes on where it stopped, at any entry', () => {
+  it('continues where it stopped, at any entry', () => {
     const whole = counted(drafts)
     for (const [i] of drafts.entries()) {
       const first = new SessionAccount(options)
@@ -99,7 +99,7 @@ describe('the account of a session', () => {
     }
   })
 
-  it('tells the compactions that went wrong and the agent that the session comes from', () => {
+  it('lists the compactions that went wrong and the agent that the session comes from', () => {
     const { problems, agent, compactions } = counted([
       at({ type: 'settings', origin: { agent: 'codex', model: 'known' } }),
       at({ type: 'attempt', outcome: 'failed', reason: 'no answer' }),
@@ -115,7 +115,7 @@ describe('the account of a session', () => {
     expect({ agent, compactions }).toEqual({ agent: 'codex', compactions: 1 })
   })
 
-  it('tells a failed summary and the compaction that did without it once', () => {
+  it('lists a failed summary and the compaction that did without it once', () => {
     const { problems } = counted([
       at({ type: 'attempt', outcome: 'failed', reason: 'far too short' }),
       at({ ...compaction({ from: 0, upTo: 0 }), refusal: 'far too short' } as EntryDraft),
@@ -132,7 +132,7 @@ describe('the account of a session', () => {
     })
   })
 
-  it('counts a compaction as no call; its cost belongs to its day, and is missing where a model of no price was asked', () => {
+  it('does not count a compaction as a call; its cost belongs to its day, and is missing if a model without a price was asked', () => {
     const usage = { inputTokens: 5, outputTokens: 5 }
     const cost = (more: object) => counted([at({ ...compaction(), ...more } as EntryDraft)])
     const nothing = { calls: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
@@ -169,7 +169,7 @@ describe('the account of a session', () => {
     expect(account.data().spent.calls).toBe(0)
   })
 
-  it('charges on what a compaction keeps, or what stands outside of its span', () => {
+  it('continues to charge for results that a compaction keeps, or that are outside of its span', () => {
     const results = ['a', 'b', 'c', 'd'].map((id) => at(answered(id, `of ${id}`, 'word '.repeat(50))))
     const [first, second, third] = results.map((entry) => entry.seq) as [number, number, number]
     const span = at(compaction({ from: second, upTo: third, keep: [] }))
@@ -216,7 +216,7 @@ describe('the account of a session', () => {
     }
   })
 
-  it('tells the last twenty problems', () => {
+  it('lists the last twenty problems', () => {
     const failed = Array.from({ length: 21 }, (_, i) =>
       at({ type: 'attempt', outcome: 'failed', reason: `number ${i}` }),
     )
@@ -225,7 +225,7 @@ describe('the account of a session', () => {
     )
   })
 
-  it('tells a compaction that fell back after another failure as a problem of its own', () => {
+  it('lists a compaction that fell back after another failure as a separate problem', () => {
     const { problems } = counted([
       at({ type: 'attempt', outcome: 'skipped', reason: 'far too short' }),
       at({ ...compaction({ from: 0, upTo: 0 }), refusal: 'far too short' } as EntryDraft),
@@ -233,7 +233,7 @@ describe('the account of a session', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(['not-taken', 'fell-back'])
   })
 
-  it('goes on where it stopped with what waits for a result, and with what is still sent', () => {
+  it('continues where it stopped with what waits for a result, and with what is still sent', () => {
     const entries = [
       at(called('a', 'Read', { file_path: 'src/a.ts' })),
       at(answered('a', 'Read', 'word '.repeat(100))),

@@ -28,7 +28,7 @@ async function append(...drafts: readonly EntryDraft[]) {
 }
 
 describe('what a session has cost', () => {
-  it('counts every entry once, however often it is read and told', async () => {
+  it('counts every entry once, however often it is read and reported', async () => {
     const meter = new SpentMeter(registry)
     await append({ type: 'message', message: user('go') }, answer)
     await meter.read(temporary.store, id)
@@ -57,7 +57,7 @@ describe('what a session has cost', () => {
     expect(meter.report).toMatchObject({ calls: 100, cost: 200 })
   })
 
-  it('is told for each turn of the user; what a program says in the user’s role begins none', async () => {
+  it("is shown for each turn of the user; a program's text in the user’s role begins none", async () => {
     const meter = new SpentMeter(registry)
     const asked = (text: string): EntryDraft => ({ type: 'message', message: user(text) })
     await append(asked('go'), answer, asked('<system-reminder>be brief</system-reminder>'), answer, asked('and?'), {
@@ -80,7 +80,7 @@ describe('what a session has cost', () => {
     expect(meter.report).toMatchObject({ calls: 2, cost: undefined })
   })
 
-  it('of a turn is not known, rather than nothing, where no answer has a count', async () => {
+  it('of a turn is not known, rather than nothing, if no answer has a count', async () => {
     const meter = new SpentMeter(registry)
     await append({ type: 'message', message: user('go') })
     await meter.read(temporary.store, id)
@@ -138,7 +138,7 @@ describe('what a session has cost', () => {
     ])
   })
 
-  it('is read on behind a page of rows that cannot be read', async () => {
+  it('is read on after a page of rows that cannot be read', async () => {
     const meter = new SpentMeter(registry)
     const entries = await append(...Array.from({ length: 60 }, () => answer))
     const { store } = temporary

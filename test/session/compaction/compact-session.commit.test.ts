@@ -28,7 +28,7 @@ describe('the commit of a compaction', () => {
       name: 'test/slow',
       prices: { input: 1, output: 1 },
       async *stream() {
-        // The result of a call that this compaction replaces: behind the summary it would answer nothing.
+        // The result of a call that this compaction replaces: after the summary it would answer nothing.
         if (++calls === 1) await store.append(id, said([result('c1', 'once more')]))
         yield '## Goal\nTo get on.'
         yield { type: 'finish', reason: 'stop', usage: { inputTokens: 100, outputTokens: 10 } }
@@ -98,7 +98,7 @@ describe('the commit of a compaction', () => {
     expect(calls).toBe(1)
   })
 
-  it('comes behind what was said meanwhile, also where no window is known', async () => {
+  it('comes after what was said meanwhile, even if no window is known', async () => {
     const { store } = temporary
     await store.append(id, said(turns(30, 400)))
     const model: SummaryModel = {

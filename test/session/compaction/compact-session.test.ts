@@ -65,20 +65,20 @@ it('a name from a message that is no longer in memory is not flagged, nor is the
 })
 
 describe('a compaction while others write', () => {
-  it('commits at once behind what was said meanwhile when that fits', async () => {
+  it('commits at once after what was said meanwhile when that fits', async () => {
     const model = modelDuring((call) => store.append(id, said([user(`said during call ${call}`)])))
     expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true })
     expect(model.calls()).toBe(1)
     expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 1'))
   })
 
-  it('commits at once behind whole turns of others that fit into the target', async () => {
+  it('commits at once after whole turns of others that fit into the target', async () => {
     const model = modelDuring(() => store.append(id, said(turns(4, 400))))
     expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true, rung: 'cold' })
     expect(model.calls()).toBe(1)
   })
 
-  it('commits at once behind a call that waits for its result', async () => {
+  it('commits at once after a call that waits for its result', async () => {
     const model = modelDuring(() => store.append(id, said([user('look'), call('late', 'read')])))
     expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true, rung: 'cold' })
     expect(model.calls()).toBe(1)
@@ -96,8 +96,8 @@ describe('a compaction while others write', () => {
     expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 2'))
   })
 
-  it('leaves room for writers that go on, instead of being too late each time', async () => {
-    // What is said during each call fits, but not behind a compaction that fills the target.
+  it('leaves room for writers that continue, instead of being too late each time', async () => {
+    // The messages during each call fit, but not after a compaction that fills the target.
     const slow = modelDuring(() => store.append(id, said(turns(28, 800))))
     expect(await compacted({ summaryModels: [slow] })).toMatchObject({ outcome: 'compacted' })
   })
@@ -144,7 +144,7 @@ describe('a compaction while others write', () => {
     expect(entries.findLast(({ type }) => type === 'compaction')?.seq).toBe(60 + 2 * 120 + 1)
   })
 
-  it('gives up after three tries where the policy has no digest, and says why', async () => {
+  it('gives up after three tries if the policy has no digest, and says why', async () => {
     const model = modelDuring(() => store.append(id, said(turns(60, 800))))
     const done = await compacted({ summaryModels: [model], policy: { rungs: ['cold'] } })
     expect(done).toMatchObject({ outcome: 'skipped', skip: 'outgrown', compacted: false })
@@ -155,8 +155,8 @@ describe('a compaction while others write', () => {
   })
 })
 
-describe('what is told of a compaction', () => {
-  /** What those who follow the session hear until it ends. */
+describe('the progress of a compaction', () => {
+  /** The events that followers of the session get until it ends. */
   function heard() {
     const events: ProgressEvent[] = []
     onTestFinished(onProgress(store, id, ({ event }) => events.push(event)))
@@ -164,39 +164,39 @@ describe('what is told of a compaction', () => {
   }
 
   it('says of each start but the first that it is made again', async () => {
-    const told = heard()
+    const events = heard()
     const model = modelDuring(async (call) => call === 1 && (await store.append(id, said(turns(60, 800)))))
     const own: CompactEvent[] = []
     await compacted({ summaryModels: [model], onEvent: (event) => own.push(event) })
     const starts = own.filter(({ type }) => type === 'start')
     expect(starts.map((event) => 'again' in event)).toEqual([false, true])
-    expect(told).toEqual(own.map((event) => ({ type: 'compaction', session: id, event })))
+    expect(events).toEqual(own.map((event) => ({ type: 'compaction', session: id, event })))
   })
 
-  it('says why it failed where it cannot even be planned, and leaves the session free', async () => {
-    const told = heard()
+  it('says why it failed if it cannot even be planned, and leaves the session free', async () => {
+    const events = heard()
     const redact = () => {
       throw new Error('no pattern')
     }
     await expect(compacted({ summaryModels: [modelSaying(SUMMARY)], redact: redact as never })).rejects.toThrow(
       'no pattern',
     )
-    expect(told.at(-1)).toEqual({ type: 'compaction-failed', session: id, reason: 'no pattern' })
+    expect(events.at(-1)).toEqual({ type: 'compaction-failed', session: id, reason: 'no pattern' })
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
   })
 
   it('names who is at work, or why there is nothing to do, and nothing else once it is in the log', async () => {
-    const told = heard()
+    const events = heard()
     const lease = await store.acquireLease(id, 'the other', 60_000)
     const busy = await compacted()
-    expect(told).toEqual([{ type: 'compaction-skipped', session: id, reason: busy.reason, busy: 'the other' }])
+    expect(events).toEqual([{ type: 'compaction-skipped', session: id, reason: busy.reason, busy: 'the other' }])
     expect(busy.messages).toHaveLength(60)
     if (lease.ok) await store.releaseLease(id, lease.token)
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })
-    expect(told.at(-1)).toMatchObject({ type: 'compaction' })
+    expect(events.at(-1)).toMatchObject({ type: 'compaction' })
     const again = await compacted({ key: 'again' })
     expect(again.outcome).toBe('skipped')
-    expect(told.at(-1)).toMatchObject({ type: 'compaction-skipped', reason: again.reason, skip: expect.any(String) })
+    expect(events.at(-1)).toMatchObject({ type: 'compaction-skipped', reason: again.reason, skip: expect.any(String) })
   })
 })
 
@@ -230,7 +230,7 @@ describe('the session after a compaction', () => {
 describe('the lease of a compaction', () => {
   it('is kept while its process lives, however long a model takes', async () => {
     const leaseMs = 30
-    // The clock of the store stands still unless the test moves it.
+    // The clock of the store moves only when the test moves it.
     let now = deps.clock()
     const slow = await openStore(temporary.path, { ids: deps.ids, clock: () => now })
     const expiry = async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isDead, ownHolder } from '../../../src/session/compaction/holder.ts'
 
 describe('a holder', () => {
-  it('is dead when it is a process of this machine that is gone, whatever stands before its name', () => {
+  it('is dead when it is a process of this machine that is gone, whatever comes before its name', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
     expect(isDead(`${hostname()}:${pid}`)).toBe(true)
     expect(isDead(`turn:12@${hostname()}:${pid}`)).toBe(true)
@@ -17,7 +17,7 @@ describe('a holder', () => {
     expect(isDead(`${hostname()}:${process.ppid}`)).toBe(false)
   })
 
-  it('is not dead as far as this machine knows when it is on another one, or has no process', () => {
+  it('is not known to be dead when it is on another machine, or has no process', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
     expect(isDead(`elsewhere:${pid}`)).toBe(false)
     expect(isDead(`${hostname()}:${2 ** 40}`)).toBe(false)

@@ -17,7 +17,7 @@ import { openStore } from '../../../src/store/open-store.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { modelSaying, user } from '../../support/messages.ts'
 
-it('while others wait, one goes on writing, and they do when it is over', async () => {
+it('while others wait, one continues to write, and they do when it is over', async () => {
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
@@ -51,7 +51,7 @@ describe('how often a compaction is tried', () => {
     expect(triesOf(given, policyOf(given.policy))).toBe(tries)
   })
 
-  it('the last time without a model, where the policy has a digest', () => {
+  it('the last time without a model, if the policy has a digest', () => {
     expect(canDigest(policyOf())).toBe(true)
     expect(canDigest(policyOf({ rungs: ['cold', 'squeeze'] }))).toBe(false)
     const without = withoutModels(input({ summaryModels: models, reason: 'manual' }))
@@ -83,7 +83,7 @@ describe('what others say while a compaction is made', () => {
     expect(target(whole)).toBe(Math.floor(whole * 0.3))
   })
 
-  it('needs no room where nothing was said, no target is known or none has to be reached', () => {
+  it('needs no room if nothing was said, no target is known or none has to be reached', () => {
     const model = { contextWindow: 100_000 }
     for (const [grown, given] of [
       [0, input({ model })],

@@ -52,7 +52,7 @@ const taker = { holder: 'test', signal: new AbortController().signal, onTaken: (
 const changes = ({ log }: LiveSession) => log.filter(({ type }) => type !== 'message')
 
 describe('a compaction that was prepared', () => {
-  it('is put in place, and is told with the entries that the log has', async () => {
+  it('is put in place, and is reported with the entries that the log has', async () => {
     const { live, compaction } = await prepared(() => summary)
     const put = await putPrepared(live, compaction, taker)
     await live.refresh()
@@ -105,7 +105,7 @@ describe('a compaction that was prepared', () => {
     ])
   })
 
-  it('is wasted when what was said since does not fit behind it', async () => {
+  it('is wasted when the messages since do not fit after it', async () => {
     const { live, compaction } = await prepared(() => summary)
     await compaction.result
     await live.append([{ type: 'message', message: user('word '.repeat(20_000)) }])

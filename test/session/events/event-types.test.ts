@@ -6,7 +6,7 @@ import { user } from '../../support/messages.ts'
 
 const eventFor = (draft: EntryDraft, undoes?: Entry['type']) =>
   eventOf('s', { ...draft, id: 'e7', seq: 7, at: 70 } as Entry, undoes)
-const TOLD = { session: 's', seq: 7, at: 70 }
+const COMMON = { session: 's', seq: 7, at: 70 }
 const usage = { inputTokens: 9, outputTokens: 8 }
 
 describe('the event of an entry', () => {
@@ -73,13 +73,13 @@ describe('the event of an entry', () => {
       { type: 'repaired', changes: [{ op: 'drop-message', seq: 1, why: 'empty' }] },
     ],
   ])('%o', (draft, event) => {
-    expect(eventFor(draft)).toEqual({ ...TOLD, ...event })
+    expect(eventFor(draft)).toEqual({ ...COMMON, ...event })
   })
 
   it('that takes an undo back says so', () => {
     const undo: EntryDraft = { type: 'undo', of: 5 }
-    expect(eventFor(undo, 'compaction')).toEqual({ ...TOLD, type: 'undone', of: 5 })
-    expect(eventFor(undo, 'undo')).toEqual({ ...TOLD, type: 'redone', of: 5 })
-    expect(eventFor(undo)).toEqual({ ...TOLD, type: 'undone', of: 5 })
+    expect(eventFor(undo, 'compaction')).toEqual({ ...COMMON, type: 'undone', of: 5 })
+    expect(eventFor(undo, 'undo')).toEqual({ ...COMMON, type: 'redone', of: 5 })
+    expect(eventFor(undo)).toEqual({ ...COMMON, type: 'undone', of: 5 })
   })
 })

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 
-it('who follows a session hears every event once and in order, though a read of the store fails in between', async () => {
+it('a follower of a session gets every event once and in order, even if a read of the store fails in between', async () => {
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
@@ -30,7 +30,7 @@ it('who follows a session hears every event once and in order, though a read of 
   expect(others).toEqual(others.map((_, i) => i + 1))
 })
 
-it('what is in no log does not change where the events go on after a read that failed', async () => {
+it('an event that is in no log does not change where the events continue after a read that failed', async () => {
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
@@ -49,7 +49,7 @@ it('what is in no log does not change where the events go on after a read that f
   expect(heard.slice(2)).toEqual(['compaction-skipped', 'entry 2', 'message 2', 'entry 3', 'message 3'])
 })
 
-it('who stops while the store cannot be read leaves nothing behind in it', async () => {
+it('a follower that stops while the store cannot be read leaves no listener in it', async () => {
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
@@ -78,7 +78,7 @@ it('who stops while the store cannot be read leaves nothing behind in it', async
   expect(reads).toBe(1)
 })
 
-it('who follows from the middle of a session hears what comes after it, and nothing more once it stopped', async () => {
+it('a follower from the middle of a session gets the later events, and nothing more once it stopped', async () => {
   const { store, remove } = await temporaryStore()
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })

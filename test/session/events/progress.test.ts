@@ -4,7 +4,7 @@ import type { Store } from '../../../src/store/store.ts'
 
 const progress = (session: string): Progress => ({ event: { session } as Progress['event'], after: 1 })
 
-it('those that follow a session on a store hear of it until they stop', () => {
+it('followers of a session on a store get its progress until they stop', () => {
   const [store, other] = [{} as Store, {} as Store]
   const heard: string[] = []
   const stops = [
@@ -13,21 +13,21 @@ it('those that follow a session on a store hear of it until they stop', () => {
     onProgress(store, 'b', () => heard.push('of b')),
     onProgress(other, 'a', () => heard.push('elsewhere')),
   ]
-  const told = (of: Store, session: string) => {
+  const heardAfter = (of: Store, session: string) => {
     heard.length = 0
     emitProgress(of, progress(session))
     return [...heard]
   }
-  expect(told(store, 'a')).toEqual(['first', 'second'])
-  expect(told(store, 'b')).toEqual(['of b'])
-  expect(told(other, 'a')).toEqual(['elsewhere'])
-  expect(told(other, 'b')).toEqual([])
-  expect(told({} as Store, 'a')).toEqual([])
+  expect(heardAfter(store, 'a')).toEqual(['first', 'second'])
+  expect(heardAfter(store, 'b')).toEqual(['of b'])
+  expect(heardAfter(other, 'a')).toEqual(['elsewhere'])
+  expect(heardAfter(other, 'b')).toEqual([])
+  expect(heardAfter({} as Store, 'a')).toEqual([])
   stops[0]?.()
-  expect(told(store, 'a')).toEqual(['second'])
+  expect(heardAfter(store, 'a')).toEqual(['second'])
   stops[1]?.()
-  expect(told(store, 'a')).toEqual([])
+  expect(heardAfter(store, 'a')).toEqual([])
   onProgress(store, 'a', () => heard.push('later'))
   stops[1]?.()
-  expect(told(store, 'a')).toEqual(['later'])
+  expect(heardAfter(store, 'a')).toEqual(['later'])
 })

@@ -129,7 +129,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     expect(events.map((event) => event.seq)).toEqual(events.map((_, i) => from + 1 + i))
   })
 
-  it('tell of a compaction in the process that runs it: its start, its progress, and then its entry', async () => {
+  it('report a compaction in the process that runs it: its start, its progress, and then its entry', async () => {
     await store.append(id, said(turns(30, 400)))
     const from = await lastSeq()
     const here: SessionEvent[] = []
@@ -145,8 +145,8 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     await store.append(id, said([user('said after')]))
     await until(() => here.at(-1)?.seq === from + 3)
     stop()
-    const told = typed(here).filter(({ seq }) => seq !== from + 1)
-    expect(told.map((event) => (event.type === 'compaction' ? event.event.type : event.type))).toEqual([
+    const events = typed(here).filter(({ seq }) => seq !== from + 1)
+    expect(events.map((event) => (event.type === 'compaction' ? event.event.type : event.type))).toEqual([
       'start',
       'rung',
       'done',
@@ -180,28 +180,28 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     expect(order).toEqual(['message', ...once, 'undone', ...once])
   })
 
-  it('tell of a compaction that did not come about', async () => {
+  it('report a compaction that did not come about', async () => {
     const seen: SessionEvent[] = []
     const stop = followSession(store, id, 0, (event) => seen.push(event))
-    const told = async (count: number) => {
+    const nextEvents = async (count: number) => {
       await until(() => typed(seen).filter(({ type }) => type !== 'message').length >= count)
       return typed(seen.splice(0)).filter(({ type }) => type !== 'message' && type !== 'compaction')
     }
     await compacted()
-    expect(await told(1)).toEqual([
+    expect(await nextEvents(1)).toEqual([
       { type: 'compaction-skipped', session: id, reason: 'Nothing to compact', skip: 'empty' },
     ])
     await store.append(id, said(turns(30, 400)))
     await other.acquireLease(id, 'the other', 60_000)
     await compacted()
-    expect(await told(1)).toMatchObject([{ type: 'compaction-skipped', busy: 'the other' }])
+    expect(await nextEvents(1)).toMatchObject([{ type: 'compaction-skipped', busy: 'the other' }])
     await other.acquireLease(id, 'the other', -1)
     await compacted({ policy: { preset: 'koda' }, summaryModels: [modelSaying('')] })
     await until(() => seen.at(-1)?.type === 'compaction-failed')
-    expect(await told(1)).toMatchObject([{ type: 'compaction-failed', seq: 61 }])
+    expect(await nextEvents(1)).toMatchObject([{ type: 'compaction-failed', seq: 61 }])
     await compacted({ signal: AbortSignal.abort() })
     await until(() => seen.at(-1)?.type === 'compaction-cancelled')
-    expect(await told(1)).toMatchObject([{ type: 'compaction-cancelled', seq: 62 }])
+    expect(await nextEvents(1)).toMatchObject([{ type: 'compaction-cancelled', seq: 62 }])
     stop()
   })
 
@@ -229,7 +229,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     for (const stop of stops) stop()
   })
 
-  it('are read on from the store by a reader that is far behind, a page at a time', async () => {
+  it('continue from the store for a reader that is far behind, a page at a time', async () => {
     let largest = 0
     const watched: Store = {
       ...store,
@@ -245,7 +245,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     for await (const event of sessionEvents(watched, id, 0)) {
       if (event.type === 'message') seen.push(event.seq)
       if (seen.length === many.length) break
-      // The writer goes on while the reader has hardly begun.
+      // The writer continues while the reader has hardly begun.
       if (seen.length === 1 && event.type === 'message') await store.append(id, said(many.slice(1)))
     }
     expect(seen).toEqual(many.map((_, i) => i + 1))
@@ -261,7 +261,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     await expect(sessionEvents(store, randomUUID(), 0).next()).rejects.toMatchObject({ code: 'unknown-session' })
   })
 
-  it('tell of a tool’s result that came in another process between two of ours', async () => {
+  it('report a tool’s result that came in another process between two of ours', async () => {
     await store.append(id, said([user('go'), call('x')]))
     const seen: string[] = []
     const stop = followSession(other, id, 0, (event) => event.type === 'message' && seen.push(event.message.role))
@@ -281,12 +281,12 @@ it('a row that cannot be read is an event in its place', async () => {
   const database = new DatabaseSync(temporary.path)
   database.exec("UPDATE entries SET body = '{\"broken' WHERE seq = 2")
   database.close()
-  const told: [string, number | undefined][] = []
+  const events: [string, number | undefined][] = []
   for await (const event of sessionEvents(store, id)) {
-    if (event.type !== 'entry') told.push([event.type, event.seq])
-    if (told.length === 3) break
+    if (event.type !== 'entry') events.push([event.type, event.seq])
+    if (events.length === 3) break
   }
-  expect(told).toEqual([
+  expect(events).toEqual([
     ['message', 1],
     ['bad-row', 2],
     ['message', 3],

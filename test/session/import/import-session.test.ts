@@ -71,7 +71,7 @@ describe('a session that is imported', () => {
     expect(made.createdAt).toBe(70)
   })
 
-  it('has the time of now where no entry has one, and the workspace of the input where it names none', async () => {
+  it('has the current time if no entry has one, and the workspace of the input if it names none', async () => {
     const session = { ...withEntries([said(1, 0), said(2, 0)]), startedAt: 0, workspace: undefined }
     const made = await importSession(temporary.store, session, input)
     expect(made.workspace).toBe('/repo')

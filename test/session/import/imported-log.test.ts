@@ -32,7 +32,7 @@ it('gaps are filled with settings that set nothing, so that each entry keeps its
   expect(withoutGaps([said(6)], 5)).toEqual([said(6)])
 })
 
-it('the log of another agent’s session ends with what had to be repaired and where it comes from, in its place and time', () => {
+it('the log of another agent’s session ends with its repairs and its origin, in its place and time', () => {
   const session = decoded(fixture('codex.jsonl'))
   const known = { registry: registryOf([]), own: [] }
   const log = importedLog(

@@ -16,7 +16,7 @@ function compactedAt(tokensBefore: number, trigger: 'auto' | 'manual' = 'auto') 
 const model = { contextWindow: 1_000_000, maxInput: 900_000 }
 
 describe('the window of a session', () => {
-  it('is a guess, the next of the usual sizes, where its agent compacted long before the model’s was full', () => {
+  it('is a guess, the next of the usual sizes, if its agent compacted long before the model’s was full', () => {
     expect(agentWindow(compactedAt(167_000), model)).toEqual({
       window: 200_000,
       guess: { from: 'compaction', tokens: 167_000 },
@@ -25,7 +25,7 @@ describe('the window of a session', () => {
     expect(agentWindow(compactedAt(128_001), model).window).toBe(200_000)
   })
 
-  it('is a guess where the agent sent more than the model’s', () => {
+  it('is a guess if the agent sent more than the model’s', () => {
     const text = fixture('claude-code.jsonl').replaceAll(
       '"cache_creation_input_tokens":900',
       '"cache_creation_input_tokens":300000',
@@ -36,13 +36,13 @@ describe('the window of a session', () => {
     })
   })
 
-  it('is the model’s where the agent used half of it or more, compacted never, or when the user asked', () => {
+  it('is the model’s if the agent used half of it or more, never compacted, or compacted when the user asked', () => {
     expect(agentWindow(compactedAt(500_001), model)).toEqual({})
     expect(agentWindow(decoded(fixture('claude-code.jsonl')), model)).toEqual({})
     expect(agentWindow(compactedAt(167_000, 'manual'), model)).toEqual({})
   })
 
-  it('is the model’s where half of it was full, or the next of the usual sizes is no other', () => {
+  it('is the model’s if half of it was full, or the next of the usual sizes is the same', () => {
     expect(agentWindow(compactedAt(200_000), { contextWindow: 400_000 })).toMatchObject({ window: 200_000 })
     expect(agentWindow(compactedAt(200_000), { contextWindow: 399_999 })).toEqual({})
     expect(agentWindow(compactedAt(100_000), { contextWindow: 128_000 })).toEqual({})
@@ -50,7 +50,7 @@ describe('the window of a session', () => {
     expect(agentWindow(compactedAt(1_000_001), { contextWindow: 200_000 })).toEqual({})
   })
 
-  it('is the model’s where Pith compacted, or nobody knows who did', () => {
+  it('is the model’s if Pith compacted, or it is not known who did', () => {
     const summary = 'The port is 8081 now'
     const record = '<record-0123456789ab>\\nThe port is 8081 now'
     expect(agentWindow(decoded(COMPACTED.replace(summary, record)), model)).toEqual({})
@@ -61,7 +61,7 @@ describe('the window of a session', () => {
     expect(agentWindow(compactedAt(167_000), model, 1_000_000)).toEqual({})
   })
 
-  it('stays unknown where the model’s is', () => {
+  it('stays unknown if the model’s is', () => {
     expect(agentWindow(compactedAt(167_000), {})).toEqual({})
   })
 
@@ -109,7 +109,7 @@ describe('the origin of a session', () => {
     expect(system()).toBeUndefined()
   })
 
-  it('is found in the log where an import wrote it last, and a session of ours gets no other', () => {
+  it('is found in the log at its last import, and a session of ours gets no other', () => {
     const origins = [
       entry(1, { type: 'settings', origin: { agent: 'codex' } }),
       entry(2, { type: 'settings', origin: { agent: 'pi' } }),

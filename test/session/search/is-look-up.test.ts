@@ -29,7 +29,7 @@ it.each([called, answered])('a look-up is a message of nothing but recall, as an
   expect(isLookUp(of('total_recall_'))).toBe(false)
 })
 
-it('what calls nothing is no look-up', () => {
+it('a message that calls nothing is not a look-up', () => {
   expect(
     [said(user('recall')), said(assistant('recall')), { ...every, type: 'undo', of: 1 } as const].map(isLookUp),
   ).toEqual([false, false, false])

@@ -32,7 +32,7 @@ describe('a page of recalled entries', () => {
     )
   })
 
-  it('tells what did not fit, and how to get the rest of an entry that is too long for it', () => {
+  it('names the entries that did not fit, and how to get the rest of an entry that is too long for it', () => {
     const entries = texts('x'.repeat(30), 'y'.repeat(30), 'z')
     expect(recallPage(entries, 0, 45)).toBe(
       `#1 (edit)\n${'x'.repeat(30)}\n\n(Not shown: #2, #3. Recall them by themselves.)`,

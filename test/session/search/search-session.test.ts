@@ -3,7 +3,7 @@ import type { Message } from '../../../src/model/types.ts'
 import { handleQuery, recall, searchSaid, searchSession } from '../../../src/session/search/search-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
-test('a model that looks for something finds where it was said, and none of its own searches', async () => {
+test('a model that searches finds where something was said, and none of its own searches', async () => {
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
@@ -80,7 +80,7 @@ test.each([
   expect(() => handleQuery(what)).toThrow(`${quoted} is not a handle: write #12, or #12-#20 for a range`)
 })
 
-/** A model that looks something up, and what it is told. */
+/** A model that looks something up, and the answer. */
 function lookUp(toolCallId: string): Message[] {
   const call = { toolCallId, toolName: 'recall' }
   return [
