@@ -27,7 +27,7 @@ it('a server takes requests of a gateway with headers of more than 16 kB', async
   await stop()
 })
 
-it('before a server closes its port it says so at /ready for a while, and answers all the same', async () => {
+it('before a server closes its port it says so at /ready for a while, and answers anyway', async () => {
   const { services, models, session } = await serverWorld()
   const id = await session()
   const running = await serve({ ...services, models, host: '127.0.0.1', port: 0 })

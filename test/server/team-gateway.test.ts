@@ -66,7 +66,7 @@ describe('the gateway of a server', () => {
     await expect.poll(owners).toEqual(['ann', 'bob'])
   })
 
-  it('tells nothing to a token that may only read, or that it does not know, and leaves other paths to the server', async () => {
+  it('shows nothing to a token that may only read, or that it does not know, and leaves other paths to the server', async () => {
     const { url } = await world()
     for (const token of [TOKENS[2].token, 'pith_nobody_0123456789'])
       expect((await call(`${url}/gateway/${token}/local${path}`, { body })).status).toBe(404)

@@ -53,7 +53,7 @@ it.each([
   expect(await get(`/${name}`, 'br, gzip')).toEqual({ ...plain, packed: isText ? 'gzip' : null })
 })
 
-it('a built asset is cached for good, the page that names it is not', async () => {
+it('a built asset is cached for good, the HTML page that names it is not', async () => {
   const get = page({ 'index.html': 'the page', 'assets/a-1.js': 'one', 'other/assets/a.js': 'two' })
   expect(await get('/')).toMatchObject({ text: 'the page', cache: 'no-cache' })
   expect(await get('/index.html')).toMatchObject({ text: 'the page', cache: 'no-cache' })

@@ -18,7 +18,7 @@ describe('the check of the Host', () => {
 })
 
 describe('the check of the Origin', () => {
-  it('tells a browser what a page of a configured origin may send', async () => {
+  it('lets a browser know what a page of a configured origin may send', async () => {
     const { ask } = await serverWorld({ server: { origins: ['https://page.example/'] } })
     const headers = { origin: 'https://page.example' }
     const before = await ask('OPTIONS', '/v1/sessions', undefined, { headers, token: 'none' })
@@ -40,7 +40,7 @@ describe('the check of the Origin', () => {
     })
   })
 
-  it('lets the page of the server itself through, however it writes its name', async () => {
+  it('lets the web inspector of the server itself through, however it writes its name', async () => {
     const { ask } = await serverWorld()
     const headers = { host: 'LOCALHOST:1', origin: 'http://localhost:1' }
     const asked = await ask('GET', '/v1/token', undefined, { headers })

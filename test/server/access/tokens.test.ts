@@ -20,7 +20,7 @@ function folder(): string {
 }
 
 describe('the tokens of a folder', () => {
-  it('stand in a file that a person can read, without their secrets', () => {
+  it('are in a file that a person can read, without their secrets', () => {
     const place = folder()
     const { secret, ...token } = addToken(place, { name: 'ci', access: 'read', owner: 'local' })
     expect(secret).toMatch(/^pith_[\w-]{43}$/)
@@ -63,7 +63,7 @@ describe('the tokens of a folder', () => {
     '{"tokens":[{"name":"a","token":"short","access":"read"}]}',
     '{"tokens":[{"name":"a","token":"01234567890123456789","access":"all"}]}',
     '{"tokens":[],"more":1}',
-  ])('are refused where the file is no list of tokens: %s', (text) => {
+  ])('are refused if the file is not a list of tokens: %s', (text) => {
     const place = folder()
     writeFileSync(tokensFile(place), text)
     expect(() => loadTokens(place)).toThrow(
@@ -71,7 +71,7 @@ describe('the tokens of a folder', () => {
     )
   })
 
-  it('of earlier versions, with their secrets, are taken over and go on to work', () => {
+  it('of earlier versions, with their secrets, are taken over and continue to work', () => {
     const place = folder()
     const secret = 'pith_of_an_earlier_version_0123456789'
     writeFileSync(tokensFile(place), JSON.stringify({ tokens: [{ name: 'local', token: secret, access: 'write' }] }))
@@ -87,7 +87,7 @@ describe('the tokens of a folder', () => {
     expect(findToken([token], secret, Date.parse(expires))).toBeUndefined()
   })
 
-  it('are known and refused at once where another process changes the file', () => {
+  it('are known and refused at once if another process changes the file', () => {
     const place = folder()
     const tokens = watchedTokens(place)
     expect(tokens()).toEqual([])

@@ -20,12 +20,12 @@ describe('the answer to an error', () => {
   })
 
   it.each(['store-newer', 'store-damaged', 'store-unwritable'] as const)('to %s says to try again later', (code) => {
-    const { status, code: told, message } = shownError(new PithError(code, '/home/me/pith.db'))
-    expect([status, told, message]).toEqual([503, code, 'the store cannot be used now: try again later'])
+    const { status, code: shown, message } = shownError(new PithError(code, '/home/me/pith.db'))
+    expect([status, shown, message]).toEqual([503, code, 'the store cannot be used now: try again later'])
   })
 
   it.each([new Error('/home/me'), new PithError('bad-config', '/home/me'), 'text'])(
-    'to any other error tells nothing of it: %s',
+    'to any other error shows no part of it: %s',
     (error) => {
       const { status, code, message } = shownError(error)
       expect([status, code]).toEqual([500, 'internal'])

@@ -49,7 +49,7 @@ it('a request is logged with its id, its token and its time', async () => {
   expect(Number(sum)).toBeCloseTo(ms / 1_000, 3)
 })
 
-it('only an error of the server is logged with where it happened', async () => {
+it('only an error of the server is logged with its place in the code', async () => {
   const { app, lines, counters } = watched()
   await app.request('/fails?how=refused')
   await app.request('/fails?how=broken')

@@ -51,7 +51,7 @@ describe('the sessions in memory', () => {
     expect(await live.open(a, 'local')).toBe(first)
   })
 
-  it('are opened anew once they were forgotten or closed', async () => {
+  it('are opened again once they were forgotten or closed', async () => {
     const { live, ids } = await sessions(2, 1)
     const [a = ''] = ids
     const first = await live.open(a, 'local')

@@ -48,7 +48,7 @@ it.each(['after=0', 'before=5'])('a page of the log says whether there is more: 
   expect([await more(3), await more(4), await more(5)]).toEqual([true, false, false])
 })
 
-it('a result is told with what its call was about, also when the call is on another page or compacted', async () => {
+it('a result is shown with what its call was about, also when the call is on another page or compacted', async () => {
   const { ask, session, store } = await serverWorld()
   const asked: Message = {
     role: 'assistant',
@@ -62,7 +62,7 @@ it('a result is told with what its call was about, also when the call is on anot
   expect((await store.entries(id)).entries.length).toBeGreaterThan(3)
 })
 
-it('what fills the context is told by name, without the folder of the session', async () => {
+it('the largest parts of the context have names, without the folder of the session', async () => {
   const { ask } = await serverWorld()
   const headers = { 'content-type': 'application/x-ndjson' }
   const { session } = (await ask('POST', '/v1/sessions/import', fixture('claude-code.jsonl'), { headers })).body

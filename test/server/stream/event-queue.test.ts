@@ -44,7 +44,7 @@ describe('an event queue', () => {
   })
 })
 
-/** Reads until the queue ends or so many events have come. */
+/** Reads until the queue ends or that many events have come. */
 async function read(queue: EventQueue<number>, most: number): Promise<{ events: number; hasEnded: boolean }> {
   let events = 0
   for await (const _ of queue.events(new AbortController().signal)) {

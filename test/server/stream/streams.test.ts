@@ -41,7 +41,7 @@ describe('an event stream', () => {
     await reader?.cancel()
   })
 
-  it('ends where its events fail', async () => {
+  it('ends if its events fail', async () => {
     const streams = new Streams(1)
     const answer = streams.respond(me, here(), async function* (): AsyncGenerator<WireEvent, void> {
       yield { event: 'ready', data: {} }
@@ -67,7 +67,7 @@ describe('an event stream', () => {
     streams.closeAll()
   })
 
-  it('tells its events when the reader leaves and when the server stops', async () => {
+  it('lets its events know when the reader leaves and when the server stops', async () => {
     const streams = new Streams(5)
     const signals: AbortSignal[] = []
     const left = new AbortController()
@@ -82,7 +82,7 @@ describe('an event stream', () => {
     expect(streams.size).toBe(0)
   })
 
-  it('ends when its token is known no longer, and others go on', async () => {
+  it('ends when its token is known no longer, and others continue', async () => {
     const streams = new Streams(5)
     let isKnown = true
     const ended = streams.respond({ owner: 'me', isKnown: () => isKnown }, here(), endless()).text()

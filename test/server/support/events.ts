@@ -11,18 +11,18 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent,
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) {
-      const told = parsed(block)
-      if (told !== undefined) yield told
+      const event = parsed(block)
+      if (event !== undefined) yield event
     }
   }
 }
 
 /** All events up to and with the first of this name, or to the end. */
-export async function eventsUntil(response: Response, last?: (told: StreamEvent) => boolean): Promise<StreamEvent[]> {
+export async function eventsUntil(response: Response, last?: (event: StreamEvent) => boolean): Promise<StreamEvent[]> {
   const all: StreamEvent[] = []
-  for await (const told of eventsOf(response)) {
-    all.push(told)
-    if (last?.(told) === true) break
+  for await (const event of eventsOf(response)) {
+    all.push(event)
+    if (last?.(event) === true) break
   }
   return all
 }

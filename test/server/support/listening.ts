@@ -9,11 +9,11 @@ export type Listening = ServerWorld & {
   readonly port: number
   /** How many clients are connected. */
   readonly connections: () => Promise<number>
-  /** Breaks every connection; the server goes on. */
+  /** Breaks every connection; the server continues. */
   readonly cut: () => void
 }
 
-/** The same world behind a port. */
+/** The same world on a port. */
 export async function listening(options: WorldOptions = {}): Promise<Listening> {
   const world = await serverWorld(options)
   const listener = getRequestListener(world.app.fetch, { overrideGlobalObjects: false })

@@ -129,7 +129,7 @@ class Load {
   }
 }
 
-/** What is wrong with the logs after a load: acknowledged entries that are not there, and texts that are there twice. */
+/** The faults in the logs after a load: acknowledged entries that are not there, and texts that are there twice. */
 export async function lostEntries(
   { acknowledged, sessions }: LoadResult,
   entriesOf: (session: string) => Promise<readonly { seq: number; text: string }[]>,

@@ -33,7 +33,7 @@ export type PlainToken = Parameters<typeof hashed>[0]
 export type WorldOptions = Partial<ModelServerOptions> & {
   readonly settings?: Partial<Settings>
   readonly server?: Record<string, unknown>
-  /** What the model costs, in US dollars for a million tokens. */
+  /** The prices of the model, in US dollars for a million tokens. */
   readonly prices?: { readonly input: number; readonly output: number }
   /** The time on the server, apart from its store. */
   readonly clock?: () => number
@@ -45,7 +45,7 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   readonly noModel?: true
   readonly store?: string
   readonly tokens?: readonly PlainToken[]
-  /** Tokens from the file of a folder, in the place of `tokens`. */
+  /** Tokens from the file of a folder, instead of `tokens`. */
   readonly tokenFolder?: string
   readonly webFolder?: string
 }

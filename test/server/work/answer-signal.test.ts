@@ -6,7 +6,7 @@ it.each([
   ['a compaction of another process', 'compaction:c1@elsewhere:1', false],
   ['a terminal', 'elsewhere:1', false],
   ['nobody', undefined, false],
-])('an answer is passed on where %s is at work: %s', async (_, holder, answered) => {
+])('an answer is passed on if %s is at work: %s', async (_, holder, answered) => {
   const { ask, session, store } = await serverWorld()
   const id = await session()
   if (holder !== undefined) await store.acquireLease(id, holder, 600_000)

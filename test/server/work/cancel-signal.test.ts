@@ -18,7 +18,7 @@ async function server(receive: (signal: Signal) => void = () => {}) {
   return { store, id, services }
 }
 
-/** Work that ends when it is told to. */
+/** Work that ends when it is stopped. */
 function untilStopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
 }

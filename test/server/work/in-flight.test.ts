@@ -18,7 +18,7 @@ it('a repetition waits for the first answer; a later one, another key or none ac
   expect(await inFlight.once('a', act)).toBe(5)
 })
 
-it('a failure is told to all who wait, and tried again by the next', async () => {
+it('a failure reaches all who wait, and the next one tries again', async () => {
   const inFlight = new InFlight()
   const fails = () => inFlight.once('a', () => Promise.reject(new Error('no')))
   const both = [fails(), inFlight.once('a', async () => 'not run')]

@@ -29,15 +29,15 @@ async function question(
   id: string,
 ): Promise<{ asked: StreamEvent; rest: AsyncGenerator<StreamEvent, void> }> {
   const rest = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Write it', asks: true }))
-  for await (const told of { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
-    if (told.event === 'question') return { asked: told, rest }
+  for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
+    if (event.event === 'question') return { asked: event, rest }
   throw new Error('nothing was asked')
 }
 
 async function end(rest: AsyncGenerator<StreamEvent, void>): Promise<StreamEvent[]> {
-  const told: StreamEvent[] = []
-  for await (const each of rest) told.push(each)
-  return told
+  const events: StreamEvent[] = []
+  for await (const each of rest) events.push(each)
+  return events
 }
 
 describe('a question of permission in a turn', () => {
@@ -69,14 +69,14 @@ describe('a question of permission in a turn', () => {
       status: 200,
       body: { answered: true },
     })
-    const told = await end(rest)
-    expect(told.map(({ event }) => event)).toContain('question.closed')
-    expect(told.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { reason: 'done' } } })
+    const events = await end(rest)
+    expect(events.map(({ event }) => event)).toContain('question.closed')
+    expect(events.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { reason: 'done' } } })
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('hello')
     expect((await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)).body).toEqual({ answered: false })
   })
 
-  it('answered with no, the agent is told what to do instead', async () => {
+  it('answered with no, the agent reads what to do instead', async () => {
     const { world, id, folder } = await asking()
     const { asked, rest } = await question(world, id)
     const answer = { question: asked.data.id, allow: false, text: 'use b.txt' }
@@ -98,7 +98,7 @@ describe('a question of permission in a turn', () => {
     expect(entries.map(({ type }) => type)).toEqual(['checkpoint'])
   })
 
-  it('is nobody else’s to answer', async () => {
+  it('cannot be answered by anyone else', async () => {
     const { world, id, folder } = await asking()
     const { asked, rest } = await question(world, id)
     const answer = { question: asked.data.id, allow: true }
@@ -149,7 +149,7 @@ describe('a question of permission in a turn', () => {
     expect(Math.min(...(await numbers()))).toBeGreaterThan(1_000)
   })
 
-  it('is not asked where nobody said that they answer', async () => {
+  it('is not asked if no client said that it answers', async () => {
     const { world, id } = await asking()
     const { body } = await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Write it', asks: true })
     expect(body.end.answer).toContain('nobody is there to ask')

@@ -16,15 +16,15 @@ async function running() {
   const world = await serverWorld({ brain })
   const id = await world.session()
   const events = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'first' }))
-  const told: StreamEvent[] = []
-  const ended = allOf(events, told)
+  const received: StreamEvent[] = []
+  const ended = allOf(events, received)
   await asked.promise
-  return { world, id, gate, told, ended }
+  return { world, id, gate, received, ended }
 }
 
-async function allOf(events: AsyncIterable<StreamEvent>, told: StreamEvent[]): Promise<StreamEvent[]> {
-  for await (const each of events) told.push(each)
-  return told
+async function allOf(events: AsyncIterable<StreamEvent>, received: StreamEvent[]): Promise<StreamEvent[]> {
+  for await (const each of events) received.push(each)
+  return received
 }
 
 async function logOf(world: ServerWorld, id: string): Promise<string[]> {
@@ -50,11 +50,11 @@ describe('a message for the running turn', () => {
       body: { steered: true },
     })
     gate.resolve()
-    const told = await ended
-    expect(told.filter(({ event }) => event === 'turn.ended')).toHaveLength(1)
-    expect(told.at(-1)?.data.end).toMatchObject({ reason: 'done', steps: 2, answer: 'Reply 2.' })
+    const received = await ended
+    expect(received.filter(({ event }) => event === 'turn.ended')).toHaveLength(1)
+    expect(received.at(-1)?.data.end).toMatchObject({ reason: 'done', steps: 2, answer: 'Reply 2.' })
     expect(
-      told.filter(({ event, data }) => event === 'entry' && data.entry.message?.content === 'second'),
+      received.filter(({ event, data }) => event === 'entry' && data.entry.message?.content === 'second'),
     ).toHaveLength(1)
     expect(await logOf(world, id)).toEqual(WHOLE)
   })
@@ -78,7 +78,7 @@ describe('a message for the running turn', () => {
     expect(await logOf(world, id)).toEqual(WHOLE)
   })
 
-  it('is not taken where no turn runs, and stored nowhere', async () => {
+  it('is not taken if no turn runs, and stored nowhere', async () => {
     const { world, id, gate, ended } = await running()
     gate.resolve()
     await ended
@@ -102,14 +102,14 @@ describe('a message for the running turn', () => {
   })
 
   it('goes to the turn that it names alone', async () => {
-    const { world, id, gate, told, ended } = await running()
+    const { world, id, gate, received, ended } = await running()
     const other = await serverWorld({ store: `${world.folder}/data/pith.db` })
     const path = `/v1/sessions/${id}/turn/steer`
     for (const { ask } of [world, other]) {
       expect((await ask('POST', path, { text: 'late', turn: 'one-before' })).body).toEqual({ steered: false })
     }
-    await expect.poll(() => told.length).toBeGreaterThan(0)
-    const turn = told[0]?.data.id
+    await expect.poll(() => received.length).toBeGreaterThan(0)
+    const turn = received[0]?.data.id
     expect((await world.ask('POST', path, { text: 'second', turn })).body).toEqual({ steered: true })
     gate.resolve()
     await ended
@@ -124,7 +124,7 @@ describe('a message for the running turn', () => {
     expect(await logOf(world, id)).toContain('user: look at @pith.db and @/etc/hostname')
   })
 
-  it('is nobody else’s to give, and must say something', async () => {
+  it('cannot be sent by anyone else, and must say something', async () => {
     const { world, id, gate, ended } = await running()
     const path = `/v1/sessions/${id}/turn/steer`
     expect((await world.ask('POST', path, { text: 'x' }, { token: TOKENS[1].token })).status).toBe(403)

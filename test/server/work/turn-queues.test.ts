@@ -27,14 +27,14 @@ it('turns get their session in the order in which they came', async () => {
   expect(order).toEqual(['one', 'two', 'three'])
 })
 
-it('every turn that waits is told who is at work', async () => {
+it('every turn that waits learns who is at work', async () => {
   const { id, turns, leases } = await queues()
   const first = await leases.takeForTurn(id, 'at work')
-  const told: string[] = []
+  const waits: string[] = []
   const left = new AbortController()
   const take = (holder: string, signal: AbortSignal) => {
     const onBusy = async (who: string) => {
-      told.push(`${holder} waits for ${who}`)
+      waits.push(`${holder} waits for ${who}`)
       if (holder === 'two') left.abort()
     }
     return turns.take(id, { holder, onBusy }, signal)
@@ -44,7 +44,7 @@ it('every turn that waits is told who is at work', async () => {
   const two = take('two', left.signal)
   // A turn that is cancelled while it waits gets no lease and leaves the line.
   expect(await two).toEqual({ ok: false, holder: '' })
-  expect(told.slice(0, 2)).toEqual(['one waits for at work', 'two waits for at work'])
+  expect(waits.slice(0, 2)).toEqual(['one waits for at work', 'two waits for at work'])
   if (first.ok) await first.release()
   const lease = await one
   expect(lease.ok).toBe(true)

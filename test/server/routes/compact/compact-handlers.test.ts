@@ -34,26 +34,26 @@ describe('compacting over HTTP', () => {
   it('its progress comes as events, and last its result', async () => {
     const { session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
-    const told = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
-    expect(told.map(({ event }) => event)).toEqual(
+    const events = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
+    expect(events.map(({ event }) => event)).toEqual(
       expect.arrayContaining(['compaction.started', 'compaction.progress', 'compaction.ended']),
     )
-    expect(told.at(-1)).toMatchObject({ event: 'compaction.ended', data: { compacted: true, session_id: id } })
+    expect(events.at(-1)).toMatchObject({ event: 'compaction.ended', data: { compacted: true, session_id: id } })
   })
 
   it('a failure comes as the last event too, with its reason', async () => {
     const { session, stream } = await serverWorld({ summaries: 'fail' })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
-    const told = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
-    expect(told.at(-1)).toMatchObject({ event: 'compaction.failed', data: { code: 'model-failed' } })
+    const events = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
+    expect(events.at(-1)).toMatchObject({ event: 'compaction.failed', data: { code: 'model-failed' } })
   })
 
-  it('is skipped where another process works in the session, and the last event says who', async () => {
+  it('is skipped if another process works in the session, and the last event says who', async () => {
     const { session, stream, store } = await serverWorld()
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
     await store.acquireLease(id, 'turn:t1@elsewhere:1', 600_000)
-    const told = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
-    expect(told.at(-1)).toMatchObject({
+    const events = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
+    expect(events.at(-1)).toMatchObject({
       event: 'compaction.skipped',
       data: { session_id: id, code: 'busy', running: { kind: 'turn', id: 't1' } },
     })
@@ -157,7 +157,7 @@ describe('compacting over HTTP', () => {
     }
   })
 
-  it('a digest after a refused summary has one price and one reason wherever it is told', async () => {
+  it('a digest after a refused summary has one price and one reason wherever it is shown', async () => {
     const { ask, session } = await serverWorld({ brain: () => ({ text: '' }), prices: { input: 3, output: 15 } })
     const id = await session({ messages: turns(30, 400) })
     const headers = { 'idempotency-key': 'k-1' }
@@ -182,9 +182,9 @@ describe('compacting over HTTP', () => {
     const id = await at.session({ policy: 'agent', messages: turns(10, 400) })
     expect((await at.ask('POST', `/v1/sessions/${id}/compact`, { focus: 'mine' })).body.compacted).toBe(true)
     expect(JSON.stringify(at.model.requests[0]?.body)).toMatch(/mine.*FROM_HOOK/)
-    const told = (name: string) => JSON.parse(readFileSync(join(at.folder, 'data', name), 'utf8'))
-    expect(told('before.json')).toMatchObject({ event: 'before_compaction', session: id, focus: 'mine' })
-    expect(told('after.json')).toMatchObject({ event: 'after_compaction', outcome: 'compacted' })
+    const inputOf = (name: string) => JSON.parse(readFileSync(join(at.folder, 'data', name), 'utf8'))
+    expect(inputOf('before.json')).toMatchObject({ event: 'before_compaction', session: id, focus: 'mine' })
+    expect(inputOf('after.json')).toMatchObject({ event: 'after_compaction', outcome: 'compacted' })
     const no = await serverWorld({ settings: { hooks: { beforeCompaction: { command: 'echo not now >&2; exit 1' } } } })
     const other = await no.session({ policy: 'agent', messages: turns(10, 400) })
     const refused = await no.ask('POST', `/v1/sessions/${other}/compact`)
@@ -206,7 +206,7 @@ describe('compacting over HTTP', () => {
     expect((await ask('DELETE', `/v1/sessions/${id}/pins/3`)).status).toBe(200)
   })
 
-  it('the context over time has a point behind every change and adds up to the one number', async () => {
+  it('the context over time has a point after every change and adds up to the one number', async () => {
     const { ask, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(40, 400) })
     await ask('POST', `/v1/sessions/${id}/compact`)
@@ -254,8 +254,8 @@ describe('compacting over HTTP', () => {
     }
     for (let again = 0; again < 2; again++) {
       const { points } = (await ask('GET', `/v1/sessions/${id}/context/history?points=2000`)).body
-      const told = new Map(points.map(({ seq, tokens }: { seq: number; tokens: number }) => [seq, tokens]))
-      for (const [seq, tokens] of then) expect([seq, told.get(seq)]).toEqual([seq, tokens])
+      const shown = new Map(points.map(({ seq, tokens }: { seq: number; tokens: number }) => [seq, tokens]))
+      for (const [seq, tokens] of then) expect([seq, shown.get(seq)]).toEqual([seq, tokens])
     }
   })
 })
@@ -272,7 +272,7 @@ describe('a compaction with a key', () => {
   }
   const HOOK = { beforeCompaction: { command: 'echo FROM_HOOK' } }
 
-  it('is answered again for the same focus, with white space around it or the text of a hook behind it', async () => {
+  it('is answered again for the same focus, with white space around it or the text of a hook after it', async () => {
     expect(await repeated({}, [' mine\n', ' mine\n', 'mine'])).toEqual({ statuses: [200, 200, 200], compactions: 1 })
     expect(await repeated({}, ['  ', '  ', undefined])).toEqual({ statuses: [200, 200, 200], compactions: 1 })
     expect(await repeated(HOOK, ['mine', 'mine'])).toEqual({ statuses: [200, 200], compactions: 1 })

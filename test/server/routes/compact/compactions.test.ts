@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const SUMMARY = 'They talked about questions and answers, at length.'
 
 describe('a compaction on the server', () => {
-  it('tries its models again after the breaker’s pause, though nobody has written to the log', async () => {
+  it('tries its models again after the breaker’s pause, though the log has not grown', async () => {
     let later = 0
     const world = await serverWorld({ window: 4_000, summaries: 'fail', clock: () => Date.now() + later })
     const id = await world.session({ policy: 'agent', messages: turns(16, 400) })

@@ -17,7 +17,7 @@ it('recall gives the entries of the handles in order, up to the limit', async ()
   })
 })
 
-it('a workspace with the name of something that every object has is no workspace', async () => {
+it('a workspace with the name of a property that every object has is not a workspace', async () => {
   const { ask, store } = await serverWorld()
   const { id } = await store.createSession({ owner: 'local', workspace: 'constructor' })
   expect(await ask('GET', `/v1/sessions/${id}/files?q=a`)).toMatchObject({ status: 200, body: { paths: [] } })

@@ -7,10 +7,10 @@ import { serverWorld, TOKENS } from '../../support/world.ts'
 const SUMMARY = 'They talked about questions and answers, at length.'
 
 function expectShapes(
-  told: readonly StreamEvent[],
+  received: readonly StreamEvent[],
   shapes: Readonly<Record<string, { parse(data: unknown): unknown }>>,
 ): void {
-  for (const { event, data } of told) {
+  for (const { event, data } of received) {
     expect(Object.keys(shapes)).toContain(event)
     shapes[event]?.parse(data)
   }
@@ -26,44 +26,49 @@ describe('event streams', () => {
     await ask('PUT', `/v1/sessions/${id}/pins/2`)
     await ask('POST', `/v1/sessions/${id}/redact`, { seq: 3 })
     await ask('PATCH', `/v1/sessions/${id}`, { title: 'last' })
-    const told = await eventsUntil(
+    const received = await eventsUntil(
       await stream('GET', `/v1/sessions/${id}/events?after=0`),
       ({ event, data }) => event === 'settings' && data.title === 'last',
     )
-    expectShapes(told, SESSION_EVENTS)
-    const ids = told.flatMap(({ id: of }) => (of === undefined ? [] : [Number(of)]))
+    expectShapes(received, SESSION_EVENTS)
+    const ids = received.flatMap(({ id: of }) => (of === undefined ? [] : [Number(of)]))
     expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => i + 1))
-    expect(told.map(({ event }) => event)).toEqual(
+    expect(received.map(({ event }) => event)).toEqual(
       expect.arrayContaining(['session.compacted', 'undone', 'redone', 'pinned', 'redacted']),
     )
   })
 
-  it('a listener goes on behind the event it saw last, without a gap and without a repetition', async () => {
+  it('a listener continues after the event it saw last, without a gap and without a repetition', async () => {
     const { session, stream, store } = await serverWorld()
     const id = await session({ messages: turns(50) })
     const seen: number[] = []
     let last = ''
     for (let connection = 0; connection < 5; connection++) {
       const headers = { 'last-event-id': last }
-      const told = await eventsUntil(
+      const received = await eventsUntil(
         await stream('GET', `/v1/sessions/${id}/events?after=0`, undefined, { headers }),
         ({ id: of }) => of !== undefined && Number(of) % 20 === 0,
       )
-      last = told.at(-1)?.id ?? ''
-      seen.push(...told.flatMap(({ id: of }) => (of === undefined ? [] : [Number(of)])))
+      last = received.at(-1)?.id ?? ''
+      seen.push(...received.flatMap(({ id: of }) => (of === undefined ? [] : [Number(of)])))
     }
     expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
     expect((await store.session(id))?.lastSeq).toBe(100)
   })
 
-  it('every message is told once', async () => {
+  it('every message is sent once', async () => {
     const { session, stream } = await serverWorld()
     const id = await session({ messages: turns(3) })
-    const told = await eventsUntil(await stream('GET', `/v1/sessions/${id}/events?after=0`), ({ id: of }) => of === '6')
-    expect(told.map(({ event, id: of }) => [event, of])).toEqual([1, 2, 3, 4, 5, 6].map((seq) => ['entry', `${seq}`]))
+    const received = await eventsUntil(
+      await stream('GET', `/v1/sessions/${id}/events?after=0`),
+      ({ id: of }) => of === '6',
+    )
+    expect(received.map(({ event, id: of }) => [event, of])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((seq) => ['entry', `${seq}`]),
+    )
   })
 
-  it.each(['', '?after=now'])('only what comes is told at …/events%s', async (query) => {
+  it.each(['', '?after=now'])('only new entries are sent at …/events%s', async (query) => {
     const { ask, session, stream } = await serverWorld()
     const id = await session({ messages: turns(5) })
     const events = eventsOf(await stream('GET', `/v1/sessions/${id}/events${query}`))
@@ -73,24 +78,24 @@ describe('event streams', () => {
     await events.return()
   })
 
-  it('the stream of all sessions tells of those of the token, and of no others', async () => {
+  it('the stream of all sessions has those of the token, and no others', async () => {
     const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
     const events = eventsOf(await stream('GET', '/v1/events'))
-    const told: StreamEvent[] = [(await events.next()).value as StreamEvent]
+    const received: StreamEvent[] = [(await events.next()).value as StreamEvent]
     const other = await ask('POST', '/v1/sessions', { messages: turns(1) }, { token: TOKENS[2].token })
     await ask('POST', `/v1/sessions/${id}/compact`)
     for await (const event of events) {
-      told.push(event)
+      received.push(event)
       if (event.event === 'session.compacted') break
     }
-    expectShapes(told, ALL_EVENTS)
-    expect(told[0]).toMatchObject({ event: 'ready' })
-    expect(told.at(-1)).toMatchObject({ data: { session_id: id } })
-    expect(JSON.stringify(told)).not.toContain(other.body.id)
+    expectShapes(received, ALL_EVENTS)
+    expect(received[0]).toMatchObject({ event: 'ready' })
+    expect(received.at(-1)).toMatchObject({ data: { session_id: id } })
+    expect(JSON.stringify(received)).not.toContain(other.body.id)
   })
 
-  it('the stream of all sessions goes on where it broke off', async () => {
+  it('the stream of all sessions continues where it broke off', async () => {
     const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
     const first = await stream('GET', '/v1/events')
@@ -101,12 +106,12 @@ describe('event streams', () => {
     await ask('PATCH', `/v1/sessions/${id}`, { title: 'last' })
     const headers = { 'last-event-id': ready?.id ?? '' }
     const again = await stream('GET', '/v1/events', undefined, { headers })
-    const told = await eventsUntil(again, ({ data }) => data.session_id === id && data.type === 'settings')
-    expectShapes(told, ALL_EVENTS)
-    expect(told.map(({ event }) => event)).toContain('session.compacted')
-    expect(told.at(-1)).toMatchObject({ event: 'session.changed', data: { session_id: id } })
+    const received = await eventsUntil(again, ({ data }) => data.session_id === id && data.type === 'settings')
+    expectShapes(received, ALL_EVENTS)
+    expect(received.map(({ event }) => event)).toContain('session.compacted')
+    expect(received.at(-1)).toMatchObject({ event: 'session.changed', data: { session_id: id } })
     // Nothing of another owner's sessions.
-    expect(new Set(told.flatMap(({ data }) => data.session_id ?? []))).toEqual(new Set([id]))
+    expect(new Set(received.flatMap(({ data }) => data.session_id ?? []))).toEqual(new Set([id]))
   })
 
   it('the events of a turn have their documented shapes', async () => {
@@ -116,12 +121,14 @@ describe('event streams', () => {
         ++step === 1 ? { reasoning: 'hm', calls: [{ name: 'recall', input: { query: 'x' } }] } : { text: 'ok' },
     })
     const id = await session()
-    const told = await eventsUntil(await stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
-    expectShapes(told, TURN_EVENTS)
-    expect(told.map(({ event }) => event)).toEqual(expect.arrayContaining(['tool.started', 'tool.finished', 'status']))
+    const received = await eventsUntil(await stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
+    expectShapes(received, TURN_EVENTS)
+    expect(received.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['tool.started', 'tool.finished', 'status']),
+    )
   })
 
-  it('a token may have so many streams open and no more', async () => {
+  it('a token may have a limited number of streams open', async () => {
     const { session, stream } = await serverWorld({ server: { most_streams: 2 } })
     const id = await session()
     const open = [await stream('GET', `/v1/sessions/${id}/events`), await stream('GET', '/v1/events')]

@@ -5,7 +5,7 @@ import { wireEvent } from '../../../../src/server/routes/events/session-stream.t
 import { eventOf } from '../../../../src/session/events/event-types.ts'
 import { everyDraft } from '../../../store/contract/drafts.ts'
 
-it('every entry of a log is told by an event of the contract, in its shape', () => {
+it('every entry of a log becomes an event of the contract, in its shape', () => {
   for (const [i, draft] of everyDraft.entries()) {
     if (draft.type === 'message') continue
     const entry = parseEntry({ ...draft, id: `e${i}`, seq: i + 1, at: 1 })

@@ -64,10 +64,13 @@ describe('talking to the agent of the server', () => {
   it('the reply streams as events, stored first and ended last', async () => {
     const world = await serverWorld({ brain: () => ({ text: 'Hello you.' }) })
     const id = await world.session()
-    const told = await eventsUntil(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
-    expect(told[0]).toMatchObject({ event: 'turn.stored', data: { session_id: id, seq: 1 } })
-    expect(told.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { reason: 'done', answer: 'Hello you.' } } })
-    const text = told.filter(({ event }) => event === 'text').map(({ data }) => data.text)
+    const events = await eventsUntil(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
+    expect(events[0]).toMatchObject({ event: 'turn.stored', data: { session_id: id, seq: 1 } })
+    expect(events.at(-1)).toMatchObject({
+      event: 'turn.ended',
+      data: { end: { reason: 'done', answer: 'Hello you.' } },
+    })
+    const text = events.filter(({ event }) => event === 'text').map(({ data }) => data.text)
     expect(text.join('')).toBe('Hello you.')
   })
 
@@ -109,7 +112,7 @@ describe('talking to the agent of the server', () => {
     held.letGo()
     expect((await compacting).body).toMatchObject({ compacted: true })
     const rest: StreamEvent[] = []
-    for await (const told of replies) rest.push(told)
+    for await (const event of replies) rest.push(event)
     expect(rest.at(-1)).toMatchObject({
       event: 'turn.ended',
       data: { seq: 42, end: { answer: 'You said: meanwhile' } },
@@ -182,7 +185,7 @@ describe('talking to the agent of the server', () => {
     expect(await said(world, id)).toEqual(['user: Hi', 'assistant: Hello.'])
   })
 
-  it('a turn goes on when its reader goes away', async () => {
+  it('a turn continues when its reader goes away', async () => {
     const gate = Promise.withResolvers<void>()
     const world = await serverWorld({
       brain: async () => {
@@ -197,7 +200,7 @@ describe('talking to the agent of the server', () => {
     await expect.poll(() => said(world, id), { timeout: 20_000 }).toEqual(['user: Hi', 'assistant: done all the same'])
   })
 
-  it('DELETE interrupts the reply, and the session can go on', async () => {
+  it('DELETE interrupts the reply, and the session can continue', async () => {
     let answers = 0
     const world = await serverWorld({
       brain: async () => {
@@ -212,11 +215,11 @@ describe('talking to the agent of the server', () => {
     expect(cancelled.body).toMatchObject({ cancelled: true })
     expect((await turn).body.end.reason).toBe('aborted')
     expect((await world.ask('DELETE', `/v1/sessions/${id}/turn`)).body).toEqual({ cancelled: false })
-    // Without a message it goes on where it stopped.
+    // Without a message it continues where it stopped.
     expect((await world.ask('POST', `/v1/sessions/${id}/turn`)).body.end.answer).toBe('second try')
   })
 
-  it('a turn that runs when the server stops says so: its end, and the log to whoever goes on', async () => {
+  it('a turn that runs when the server stops says so: in its end, and in the log for the next one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pith-workspace-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const calls = ['touch begun; sleep 20', 'echo never'].map((command) => ({ name: 'bash', input: { command } }))
@@ -271,8 +274,8 @@ describe('talking to the agent of the server', () => {
     symlinkSync('/etc/hostname', join(folder, 'AGENTS.md'))
     const world = await serverWorld({ server: { workspaces: { here: { path: folder, permissions: 'ask' } } } })
     const id = await world.session({ workspace: 'here' })
-    const told = await eventsUntil(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
-    expect(told.filter(({ event }) => event === 'notice').map(({ data }) => data.text)).toEqual([
+    const events = await eventsUntil(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
+    expect(events.filter(({ event }) => event === 'notice').map(({ data }) => data.text)).toEqual([
       'AGENTS.md is not read: it leads out of the workspace',
     ])
     expect(JSON.stringify(world.model.requests[0]?.body)).not.toContain('<instructions')

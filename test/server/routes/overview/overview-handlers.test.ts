@@ -48,7 +48,7 @@ describe('the overview of all sessions', () => {
     expect(titles((await world.ask('GET', '/v1/overview?q=CHE')).body)).toEqual(['cheap'])
   })
 
-  it('follows what is appended, and goes on from what another process has kept', async () => {
+  it('follows what is appended, and continues from what another process has kept', async () => {
     const world = await serverWorld({ prices: PRICES })
     const id = await spending(world, 'one', 1)
     await overview(world)
@@ -93,7 +93,7 @@ describe('the overview of all sessions', () => {
     ])
   })
 
-  it('counts the compactions that stand, also after an undo and a redo that came later', async () => {
+  it('counts the compactions that are active, also after an undo and a redo that came later', async () => {
     const world = await serverWorld()
     const id = await world.session({ messages: ['one', 'two'].map((content) => ({ role: 'user', content })) })
     await world.store.append(id, [compaction({ from: 0, upTo: 1 }), compaction({ from: 0, upTo: 2 })])
@@ -126,7 +126,7 @@ describe('the overview of all sessions', () => {
     expect((await world.ask('GET', '/v1/overview?folder=/repo')).body.total).toBe(1)
   })
 
-  it('shows nobody the sessions of another owner', async () => {
+  it('does not show the sessions of another owner', async () => {
     const world = await serverWorld()
     await spending(world, 'mine', 0, 'a rare word')
     const { body } = await world.ask('GET', '/v1/overview', undefined, OTHER)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { turns } from '../../../support/messages.ts'
 import { serverWorld } from '../../support/world.ts'
 
-it('a session counts the compactions that stand', async () => {
+it('a session counts the compactions that are active', async () => {
   const { ask, session } = await serverWorld({ brain: () => ({ text: 'They talked about questions, at length.' }) })
   const id = await session({ policy: 'agent', messages: turns(10, 400) })
   const counted = async () => (await ask('GET', `/v1/sessions/${id}`)).body.compactions

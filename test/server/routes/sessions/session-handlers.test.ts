@@ -57,7 +57,7 @@ describe('sessions over HTTP', () => {
     expect(body.status.tokens).toBe((await ask('GET', `/v1/sessions/${id}/context`)).body.status.tokens)
   })
 
-  it('a fork shares what was said up to its seq and goes on by itself', async () => {
+  it('a fork shares what was said up to its seq and continues by itself', async () => {
     const { ask, session } = await serverWorld()
     const id = await session({ title: 'trunk', messages: turns(3) })
     const fork = await ask('POST', `/v1/sessions/${id}/fork`, { seq: 2 })
@@ -137,7 +137,7 @@ describe('sessions over HTTP', () => {
     expect(made.body.session?.title, JSON.stringify(made.body)).toBe('Fix the login, please')
   })
 
-  it('a session that was left in a call whose result nobody has is compacted after the next message of the user', async () => {
+  it('a session that was left in a call without a result is compacted after the next message of the user', async () => {
     const { ask, at } = await leftInCall()
     const messages = [{ message: { role: 'user', content: 'Go on without it.' } }]
     expect((await ask('POST', `${at}/messages`, { messages })).status).toBe(201)
@@ -238,7 +238,7 @@ describe('sessions over HTTP', () => {
   })
 })
 
-/** A session that was imported with a call whose result nobody has, and which cannot be compacted as it is. */
+/** A session that was imported with a call without a result, and which cannot be compacted as it is. */
 async function leftInCall() {
   const { ask } = await serverWorld({ noModel: true })
   const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'npm test' } }

@@ -12,7 +12,7 @@ it('a server whose store is closed is not ready', async () => {
 })
 
 it.each(['leave', 'stop'] as const)(
-  'a server that is told to %s says so to whoever sends it work, and lives on',
+  'a server that is asked to %s says so to clients that send it work, and lives on',
   async (how) => {
     const world = await serverWorld({ noModel: true })
     await world[how]()
