@@ -23,16 +23,16 @@ describe('the folder of the Claude Code plug-in', () => {
     expect(json('.mcp.json').mcpServers.pith).toEqual({ command: 'pith', args: ['mcp'] })
   })
 
-  it('tells what a summary forgot at the first prompt behind it, and nothing at any other', () => {
+  it('adds what a summary forgot at the first prompt after it, and nothing at any other', () => {
     const { run, data } = world()
     const transcript = join(data, 'session.jsonl')
     writeFileSync(transcript, lines(said(), compacted('Nothing at all.')))
     const input = JSON.stringify({ session_id: 's1', transcript_path: transcript, compact_summary: 'Nothing at all.' })
     expect(run('sh', ['tell.sh', 'UserPromptSubmit'], input)).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(run('node', ['hook.cjs', 'PostCompact'], input)).toEqual({ status: 0, stdout: '', stderr: '' })
-    const told = run('sh', ['tell.sh', 'UserPromptSubmit'], input)
-    expect(told).toMatchObject({ status: 0, stderr: '' })
-    expect(JSON.parse(told.stdout).hookSpecificOutput.additionalContext).toContain('The user also said:\n- #1 ')
+    const added = run('sh', ['tell.sh', 'UserPromptSubmit'], input)
+    expect(added).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(added.stdout).hookSpecificOutput.additionalContext).toContain('The user also said:\n- #1 ')
     expect(run('sh', ['tell.sh', 'UserPromptSubmit'], input)).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(readdirSync(data).toSorted()).toEqual(['additions', 'session.jsonl'])
   })
@@ -48,7 +48,7 @@ describe('the folder of the Claude Code plug-in', () => {
     ])
   })
 
-  it('never fails the agent where its own folder cannot be written', () => {
+  it('never fails the agent if its own folder cannot be written', () => {
     const { run } = world('/dev/null/nowhere')
     const input = JSON.stringify({ session_id: 's1', transcript_path: '/t', compact_summary: '' })
     expect(run('node', ['hook.cjs', 'PostCompact'], input)).toEqual({ status: 0, stdout: '', stderr: '' })

@@ -5,13 +5,13 @@ import type { StreamEvent, Task } from './session-script.ts'
 const WORKER = await bundledWorker('session-worker')
 
 export type Process = {
-  /** All that it has told so far; a line that was not finished was not told. */
-  readonly told: readonly StreamEvent[]
-  /** Waits until it has told this many things of a type; refused if it ends before. */
+  /** Everything that it has reported so far; a line that was not finished was not reported. */
+  readonly reports: readonly StreamEvent[]
+  /** Waits until it has sent this many reports of a type; refused if it ends before. */
   until(type: StreamEvent['type'], count?: number): Promise<void>
   order(line: string): void
   kill(): void
-  /** How it ended, after all that it told has been read. */
+  /** How it ended, after all its reports have been read. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly errors: string }>
 }
 
@@ -20,7 +20,7 @@ export function startProcess(task: Task): Process {
   const child = spawn(process.execPath, [WORKER, JSON.stringify(task)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const told: StreamEvent[] = []
+  const reports: StreamEvent[] = []
   const waiting = new Set<() => void>()
   let text = ''
   let errors = ''
@@ -34,7 +34,7 @@ export function startProcess(task: Task): Process {
     const lines = (text + chunk).split('\n')
     text = lines.pop() ?? ''
     for (const line of lines) {
-      told.push(JSON.parse(line) as StreamEvent)
+      reports.push(JSON.parse(line) as StreamEvent)
       for (const look of waiting) look()
     }
   })
@@ -46,18 +46,18 @@ export function startProcess(task: Task): Process {
     })
   })
   return {
-    told,
+    reports,
     ended,
     order: (line) => child.stdin.write(`${line}\n`),
     kill: () => child.kill('SIGKILL'),
     until: (type, count = 1) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const enough = told.filter((one) => one.type === type).length >= count
+          const enough = reports.filter((one) => one.type === type).length >= count
           if (!enough && !over) return
           waiting.delete(look)
           if (enough) resolve()
-          else reject(new Error(`a process ended before it told \`${type}\` ${count} times: ${errors}`))
+          else reject(new Error(`a process ended before it reported \`${type}\` ${count} times: ${errors}`))
         }
         waiting.add(look)
         look()
@@ -76,7 +76,7 @@ export async function warmUp(where: string): Promise<void> {
   if (code !== 0) throw new Error(`a process could not start: ${errors}`)
 }
 
-/** Kills a process when it has told of so many entries, a few turns of our event loop later; `first` happens before that. */
+/** Kills a process when it has reported that many entries, a few turns of our event loop later; `first` happens before that. */
 export async function killAfter(
   running: Process,
   entries: number,

@@ -1,4 +1,4 @@
-// One process of the crash and race tests, started by session-processes.ts. It tells what the store has acknowledged,
+// One process of the crash and race tests, started by session-processes.ts. It reports what the store has acknowledged,
 // a line of JSON each, after the call has returned.
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -22,7 +22,7 @@ async function untilKilled(): Promise<void> {
   for (let step = 1; step <= (task.steps ?? Number.MAX_SAFE_INTEGER); step++) await take(step)
 }
 
-/** Does what it is ordered to, at the same time as others, and tells in the end what it saw of the log. */
+/** Does what it is ordered to, at the same time as others, and reports in the end what it saw of the log. */
 async function together(): Promise<void> {
   const seen: [number, string][] = []
   let look = () => {}
@@ -54,7 +54,7 @@ async function together(): Promise<void> {
 async function takeSteps(): Promise<void> {
   for (let step = 1; step <= (task.steps ?? 0); step++) {
     await take(step)
-    // What is done in one go nobody can come between: the one who listens gets a turn here.
+    // Nothing can happen during one synchronous run: the listener gets a turn here.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -113,6 +113,6 @@ function acknowledge(step: number, entries: readonly Entry[]): void {
 }
 
 /** Written before the next step begins. */
-function tell(told: StreamEvent): void {
-  writeSync(1, `${JSON.stringify(told)}\n`)
+function tell(report: StreamEvent): void {
+  writeSync(1, `${JSON.stringify(report)}\n`)
 }

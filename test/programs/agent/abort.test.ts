@@ -59,7 +59,7 @@ describe('a turn that the user interrupts', () => {
     await goesOn(world)
   })
 
-  it('while a command runs kills it with all that it started; the calls behind it are not run', async () => {
+  it('while a command runs kills it with all that it started; the calls after it are not run', async () => {
     const command = 'echo $$ > group.txt; sleep 60 & echo begun; wait'
     const calls = [
       { name: 'bash', input: { command } },
@@ -80,7 +80,7 @@ describe('a turn that the user interrupts', () => {
     await goesOn(world)
   })
 
-  it('during a compaction changes nothing of the view', async () => {
+  it('during a compaction does not change the view', async () => {
     const stop = new AbortController()
     const asked = () => {
       stop.abort()

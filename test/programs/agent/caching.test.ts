@@ -56,7 +56,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       // Where two requests part is found to a character, not to a token.
       expect(record.usage?.cacheRead).toBeGreaterThanOrEqual((former.usage?.input ?? 0) * 0.98)
     }
-    // After it the summary is new, what stands in front of it is not.
+    // After it the summary is new, but the part before it is not.
     expect(requests[warm + 1]?.usage?.cacheRead).toBeGreaterThan(1_000)
     expect(world.events.find((event) => event.type === 'compaction-ended')?.result).toMatchObject({ rung: 'warm' })
   })

@@ -49,7 +49,7 @@ function steps(token: string, wall: Wall) {
   const nap = `sleep ${token}`
   const quiet = '> /dev/null 2>&1 &'
   const ownSessions = isLinux ? [`setsid ${nap} &`, `(setsid sh -c '${nap} & ${nap}' &)`, `nohup ${nap} ${quiet}`] : []
-  // Without a wall only the environment tells where a process comes from.
+  // Without a sandbox only the environment shows where a process comes from.
   const unmarked = wall === 'on' ? [`(env -i "$(command -v setsid)" ${nap} &)`] : []
   const tree = [
     `${nap} &`,

@@ -35,7 +35,7 @@ async function survives(options: Partial<AgentWorldOptions>): Promise<void> {
 
 const at = (numbers: readonly number[], fault: Fault): FaultRule => ({ at: numbers, fault })
 
-/** For faults that are silent. A slow machine is silent too: where nothing else is, nobody should lose his patience. */
+/** For faults that are silent. A slow machine is silent too, so tests without silent faults have more patience. */
 const IMPATIENT = { patience: { silenceMs: 1_000, firstByteMs: 1_000 } }
 
 /**
@@ -68,7 +68,7 @@ const RANDOM: readonly (readonly [ProtocolName, number])[] = full
   ? PROTOCOLS.flatMap((protocol) => [11, 12, 13, 14, 15, 16].map((seed) => [protocol, seed] as const))
   : []
 
-// The short form has two runs: one through every fault and refusal, with summaries in the place of masks, and one over
+// The short form has two runs: one through every fault and refusal, with summaries instead of masks, and one over
 // `responses` in a window that is not known, without summaries.
 describe('a run of sixty steps', () => {
   it('continues through one fault of every kind, and shows each to the user', async () => {
@@ -89,13 +89,13 @@ describe('a run of sixty steps', () => {
         at([56], { fault: 'truncated' }),
       ],
     })
-    const told = world.events.filter(
+    const shown = world.events.filter(
       (event) =>
         event.type === 'retry' ||
         event.type === 'answer-void' ||
         (event.type === 'compaction' && (event.event.type === 'retry' || event.event.type === 'refused')),
     )
-    expect(told.length).toBeGreaterThanOrEqual(11)
+    expect(shown.length).toBeGreaterThanOrEqual(11)
     expect(world.server.requests.length).toBeLessThan(120)
     if (full) return
     expectSummaries()
@@ -103,7 +103,7 @@ describe('a run of sixty steps', () => {
   }, 120_000)
 
   it.each(RANDOM)(
-    'goes on when 30 % of all calls fail at random, over %s with seed %i',
+    'continues when 30 % of all calls fail at random, over %s with seed %i',
     async (protocol, seed) => {
       const faults: Fault[] = [
         { fault: 'server-error' },
@@ -118,7 +118,7 @@ describe('a run of sixty steps', () => {
     120_000,
   )
 
-  it('goes on when no summary ever comes, and asks for few', async () => {
+  it('continues when no summary ever comes, and asks for few', async () => {
     const unknown = { protocol: 'responses', believedWindow: null } as const
     await survives({ summaries: 'fail', settings: UNMASKED, ...(full ? {} : unknown) })
     const compactions = world.events.filter((event) => event.type === 'compaction-ended')
@@ -132,13 +132,13 @@ describe('a run of sixty steps', () => {
   }, 120_000)
 
   if (full)
-    it('goes on when the provider says at any step that the context is too large', async () => {
+    it('continues when the provider says at any step that the context is too large', async () => {
       await survives({ faults: [refusals(17, 46)] })
       expectOverflows()
     }, 120_000)
 
   it.each(full ? PROTOCOLS : [])(
-    'learns the window where it is not known, from what is refused over %s',
+    'learns the window if it is not known, from refusals over %s',
     async (protocol) => {
       await survives({ protocol, believedWindow: null })
       expectLearntWindow()
@@ -147,7 +147,7 @@ describe('a run of sixty steps', () => {
   )
 
   if (full)
-    it('is done right with summaries in the place of masks', async () => {
+    it('is done right with summaries instead of masks', async () => {
       await survives({ settings: UNMASKED })
       expectSummaries()
     }, 120_000)
@@ -174,7 +174,7 @@ function expectSummaries(): void {
   expect(world.server.requests.some(({ request }) => request !== undefined && isSummarising(request))).toBe(true)
 }
 
-describe('a run that cannot go on', () => {
+describe('a run that cannot continue', () => {
   it('ends in one clear line when the provider is gone, and nothing is lost', async () => {
     world = await agentWorld({ brain: () => ({ fault: 'server-error' }) })
     const end = await world.say('do it')

@@ -78,7 +78,7 @@ describe('a task of sixty steps beside a large fixed part', () => {
       world = await agentWorld({ protocol: 'chat', window, brain: sixtyStepsBrain })
       await makeSixtyStepsWorkspace(world.workspace, 3)
       const end = await runTurn(besideOtherTools((window * percent) / 100), userMessage(sixtyStepsPrompt(3)), NO_SIGNAL)
-      // A summary that is refused is made by the next rung: in a small window there may be no room to ask behind the request.
+      // A summary that is refused is made by the next rung: in a small window there may be no room to ask after the request.
       const asked = world.server.requests.filter(({ summarising }) => !summarising).map(({ number }) => number)
       const violations = world.server.violations.filter(({ number }) => asked.includes(number))
       expect({ ...end, violations }).toMatchObject({ reason: 'done', violations: [] })
@@ -92,14 +92,14 @@ describe('a task of sixty steps beside a large fixed part', () => {
     240_000,
   )
 
-  it('goes on where it fits by our own count, though the provider counts more', async () => {
+  it('continues if it fits by our own count, though the provider counts more', async () => {
     world = await agentWorld({ protocol: 'chat', window: 8_000, brain: sixtyStepsBrain, settings: { stepLimit: 12 } })
     await makeSixtyStepsWorkspace(world.workspace, 3)
     const end = await runTurn(besideOtherTools(5_900), userMessage(sixtyStepsPrompt(3)), NO_SIGNAL)
     expect(end).toMatchObject({ reason: 'step-limit', steps: 12 })
   })
 
-  it('ends with one line that names the largest part where there is no room to work', async () => {
+  it('ends with one line that names the largest part if there is no room to work', async () => {
     world = await agentWorld({ protocol: 'chat', window: 8_000, brain: sixtyStepsBrain })
     await makeSixtyStepsWorkspace(world.workspace, 3)
     const end = await runTurn(besideOtherTools(7_700), userMessage(sixtyStepsPrompt(3)), NO_SIGNAL)

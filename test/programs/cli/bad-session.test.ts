@@ -14,7 +14,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['diff'],
 ]
 
-describe('what is no session', () => {
+describe('a file that is not a session', () => {
   it('is refused in one line that says what it is', async () => {
     const folders = configFolders()
     const at = (name: string) => join(folders.workspace, name)
@@ -50,7 +50,7 @@ describe('what is no session', () => {
     }
   })
 
-  it('is told from a session with a bad line, of which the rest is read', async () => {
+  it('is distinguished from a session with a bad line, of which the rest is read', async () => {
     const folders = configFolders()
     const text = readFileSync(join(FIXTURES, 'claude-code.jsonl'), 'utf8')
     writeFileSync(join(folders.workspace, 'torn.jsonl'), `${text}{"type":"user","uuid":"x`)

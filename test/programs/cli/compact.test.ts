@@ -35,7 +35,7 @@ describe('pith compact', () => {
     })
   })
 
-  it('knows what the user said in a list that it wrote, where it wrote it and nowhere else', async () => {
+  it('knows what the user said in a list that it wrote, on the machine that wrote it and no other', async () => {
     const [here, elsewhere] = [configFolders(), configFolders()]
     const file = join(here.workspace, 'list.json')
     const first = await pith(here, ['compact', 'example', '--offline', '--to', 'anthropic', '--out', file])
@@ -81,7 +81,7 @@ describe('pith compact', () => {
     }
   })
 
-  it('makes the result fit a budget with what stands behind --at, or says that it cannot and writes nothing', async () => {
+  it('makes the result fit a budget with what comes after --at, or says that it cannot and writes nothing', async () => {
     const folders = configFolders()
     const args = ['compact', 'example', '--offline', '--at', '40', '--json']
     const small = ['--budget', '500', '--out', join(folders.workspace, 'out.json')]
@@ -98,7 +98,7 @@ describe('pith compact', () => {
     expect(JSON.parse(tight.stdout).tokensAfter).toBeLessThanOrEqual(tokensAfter - 400)
   })
 
-  it('summarises all that stands before a message, and keeps all from there on', async () => {
+  it('summarises everything before a message, and keeps everything from there on', async () => {
     const folders = configFolders()
     const run = async (at: string) =>
       JSON.parse((await pith(folders, ['compact', 'example', '--offline', '--json', '--at', at])).stdout)
@@ -142,7 +142,7 @@ describe('pith compact', () => {
     expect(read.session.issues).toEqual([])
   })
 
-  it('goes on with what it wrote, where the folder of the session is on another machine', async () => {
+  it('continues with what it wrote, if the folder of the session is on another machine', async () => {
     const folders = configFolders()
     const file = join(folders.workspace, 'far.jsonl')
     writeFileSync(

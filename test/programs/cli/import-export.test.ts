@@ -91,7 +91,7 @@ describe('pith export', () => {
     expect((await pith(folders, ['export', 'example', '--out', file])).stderr).toContain('exists already')
   })
 
-  it('says how the agent goes on that a file was written for', async () => {
+  it('says how the agent continues that a file was written for', async () => {
     const folders = configFolders()
     const { stderr } = await pith(folders, ['export', 'example', '--to', 'claude-code', '--out', 'session.jsonl'])
     expect(stderr).toMatch(

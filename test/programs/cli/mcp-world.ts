@@ -15,7 +15,7 @@ export type McpWorld = {
   readonly workspace: string
   /** Starts `pith mcp` in the workspace and connects to it. */
   readonly connect: (env?: Record<string, string>) => Promise<Client>
-  /** Stores a session of our own, as a gateway does where it has a holder. Answers with its id. */
+  /** Stores a session of our own, as a gateway does if it has a holder. Answers with its id. */
   readonly store: (messages: readonly Message[], holder?: string, owner?: string) => Promise<string>
   /** Compacts a stored session without a model. */
   readonly compact: (id: string) => Promise<void>

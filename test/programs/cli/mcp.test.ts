@@ -53,14 +53,14 @@ describe('pith mcp', () => {
     expect(await largest()).toContain('- #2 assistant')
   })
 
-  it('says so where the agent compacts by itself and has to read the message', async () => {
+  it('says so if the agent compacts by itself and has to read the message', async () => {
     const world = mcpWorld()
     await world.compact(await world.store([...turns(6, 2_000), user('And now?'), assistant('Nothing')], 'host:77'))
     const client = await world.connect({ PITH_WRAPPED: 'host:77' })
     expect(await called(client, 'pin', { handle: '#2' })).toMatch(/#2 came back .* if the gateway.*`recall`/s)
   })
 
-  it('reads the file of a running agent anew for each call, and other sessions beside it', async () => {
+  it('reads the file of a running agent again for each call, and other sessions beside it', async () => {
     const world = mcpWorld()
     world.claude(OTHER, ['The second thing of elsewhere', 'Yes'], '/elsewhere')
     const file = world.claude(CLAUDE, ['First', 'Answer'])
@@ -80,7 +80,7 @@ describe('pith mcp', () => {
     expect(await called(client, 'recall', { handles: '#1', session: OTHER.slice(0, 8) })).toContain('elsewhere')
   })
 
-  it('says when Pith compacts next where its gateway does, and not that the agent decides', async () => {
+  it('says when Pith compacts next if its gateway does, and not that the agent decides', async () => {
     const world = mcpWorld()
     await world.store([user('wrapped words')], 'host:77')
     onTestFinished(world.gateway({ recorder: 'host:77', mode: 'rewrite' }))
@@ -91,7 +91,7 @@ describe('pith mcp', () => {
     expect(text).toContain('automatic compaction')
   })
 
-  it('gives nobody the sessions that this machine keeps for other owners', async () => {
+  it('gives no access to the sessions that this machine keeps for other owners', async () => {
     const world = mcpWorld()
     const own = await world.store([user('Think of the heron.')])
     const hers = await world.store([user('Think of the newt.')], 'host:77', 'ann')

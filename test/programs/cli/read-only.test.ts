@@ -19,7 +19,7 @@ async function readOnlyFolder(context: TestContext) {
   await pith(folders, ['compact', id, '--offline'])
   const data = folders.env.PITH_HOME ?? ''
   const store = await openStore(join(data, 'pith.db'))
-  // Whoever opens the session to go on with it repairs this: the result has no call.
+  // Opening the session to continue it repairs this: the result has no call.
   await store.append(id, [{ type: 'message', message: result('gone') }])
   await store.close()
   for (const file of readdirSync(data)) chmodSync(join(data, file), 0o444)

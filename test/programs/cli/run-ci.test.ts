@@ -57,10 +57,10 @@ describe('a run in a pipeline', () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [{ calls }] }) })
     const { stdout, stderr } = await world.here('run', '--permissions', 'full', limit, value, 'Go.')
     expect(await world.here('run', '--continue', 'Go on.')).toMatchObject({ code: 0 })
-    const told = JSON.stringify(world.server.requests.at(-1)?.body)
-    expect(told).toMatch(why)
-    expect(told).toContain('this call was not run')
-    expect(`${told}${stdout}${stderr}`).not.toMatch(/by the user|Interrupted ·/)
+    const request = JSON.stringify(world.server.requests.at(-1)?.body)
+    expect(request).toMatch(why)
+    expect(request).toContain('this call was not run')
+    expect(`${request}${stdout}${stderr}`).not.toMatch(/by the user|Interrupted ·/)
   })
 
   it('ends with 4 after as many steps as it may', async () => {
@@ -102,7 +102,7 @@ describe('a run in a pipeline', () => {
     expect(stderr).not.toContain('✓')
   })
 
-  it('takes what stands behind its rules as the prompt', async () => {
+  it('takes the words after its rules as the prompt', async () => {
     const world = await runWorld({
       brain: scriptedBrain({ steps: [touch('a.txt'), touch('b.txt'), { text: 'Done.' }] }),
     })
@@ -147,7 +147,7 @@ describe('a run in a pipeline', () => {
     expect(world.server.requests).toHaveLength(0)
   })
 
-  it('takes standard input as an attachment behind its prompt', async () => {
+  it('takes standard input as an attachment after its prompt', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Reviewed.' }] }) })
     const { code } = await world.start(['run', 'Review this.', '-'], { input: '+ a line of a diff\n' }).ended
     expect(code).toBe(0)

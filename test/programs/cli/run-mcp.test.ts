@@ -5,7 +5,7 @@ import { STDIO_SERVER } from '../../support/mcp-servers.ts'
 import { runWorld } from '../../support/run-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
-it('pith run calls the tools of an MCP server, and ends it; a .mcp.json that nobody answered for is only named', async () => {
+it('pith run calls the tools of an MCP server, and ends it; a .mcp.json that was not approved is only named', async () => {
   const steps = [calling('mine__echo', { said: 'from a run' })]
   const config = `mcp: ${JSON.stringify({ mine: STDIO_SERVER })}`
   const world = await runWorld({ brain: scriptedBrain({ steps }), config })

@@ -39,7 +39,7 @@ describe('pith run', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['Mend the upload.'])
   })
 
-  it('names its session after the first prompt that is no greeting; until then the list shows the greeting', async () => {
+  it('names its session after the first prompt that is not a greeting; until then the list shows the greeting', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const titles = async () => {
       const sessions: { title?: string }[] = JSON.parse((await world.here('sessions', '--json')).stdout)
@@ -51,7 +51,7 @@ describe('pith run', () => {
     expect(await titles()).toEqual(['Mend the upload.'])
   })
 
-  it('leaves no session behind when it has no model to begin with', async () => {
+  it('leaves no session when it has no model to begin with', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     expect(await world.here('run', '--model', 'openai/gpt-5', 'Do it.')).toMatchObject({ code: 1 })
     const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
@@ -71,7 +71,7 @@ describe('pith run', () => {
     expect(sessions).toMatchObject([{ id, title: 'For later' }])
   })
 
-  it('reads the prompt from standard input, and prints text and notes in their order where both go to one place', async () => {
+  it('reads the prompt from standard input, and prints text and notes in their order if both go to one place', async () => {
     const steps = [1, 2, 3].map((n) => ({ text: `Step ${n}.`, calls: [{ name: 'ls', input: { path: '.' } }] }))
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
     const { stdout } = await world.start(['run'], { together: true, input: 'Typed\nbefore.\n' }).ended
@@ -114,14 +114,14 @@ describe('pith run', () => {
     expect(saidTo(lastRequest(world))).not.toContain('Something else.')
   })
 
-  it('reads the prompt from standard input where it is a dash', async () => {
+  it('reads the prompt from standard input if it is a dash', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const { code } = await world.start(['run', '-'], { input: 'Typed\nbefore.\n' }).ended
     expect(code).toBe(0)
     expect(saidTo(lastRequest(world))).toBe('Typed\nbefore.')
   })
 
-  it('goes on with the last session of the workspace, and with its model', async () => {
+  it('continues the last session of the workspace, and with its model', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     await world.here('run', '--model', 'local/small', 'First.')
     expect(lastRequest(world)?.model).toBe('small')
@@ -159,7 +159,7 @@ describe('pith run', () => {
     expect((await pith(other, ['run', '--fork', 'Third.'])).stderr).toBe('pith: --fork needs --session ID\n')
   })
 
-  it('compacts with the old model before it goes on with a smaller one', async () => {
+  it('compacts with the old model before it continues with a smaller one', async () => {
     const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 6_000) }))
     const world = await runWorld({
       brain: scriptedBrain({ steps }),
@@ -242,11 +242,11 @@ describe('pith run', () => {
 })
 
 describe('a run that is interrupted', () => {
-  // What it prints is not in its text, which is printed too.
+  // The output of the command is not in its text, which is printed too.
   const command = 'echo $$ > group.txt; echo once >> log.txt; echo "be""gun"; sleep 100'
   const steps = [calling('ls', {}), calling('bash', { command })]
 
-  it('by Ctrl+C kills its command, keeps what was done and can be gone on with', async () => {
+  it('by Ctrl+C kills its command, keeps what was done and can be continued', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
     const run = world.start(['run', '--json', '--permissions', 'full', 'Do it.'])
     await run.printed('begun')
@@ -271,7 +271,7 @@ describe('a run that is interrupted', () => {
     expect(await world.here('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
   })
 
-  it('by SIGKILL goes on from what was stored: no command runs twice, and the model knows why', async () => {
+  it('by SIGKILL continues from what was stored: no command runs twice, and the model knows why', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
     const run = world.start(['run', '--json', '--permissions', 'full', 'Do it.'])
     await run.printed('begun')

@@ -41,7 +41,7 @@ describe('a secret', () => {
     expect(readdirSync(folders.workspace)).toContain('talk.json')
   })
 
-  it('is told once to the user who typed it', async () => {
+  it('is reported once to the user who typed it', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const { stderr, stdout } = await world.here('run', `Deploy with ${TOKEN}`)
     expect(stderr.match(/seems to contain a secret \(GitHub token\)/g)).toHaveLength(1)

@@ -22,7 +22,7 @@ describe('pith sessions', () => {
     put(home('.copilot/session-state/55555555-dddd-4ddd-8ddd-dddddddddddd/events.jsonl'), 'copilot.jsonl', 20)
     put(home('.qwen/projects/-home-me/chats/66666666-eeee-4eee-8eee-eeeeeeeeeeee.jsonl'), 'qwen-code.jsonl', 15)
     putOpencode(home('.local/share/opencode/storage'), 10)
-    // A sub-agent's file is no session of its own, and what cannot be read takes nothing with it.
+    // A sub-agent's file is not a separate session, and a file that cannot be read does not hide the others.
     put(home('.claude/projects/-home-me/agent-1234.jsonl'), 'claude-code.jsonl', 5)
     mkdirSync(home('.claude/projects/-home-you'), { recursive: true })
     writeFileSync(home('.claude/projects/-home-you/bad.jsonl'), '\0\0\0\0\0\0\0\0\0\0\0\0')
@@ -111,7 +111,7 @@ describe('pith sessions', () => {
     )
   })
 
-  it('tells no share of a window that only the configured model has, as pith inspect and the page tell none', async () => {
+  it('shows no share of a window that only the configured model has, as pith inspect and the web inspector show none', async () => {
     const folders = configFolders()
     await pith(folders, ['config', 'set', 'model', 'anthropic/claude-sonnet-4-5'])
     const talk = join(folders.home, 'talk.json')
@@ -135,7 +135,7 @@ describe('pith sessions', () => {
     expect(await messages()).not.toBe(before)
   })
 
-  it('says what to do where there are none, and makes no database for it', async () => {
+  it('says what to do if there are none, and makes no database for it', async () => {
     const folders: ConfigFolders = configFolders()
     const { stdout, code } = await pith(folders, ['sessions'])
     expect({ stdout, code }).toEqual({
@@ -146,7 +146,7 @@ describe('pith sessions', () => {
   })
 })
 
-/** A fixture where an agent would have written it, so many seconds ago. */
+/** A fixture in the place that an agent would have written it to, that many seconds ago. */
 function put(path: string, fixture: string, secondsAgo: number): void {
   mkdirSync(dirname(path), { recursive: true })
   cpSync(join(FIXTURES, fixture), path)

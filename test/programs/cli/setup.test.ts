@@ -11,7 +11,7 @@ function answered(answer: string): Outcome {
   return typed(`printf '${answer}\\n' | script -qec '"$NODE" "$MAIN" setup pi' /dev/null`)
 }
 
-/** What a line prints on a machine that has pi, and whether Pith is in pi's settings then. */
+/** The output of a line on a machine that has pi, and whether Pith is in pi's settings then. */
 function typed(line: string): Outcome {
   const folders = configFolders()
   const bin = join(folders.home, 'bin')
@@ -34,7 +34,7 @@ it('pith setup asks in a terminal, and changes nothing without a yes', (test) =>
   expect(agreed.isOn).toBe(true)
 })
 
-it('pith setup makes its change when nobody reads the diff any more', () => {
+it('pith setup makes its change when the reader of the diff is gone', () => {
   const { said, isOn } = typed(
     `exec 3>&1; { "$NODE" "$MAIN" setup pi --yes 2>/dev/null; echo "exit code $?" >&3; } | true`,
   )

@@ -12,7 +12,7 @@ import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 const HOSTILE = '\x1b]52;c;cm0gLXJm\x07\x1b[2J\u061c\u202e\u2066\u200f\u009d0;title\u009c\u009b5n\x05\x7f\x1b[8m'
 const DANGEROUS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/
 
-/** What is typed for each command: a session, a name, a folder or an argument that is hostile. */
+/** The arguments typed for each command: a session, a name, a folder or an argument that is hostile. */
 const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   run: [
     ['run', '--model', 'local/main', 'Do it.'],
@@ -192,7 +192,7 @@ describe('what a command prints', () => {
     expect(colours).toBeGreaterThan(10)
   })
 
-  it('for a program is exact where it is an export, and JSON with every control character escaped', async () => {
+  it('for a program is exact if it is an export, and JSON with every control character escaped', async () => {
     const world = await hostileWorld()
     const { stdout: markdown } = await run(world, ['export', 'FILE', '--to', 'markdown'])
     expect(markdown).toContain(HOSTILE)

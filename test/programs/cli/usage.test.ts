@@ -39,7 +39,7 @@ describe('the command line', () => {
     expect(await pith(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
   })
 
-  it('ends with 1 where the settings name an unknown model, or the one of the flag has no key', async () => {
+  it('ends with 1 if the settings name an unknown model, or the one of the flag has no key', async () => {
     const unknown = await pith(configFolders(), ['run', 'Do it.'], { PITH_MODEL: 'nope' })
     expect(unknown).toMatchObject({ code: 1, stderr: 'pith: Unknown model `nope`: write provider/model\n' })
     const noKey = await pith(configFolders(), ['run', '--model', 'openai/gpt-5', 'Do it.'])
@@ -90,7 +90,7 @@ describe('the command line', () => {
     expect(stderr).toBe('')
   })
 
-  it('keeps the exit code of an error that nobody reads', () => {
+  it('keeps the exit code of an error whose reader is gone', () => {
     const { stdout } = shell(configFolders(), 'exec 3>&1; { pith config --jsn 2>&1; echo $? >&3; } | true')
     expect(stdout).toBe('2\n')
   })

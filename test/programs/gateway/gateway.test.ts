@@ -29,10 +29,10 @@ async function start(folders: ConfigFolders, model: ModelServer, env: NodeJS.Pro
   const output: string[] = []
   child.stderr.on('data', (text) => output.push(String(text)))
   const url = await new Promise<string>((resolve, reject) => {
-    let told = ''
+    let printed = ''
     child.stdout.on('data', (text) => {
-      told += text
-      const found = /^ +local +(http\S+)\n/m.exec(told)?.[1]
+      printed += text
+      const found = /^ +local +(http\S+)\n/m.exec(printed)?.[1]
       if (found !== undefined) resolve(found)
     })
     child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${output.join('')}`)))
@@ -61,7 +61,7 @@ describe('pith gateway', () => {
     await expect.poll(errors, PATIENT).toMatch(/^ALL_PROXY names a SOCKS proxy, which Pith does not support: /)
   })
 
-  it('records a session that a killed gateway began and the next one goes on with, and keeps no key', async () => {
+  it('records a session that a killed gateway began and the next one continues, and keeps no key', async () => {
     const { model, folders } = await world()
     const first = await start(folders, model)
     expect(String((await say(first.url, 'Hello gateway')).body)).toContain('Answer 1.')
@@ -94,7 +94,7 @@ describe('pith gateway', () => {
     expect((await pith(folders, ['gateway', 'status'])).stdout).toBe('No gateway is running.\n')
   })
 
-  it('refuses an upstream that is no address', async () => {
+  it('refuses an upstream that is not an address', async () => {
     const { code, stderr } = await pith(configFolders(), ['gateway', '--upstream', 'local=8080'])
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Write NAME=URL') })
   })

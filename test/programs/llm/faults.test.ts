@@ -15,7 +15,7 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
   const well = events(protocol.answer({ text: 'fine' }))
 
   it.each(some([429, 408, 409, 500, 502, 503, 529]))(
-    'HTTP %i is tried again, and each time is told',
+    'HTTP %i is tried again, and each try is reported',
     async (status) => {
       const { url, received } = await serve(fails(status, { error: { message: 'not now' } }), fails(status, ''), well)
       const all = await ask(modelAt(url, protocol))
@@ -90,7 +90,7 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     expect((await ask(modelAt(url, protocol))).map((event) => event.type)).toEqual(['retry', 'text', 'text', 'finish'])
   })
 
-  it('an event that is no JSON is tried again before the answer and a failure after it', async () => {
+  it('an event that is not JSON is tried again before the answer and a failure after it', async () => {
     const before = await serve(events([MALFORMED]), well)
     const all = await ask(modelAt(before.url, protocol))
     expect(failures(all).map((failure) => failure.kind)).toEqual(['malformed'])
@@ -100,12 +100,12 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     expect(after.received).toHaveLength(1)
   })
 
-  it('an answer that is no event stream is a failure', async () => {
+  it('an answer that is not an event stream is a failure', async () => {
     const { url } = await serve((response) => response.end('It works!'))
     expect(['network', 'malformed']).toContain((await failureOf(modelAt(url, protocol))).kind)
   })
 
-  it('a web page in the place of an answer is said to be one, and is not asked for again', async () => {
+  it('a web page instead of an answer is named as one, and is not asked for again', async () => {
     const { url, received } = await serve((response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<!DOCTYPE html><html>Please sign in</html>')
@@ -117,7 +117,7 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     expect(received).toHaveLength(1)
   })
 
-  it('an answer about a web page is no web page', async () => {
+  it('an answer about a web page is not a web page', async () => {
     const text = '<html> is where a page begins.'
     const { url } = await serve(events(protocol.answer({ text })))
     expect((await finishOf(modelAt(url, protocol))).message.content).toMatchObject([{ type: 'text', text }])
@@ -202,8 +202,8 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
   })
 })
 
-describe('failures that one protocol has of its own', () => {
-  it('arguments that are no JSON are passed on as text, and go back as an object', async () => {
+describe('failures that only one protocol has', () => {
+  it('arguments that are not JSON are passed on as text, and go back as an object', async () => {
     for (const protocol of [anthropic, openai, compatible]) {
       const calls = [{ id: 'c1', name: 'read', input: '{"path": "a.ts' }]
       const { url, received } = await serve(events(protocol.answer({ calls })), events(protocol.answer({ text: 'ok' })))
@@ -272,7 +272,7 @@ describe('failures that one protocol has of its own', () => {
     expect(callsOf(message).map((part) => part.toolCallId)).toEqual(ids)
   })
 
-  it('`stop` behind a call is a call', async () => {
+  it('`stop` after a call is a call', async () => {
     const calls = [{ id: 'c1', name: 'read', input: '{}' }]
     const { url } = await serve(events(compatible.answer({ calls, finish: 'stop' })))
     expect((await finishOf(modelAt(url, compatible))).reason).toBe('tool-calls')

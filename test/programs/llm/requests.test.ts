@@ -61,7 +61,7 @@ describe.each(PROTOCOLS)('a request over $kind', (protocol) => {
     expect(print).not.toHaveBeenCalled()
   })
 
-  it('asks for no more output than it is told', async () => {
+  it('asks for no more output than its limit', async () => {
     const { text } = await bodyOf({ ...CALL, maxOutputTokens: 1_234 })
     expect(text).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":1234/)
   })

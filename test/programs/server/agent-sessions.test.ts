@@ -11,7 +11,7 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 const CLAUDE = 'agent:claude-code:5f0c8a52-2f6b-4a3e-9a55-0d6d7c1c0001'
 const OPENCODE: OpencodeExport = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
 
-/** A server on a machine where Claude Code and opencode have a session each. */
+/** A server on a machine with one session each of Claude Code and opencode. */
 async function machine() {
   const folders = configFolders()
   const file = join(folders.home, '.claude/projects/-repo/5f0c8a52-2f6b-4a3e-9a55-0d6d7c1c0001.jsonl')
@@ -67,7 +67,7 @@ async function untilSaid(answer: Response, words: string): Promise<void> {
 const path = (id: string, more = '') => `/sessions/${encodeURIComponent(id)}${more}`
 
 describe('pith serve on a machine with other agents', () => {
-  it('lists their sessions to nobody but the owner of the machine, changes nothing of theirs, and shows them as they grow', async () => {
+  it('lists their sessions only to the owner of the machine, changes nothing of theirs, and shows them as they grow', async () => {
     const { file, database, other: secret, ask } = await machine()
     const { sessions } = (await (await ask('/agent-sessions')).json()) as { sessions: { id: string }[] }
     const opencode = `agent:opencode:${OPENCODE.info.id}`

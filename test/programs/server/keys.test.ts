@@ -26,10 +26,10 @@ describe('a key that comes in again, at another process', () => {
     }
     expect(second.model.requests).toHaveLength(0)
     expect((await second.ask('GET', `/v1/sessions/${id}/compactions`)).body.compactions).toHaveLength(1)
-    const told = await eventsUntil(
+    const events = await eventsUntil(
       await second.stream('POST', `/v1/sessions/${id}/compact`, { focus: 'login' }, { headers }),
     )
-    expect(told).toMatchObject([{ event: 'compaction.ended', data: { seq: one.body.seq, compacted: true } }])
+    expect(events).toMatchObject([{ event: 'compaction.ended', data: { seq: one.body.seq, compacted: true } }])
   })
 
   it('gives a compaction of every rung as it was the first time', async () => {

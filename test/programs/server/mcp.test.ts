@@ -19,7 +19,7 @@ describe('MCP under pith serve', () => {
   })
   afterAll(() => served.end())
 
-  it('recalls, pins and tells the context of the newest session of the token’s owner', async () => {
+  it('recalls, pins and shows the context of the newest session of the token’s owner', async () => {
     const { store, connect } = served
     await store('alice', [user('Think of the heron of the lake.')])
     const id = await store('alice', [user('Think of the reeds.')])
@@ -37,7 +37,7 @@ describe('MCP under pith serve', () => {
     expect(await resource(client, 'pith://record')).toContain('There is no record yet')
   })
 
-  it('shows nobody the sessions of another owner, by no way', async () => {
+  it('shows the sessions of another owner in no way', async () => {
     const { store, connect } = served
     const id = await store('alice', [user('Think of the heron of the lake.')])
     await store('bob', [user('Think of the newt.')])
@@ -68,7 +68,7 @@ describe('MCP under pith serve', () => {
     expect(await called(client, 'recall', { search: 'Think', scope: 'everything' })).toContain('reeds')
   })
 
-  it('asks a client that names no folder for one, where its owner works in several', async () => {
+  it('asks a client that names no folder for one, if its owner works in several', async () => {
     const { store, connect } = served
     await store('erin', [user('Think of the heron of the lake.')], '/projects/heron')
     const client = await connect('erin')
@@ -85,20 +85,20 @@ describe('MCP under pith serve', () => {
     const client = await connect('dave')
     const stop = new AbortController()
     const params = { name: 'recall', arguments: { search: 'needle', scope: 'everything' } }
-    const told: number[] = []
+    const reported: number[] = []
     const search = client.callTool(params, undefined, {
       signal: stop.signal,
       onprogress: ({ progress }) => {
-        told.push(progress)
+        reported.push(progress)
         if (progress === 2) stop.abort('enough')
       },
     })
     await expect(search).rejects.toThrow('enough')
     expect(await called(client, 'recall', { search: 'hay 3' })).toContain('Nothing contains')
-    expect(told.length).toBeLessThan(12)
+    expect(reported.length).toBeLessThan(12)
   })
 
-  it('refuses whoever has no token, a page of another origin, and the connection of another token', async () => {
+  it('refuses a client without a token, a page of another origin, and the connection of another token', async () => {
     const { connect, url, tokens } = served
     const post = (headers: Record<string, string>) =>
       fetch(`${url}/mcp`, {

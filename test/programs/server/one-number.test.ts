@@ -9,13 +9,13 @@ import { configFolders } from '../../support/config-folders.ts'
 const FILES = readdirSync(FIXTURES)
 
 describe.each(FILES)('the session %s', (name) => {
-  it('has one number in inspect, after an import, over HTTP and on the page', async () => {
+  it('has one number in inspect, after an import, over HTTP and in the web inspector', async () => {
     const folders = configFolders()
-    const told = await inspected(folders, join(FIXTURES, name))
+    const shown = await inspected(folders, join(FIXTURES, name))
     const stored = await inspected(folders, await imported(folders, join(FIXTURES, name)))
-    // What names no folder is imported into the one that `pith import` runs in.
-    expect(facts(stored)).toEqual({ ...facts(told), workspace: told.session.workspace ?? folders.workspace })
-    expect(await served(await serverWorld({ allModels: true }), fixture(name))).toEqual(facts(told))
+    // A session that names no folder is imported into the one that `pith import` runs in.
+    expect(facts(stored)).toEqual({ ...facts(shown), workspace: shown.session.workspace ?? folders.workspace })
+    expect(await served(await serverWorld({ allModels: true }), fixture(name))).toEqual(facts(shown))
   })
 })
 
@@ -31,7 +31,7 @@ describe('an imported session', () => {
     expect(fork).toMatchObject({ model: session.model, status: { window: 1_000_000 } })
   })
 
-  it('goes on with the model of the server, and is measured by that one from then on', async () => {
+  it('continues with the model of the server, and is measured by that one from then on', async () => {
     const { ask } = await serverWorld({ allModels: true })
     const { session } = (await ask('POST', '/v1/sessions/import', fixture('gemini.json'), { headers })).body
     const turn = await ask('POST', `/v1/sessions/${session.id}/turn`, { text: 'And now?' })
@@ -50,7 +50,7 @@ async function imported(folders: Folders, file: string): Promise<string> {
   return JSON.parse((await pith(folders, ['import', file, '--json'])).stdout).id
 }
 
-/** All that `pith inspect` has in common with the page. */
+/** Everything that `pith inspect` has in common with the web inspector. */
 function facts({ status, parts, files, session, compactions }: Json) {
   return {
     status,
@@ -61,7 +61,7 @@ function facts({ status, parts, files, session, compactions }: Json) {
   }
 }
 
-/** The same as the page gets it: all its numbers of one session. */
+/** The same as the web inspector gets it: all its numbers of one session. */
 async function served({ ask }: ServerWorld, text: string) {
   const { body } = await ask('POST', '/v1/sessions/import', text, {
     headers: { 'content-type': 'application/x-ndjson' },

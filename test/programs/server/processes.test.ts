@@ -79,7 +79,7 @@ async function newSession(server: ServerProcess): Promise<string> {
 /** Starts a compaction whose model does not answer yet. */
 async function heldCompaction(server: ServerProcess, id: string): Promise<{ running: Promise<JsonAnswer> }> {
   const running = server.ask('POST', `/v1/sessions/${id}/compact`)
-  // Some tests kill the server: then nobody waits for the answer.
+  // Some tests kill the server: then the answer is not awaited.
   running.catch(() => undefined)
   await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
   return { running }
@@ -103,7 +103,7 @@ const databases = [
 ] as const
 
 describe.each(databases)('two processes on one %s', (_, start) => {
-  it('a compaction and a question are ended at either, and the log says nothing of how', async () => {
+  it('a compaction and a question are ended at either, and the log does not show how', async () => {
     const [one, two] = await start()
     const id = await newSession(one)
     const { running } = await heldCompaction(one, id)
@@ -125,7 +125,7 @@ describe.each(databases)('two processes on one %s', (_, start) => {
   })
 })
 
-/** The types of the entries that are no messages. */
+/** The types of the entries that are not messages. */
 async function changesOf(server: ServerProcess, id: string): Promise<string[]> {
   const { entries } = (await server.ask('GET', `/v1/sessions/${id}/messages?only=changes`)).body
   return entries.map(({ type }: { type: string }) => type)
@@ -160,13 +160,13 @@ describe('many processes on one PostgreSQL', () => {
     gate.resolve()
     expect((await running).body).toMatchObject({ compacted: true, id: second.body.error.running.id })
     const rest: StreamEvent[] = []
-    for await (const told of replies) rest.push(told)
+    for await (const event of replies) rest.push(event)
     expect(rest.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { answer: 're: meanwhile' } } })
-    for (const told of await Promise.all(heard)) {
-      expect(told.some(({ event, data }) => event === 'entry' && data.entry.message?.content === 'meanwhile')).toBe(
+    for (const events of await Promise.all(heard)) {
+      expect(events.some(({ event, data }) => event === 'entry' && data.entry.message?.content === 'meanwhile')).toBe(
         true,
       )
-      expect(told.at(-1)).toMatchObject({ data: { session_id: id, tokens_saved: expect.any(Number) } })
+      expect(events.at(-1)).toMatchObject({ data: { session_id: id, tokens_saved: expect.any(Number) } })
     }
   })
 
@@ -224,7 +224,7 @@ describe('many processes on one PostgreSQL', () => {
   })
 })
 
-describe('a server that is told to stop', () => {
+describe('a server that is asked to stop', () => {
   it('finishes what runs, refuses what is new, loses nothing and ends in peace', async () => {
     const [, stopping, staying] = trio.all
     const id = await newSession(stopping)

@@ -71,7 +71,7 @@ describe('who is let in', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBe('https://page.example')
   })
 
-  it('health and readiness need no token and tell nothing else', async () => {
+  it('health and readiness need no token and show nothing else', async () => {
     const { app, stop } = await serverWorld()
     const get = async (path: string) => (await app.request(`http://localhost${path}`)).json()
     expect(await get('/health')).toEqual({ status: 'ok' })
@@ -137,7 +137,7 @@ describe('what is said to whom', () => {
         expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  it('an error inside is told without where it happened; the log of the server has it', async () => {
+  it('an internal error is shown without its place in the code, which the log of the server has', async () => {
     const world = await serverWorld()
     const id = await world.session()
     await world.store.close()
@@ -148,7 +148,7 @@ describe('what is said to whom', () => {
   })
 })
 
-describe('the page', () => {
+describe('the web inspector', () => {
   it('is served from its folder, compressed, and no path leads out of it', async () => {
     const place = folder()
     mkdirSync(join(place, 'web', 'assets'), { recursive: true })
@@ -171,7 +171,7 @@ describe('the page', () => {
       expect([401, 404], path).toContain((await get(path)).status)
   })
 
-  it('says how to build it where it is not built', async () => {
+  it('says how to build it if it is not built', async () => {
     const { app } = await serverWorld()
     expect(await (await app.request('http://localhost/')).text()).toContain('npm run build')
   })
@@ -212,7 +212,7 @@ describe('clients that misbehave', () => {
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/)
   })
 
-  it(`${full ? 1_000 : 60} idle listeners hear of an event, cost little memory, and leave nothing behind`, async () => {
+  it(`${full ? 1_000 : 60} idle listeners get an event, cost little memory, and are cleaned up`, async () => {
     const count = full ? 1_000 : 60
     const at = await listening()
     const id = await at.session()
@@ -233,15 +233,15 @@ describe('clients that misbehave', () => {
     const heard = await Promise.all(readers.map((reader) => nextEvent(reader)))
     for (const text of heard) expect(text).toContain('wake')
     console.info(
-      `${count} listeners: ${perListener} kB each (client and server), all told in ${Math.round(performance.now() - started)} ms`,
+      `${count} listeners: ${perListener} kB each (client and server), all reached in ${Math.round(performance.now() - started)} ms`,
     )
-    // What each of them costs must not be a megabyte.
+    // A listener must cost less than a megabyte.
     expect(perListener).toBeLessThan(1_024)
     stop.abort()
     await expect.poll(() => at.services.streams.size, { timeout: 20_000 }).toBe(0)
   })
 
-  it('a listener that goes away before its answer begins leaves nothing behind', async () => {
+  it('a listener that goes away before its answer begins is cleaned up', async () => {
     const at = await listening()
     const id = await at.session()
     const { sessions } = at.services
@@ -266,7 +266,7 @@ describe('clients that misbehave', () => {
     expect(at.services.streams.size).toBe(0)
   })
 
-  it('a listener that does not read holds nobody up', async () => {
+  it('a listener that does not read delays no other', async () => {
     const at = await listening()
     const id = await at.session()
     const socket = connect(at.port, '127.0.0.1')
@@ -284,7 +284,7 @@ describe('clients that misbehave', () => {
   })
 })
 
-/** The next thing that a stream tells. It says in comments that it is alive, while a busy machine opens a thousand others. */
+/** The next event of a stream. Comments say that it is alive, while a busy machine opens a thousand others. */
 async function nextEvent(reader: ReadableStreamDefaultReader<string> | undefined): Promise<string> {
   for (;;) {
     const { value = '', done } = (await reader?.read()) ?? { done: true }

@@ -93,7 +93,7 @@ describe('pith serve', () => {
     expect((await signIn()).status).toBe(401)
   })
 
-  it('a link to a session stands for a token of its owner', async () => {
+  it('a link to a session contains a token of its owner', async () => {
     const folders = configFolders()
     const store = await openStore(join(folders.env.PITH_HOME ?? '', 'pith.db'))
     const { id } = await store.createSession({ owner: 'alice', workspace: '/w' })

@@ -7,7 +7,7 @@ import { addToken, removeToken } from '../../../src/server/access/tokens.ts'
 import { listening } from '../../server/support/listening.ts'
 import { answered } from '../../server/support/world.ts'
 
-/** Servers on one data folder, each behind a port, with the token of `local`. */
+/** Servers on one data folder, each on a port, with the token of `local`. */
 async function servers(count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'pith-sign-in-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ describe('the session cookie of a browser', () => {
     expect((await signedIn(url, {})).status).toBe(401)
   })
 
-  it('is for TLS alone where the page came over TLS', async () => {
+  it('is for TLS alone if the web inspector came over TLS', async () => {
     const { token, urls } = await servers(1)
     const [url = ''] = urls
     const { header } = await signedIn(url, { token: token.secret }, url.replace('http:', 'https:'))
@@ -77,7 +77,7 @@ describe('the session cookie of a browser', () => {
     expect((await browser(url, cookie)('GET', '/v1/sessions')).body.sessions).toHaveLength(1)
   })
 
-  it('ends in all processes when the browser signs out, and the token goes on', async () => {
+  it('ends in all processes when the browser signs out, while the token continues to work', async () => {
     const { token, urls } = await servers(2)
     const [one = '', two = ''] = urls
     const { cookie } = await signedIn(one, { token: token.secret })

@@ -18,7 +18,7 @@ const KILLS: Record<string, number> = full ? { SQLite: 200, PostgreSQL: 200 } : 
 
 const DEADLINE_MS = full ? 3_600_000 : 60_000
 
-/** Every so many lives the database server dies, too, where there is one. */
+/** After this many lives the database server dies, too, if there is one. */
 const SERVER_DIES = 3
 
 /** The clock of a store: it moves on only from one process to the next. */
@@ -35,7 +35,7 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
   afterAll(() => place?.stop())
 
   it(
-    'loses nothing that was acknowledged, and the next one goes on',
+    'loses nothing that was acknowledged, and the next one continues',
     async () => {
       const where = await place.where()
       const session = await newSession(where)
@@ -63,10 +63,10 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
         const crash = life % SERVER_DIES === 0 ? place.crash : undefined
         if (crash !== undefined) serverKills++
         await killAfter(running, 1 + random(40), random(200), crash)
-        expect(running.told.filter((told) => told.type !== 'ack')).toEqual([])
-        const told = running.told.filter((one) => one.type === 'ack')
-        acks.push(...told)
-        again = { name: task.name, step: (told.at(-1)?.step ?? 0) + 1 }
+        expect(running.reports.filter((report) => report.type !== 'ack')).toEqual([])
+        const own = running.reports.filter((one) => one.type === 'ack')
+        acks.push(...own)
+        again = { name: task.name, step: (own.at(-1)?.step ?? 0) + 1 }
 
         place.expectSound(where)
         const store = await openStore(where, at(now))

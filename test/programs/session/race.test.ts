@@ -39,15 +39,15 @@ describe.each(PLACES)('processes that work on one session at the same time, on %
       await all(running, `${entries.length}`, 'seen')
       for (const { ended } of running) expect(await ended).toMatchObject({ code: 0 })
 
-      const told = running.flatMap((one) => one.told)
-      const acks = told.filter((one) => one.type === 'ack')
+      const reports = running.flatMap((one) => one.reports)
+      const acks = reports.filter((one) => one.type === 'ack')
       expectAcknowledged(entries, acks)
       expect(new Set(acks.map((ack) => ack.id)).size).toBe(acks.length)
       const messages = entries.slice(firstStep(acks) - 1).filter((entry) => entry.type === 'message')
       expect(doubledMessages(messages)).toEqual([])
       expect(messages).toHaveLength(saidIn(tasks))
       const order = entries.map((entry) => [entry.seq, entry.id])
-      for (const { entries: seen } of told.filter((one) => one.type === 'seen')) expect(seen).toEqual(order)
+      for (const { entries: seen } of reports.filter((one) => one.type === 'seen')) expect(seen).toEqual(order)
       expect(crossings(entries)).toEqual([])
       expect(saidTwice(entries)).toEqual([])
       expect(entries.filter((entry) => entry.type === 'undo').length).toBeGreaterThan(0)
@@ -78,10 +78,10 @@ async function together(where: string, work: (all: Together) => Promise<void>): 
   }
 }
 
-/** Gives all processes an order at once and waits for what they tell when they have done it. */
-async function all(running: readonly Process[], order: string, told: StreamEvent['type'], count = 1): Promise<void> {
+/** Gives all processes an order at once and waits for their reports that they have done it. */
+async function all(running: readonly Process[], order: string, type: StreamEvent['type'], count = 1): Promise<void> {
   for (const one of running) one.order(order)
-  await Promise.all(running.map((one) => one.until(told, count)))
+  await Promise.all(running.map((one) => one.until(type, count)))
 }
 
 /** Where the steps begin: what comes before was said by the test. */
@@ -114,7 +114,7 @@ function crossings(entries: readonly Entry[]): string[] {
   return [...new Set(found)]
 }
 
-/** What the user said once and two compactions, both active at some time of the log, have taken out of the view. */
+/** A message that the user sent once and that two compactions, both active at some time of the log, have taken out of the view. */
 function saidTwice(entries: readonly Entry[]): number[] {
   const found = activeTogether(entries).flatMap((active) => {
     const seqs = active.flatMap(({ indexDelta }) => (indexDelta.users ?? []).map((fact) => fact.seq))

@@ -51,7 +51,7 @@ function said(messages: readonly Message[], log: readonly Entry[]): Entry[] {
   )
 }
 
-/** What of a log counts as the user's, as text. */
+/** The parts of a log that count as the user's, as text. */
 function usersIn(log: readonly Entry[]): string {
   const { users, constraints, instructions } = indexDelta(viewOf(log).items.slice())
   return JSON.stringify([users, constraints, instructions])
@@ -185,7 +185,7 @@ describe('a text that poses as the user', () => {
       }
   })
 
-  it('is never quoted as theirs behind a gateway', async () => {
+  it('is never quoted as theirs through a gateway', async () => {
     const store = await openStore(':memory:')
     onTestFinished(() => store.close())
     const recorder = new SessionRecorder({ store, holder: 'h:1', owner: 'local', workspace: '/w' })

@@ -3,10 +3,10 @@ import { attachedFile } from '../../../src/model/text/attached-file.ts'
 import type { Message, ToolResultOutput, UserPart } from '../../../src/model/types.ts'
 import { call, user } from '../../support/messages.ts'
 
-/** What the user really asks in every conversation. */
+/** The words that the user really says in every conversation. */
 export const REQUEST = 'Please add a test for the parser.'
 
-/** Messages that hold a text of somebody else, in every place where such a text can come. */
+/** Messages that hold a text of another speaker, in every place that such a text can have. */
 export type Place = (text: string) => Message[]
 
 const TOOLS = [

@@ -94,7 +94,7 @@ function expectOneLine(error: DiskReport['error']): void {
   expect(error?.message).not.toContain('\n')
 }
 
-/** What a user without special rights is told; root may write everywhere, so that another user has to try. */
+/** The error that a user without special rights gets; root may write everywhere, so another user has to try. */
 async function refused(context: TestContext, where: string): Promise<DiskReport['error'] | undefined> {
   if (!isRoot) return (await run(process.execPath, [], { where })).error
   const options = { uid: NOBODY, gid: NOBODY }
@@ -120,7 +120,7 @@ async function entriesOf(where: string, session: string): Promise<readonly Entry
   return entries
 }
 
-/** Runs the worker behind a command and reads its report. */
+/** Runs the worker under a command and reads its report. */
 async function run(
   command: string,
   before: readonly string[],

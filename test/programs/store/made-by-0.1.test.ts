@@ -73,7 +73,7 @@ describe('a database of version 0.1', () => {
     )
   })
 
-  it('keeps the settings of a session, and what it was told is found again', async () => {
+  it('keeps the settings of a session, and its messages are found again', async () => {
     const store = await opened()
     const id = await sessionCalled(store, 'Uploads that hang')
     expect(sessionSettings((await store.entries(id)).entries).policy).toMatchObject({

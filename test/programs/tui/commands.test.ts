@@ -39,7 +39,7 @@ describe('commands', () => {
     expect(await program.transcript()).not.toContain('/hel/')
   })
 
-  it('an unknown command is told with the nearest one, a path is a message', async () => {
+  it('an unknown command is reported with the nearest one, a path is a message', async () => {
     const { program } = await opened()
     await program.send('/compcat')
     await program.sees('There is no command /compcat: did you mean /compact?')
@@ -211,7 +211,7 @@ describe('commands', () => {
     await program.sees('question 8')
   })
 
-  it('/fork goes on in a session of its own, the other stays', async () => {
+  it('/fork continues in a separate session, the other stays', async () => {
     const { program, at, id } = await opened()
     await program.send('/fork #15')
     await program.sees('This is a fork')

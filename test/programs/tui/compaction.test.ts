@@ -87,7 +87,7 @@ describe('during a compaction', () => {
       const pressedAt = performance.now()
       program.press(KEY.escape)
       await program.sees('Compaction cancelled.')
-      // A second, where other tests do not take the time of this one: it would wait for minutes.
+      // A second if other tests do not take the time of this one: it would wait for minutes.
       expect(performance.now() - pressedAt).toBeLessThan(full ? 1_000 : 15_000)
       expect(await program.status()).toContain('50.00%')
       await program.quit()
@@ -130,7 +130,7 @@ describe('progress', () => {
 })
 
 describe('automatic compaction', () => {
-  it('in mode ask it shows what it would do and four answers; with a focus the model is told', async () => {
+  it('in mode ask it shows what it would do and four answers; a focus goes to the model', async () => {
     const { at, model } = await ready(replies(), { window: 10_000, policy: { mode: 'ask' } })
     await at.session(talk(8, 7_600))
     const program = start(at, CONTINUE)
@@ -234,7 +234,7 @@ describe('afterwards', () => {
     await program.seesNot(compacted)
   })
 
-  it('what an undo takes back is said and asked about, not what stands last on the screen', async () => {
+  it('what an undo takes back is named and asked about, not what is last on the screen', async () => {
     const { at } = await ready(replies(), { window: 10_000 })
     const id = await at.session(talk(30, undefined, 2_000))
     const program = start(at, CONTINUE)
@@ -258,7 +258,7 @@ describe('afterwards', () => {
 })
 
 describe('a paste that is larger than the window', () => {
-  it('is told once', async () => {
+  it('is reported once', async () => {
     const { at } = await ready(replies(), { window: 10_000, policy: { rungs: ['digest', 'squeeze'] } })
     await at.session(talk(8, 5_000))
     const program = start(at, { ...CONTINUE, rows: 60, columns: 120 })
@@ -266,9 +266,9 @@ describe('a paste that is larger than the window', () => {
     program.paste(Array.from({ length: 4_000 }, (_, i) => `line ${i} of what was pasted`).join('\n'))
     program.press(KEY.enter)
     await program.sees('Understood.')
-    const told = (await program.transcript()).replaceAll(/\s+/g, ' ')
-    expect(told).toMatch(/Shortened #17: the model sees [\d,]+ of its [\d,]+ characters/)
-    expect(told).not.toContain('Not all that is new')
-    expect(told.match(/can recall/g)).toHaveLength(1)
+    const transcript = (await program.transcript()).replaceAll(/\s+/g, ' ')
+    expect(transcript).toMatch(/Shortened #17: the model sees [\d,]+ of its [\d,]+ characters/)
+    expect(transcript).not.toContain('Not all that is new')
+    expect(transcript.match(/can recall/g)).toHaveLength(1)
   })
 })

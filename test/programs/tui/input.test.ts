@@ -58,7 +58,7 @@ describe('the input', () => {
     expect(JSON.stringify(model.requests[1]?.body)).toContain('second and more')
   })
 
-  it('who interrupts gets the queue back into the input', async () => {
+  it('an interruption puts the queue back into the input', async () => {
     const { program, model } = await waiting()
     await queue(program, 'second')
     await program.sees('1. second')

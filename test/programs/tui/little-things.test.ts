@@ -56,7 +56,7 @@ describe('the terminal', () => {
     await program.sees('There is no theme pink')
   })
 
-  it('a session is named after the first message that is no greeting', async () => {
+  it('a session is named after the first message that is not a greeting', async () => {
     const { at } = await ready(replies())
     const program = start(at)
     await program.sees('%')
@@ -96,7 +96,7 @@ describe('the terminal', () => {
     await program.sees('Reads AGENTS.md')
   })
 
-  it('reads the AGENTS.md of the folder where it was started, and names those of others', async () => {
+  it('reads the AGENTS.md of the folder that it was started in, and names those of others', async () => {
     const { at, model } = await ready(replies())
     at.file('AGENTS.md', 'Use tabs.')
     at.file('packages/web/AGENTS.md', 'Use spaces.')

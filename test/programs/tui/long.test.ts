@@ -6,13 +6,13 @@ import { replies, talk } from '../../tui/support/talk.ts'
 
 const CONTINUE = { open: { kind: 'continue' } } as const
 
-/** The numbers of `sentence 12` in a text, in the order in which they stand. */
+/** The numbers of `sentence 12` in a text, in the order in which they appear. */
 function numbersIn(text: string): number[] {
   return [...text.matchAll(/sentence (\d+)\b/g)].map((match) => Number(match[1]))
 }
 
 describe('a long conversation', () => {
-  it('a very long reply stands in the scrollback whole, in order and once', async () => {
+  it('a very long reply is in the scrollback whole, in order and once', async () => {
     // As much as a model may answer at once: some 1,900 such sentences reach the output limit.
     const count = full ? 1_700 : 800
     const paragraphs = Array.from(

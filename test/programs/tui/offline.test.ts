@@ -33,7 +33,7 @@ describe('without a usable model', () => {
     await program.sees('ANTHROPIC_API_KEY')
   })
 
-  it('a message in the example is answered by why nobody answers, not by what to try a second time', async () => {
+  it('a message in the example is answered by why there is no reply, not by what to try a second time', async () => {
     const at = home()
     const program = start(at, { example, rows: 50, columns: 120 })
     await program.sees('Press Tab')
@@ -70,7 +70,7 @@ describe('without a usable model', () => {
     await resumed.sees(`${before}%`)
   })
 
-  it('the invitation to the example holds after a message that nobody could answer', async () => {
+  it('the invitation to the example holds after a message that could not be answered', async () => {
     const program = start(home(), { example, rows: 50, columns: 120 })
     await program.sees('Press Tab')
     await program.send('hello')

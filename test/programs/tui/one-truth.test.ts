@@ -25,7 +25,7 @@ describe('the model of a session', () => {
     await program.sees('of 32,768 tokens')
   })
 
-  it('has that window also where the server tells it only after the first answer', async () => {
+  it('has that window even if the server reports it only after the first answer', async () => {
     const at = home()
     const model = await startModelServer({ brain: replies(), window: 32_768 })
     onTestFinished(model.close)

@@ -28,7 +28,7 @@ async function twoFolders() {
   await store.close()
   const other = join(dirname(at.workspace), 'other')
   mkdirSync(join(other, '.git'), { recursive: true })
-  // As the session left its own file: nothing but the folder tells them apart.
+  // As the session left its own file: only the folder distinguishes them.
   writeFileSync(join(other, 'a.txt'), 'two\n')
   return {
     at,

@@ -64,7 +64,7 @@ describe('a question of permission', () => {
     await again.sees('The agent wants to run')
   })
 
-  it('never is refused, and the model is told so', async () => {
+  it('never is refused, and the model reads so', async () => {
     const { program, model } = await asked(runs('rm -rf made'))
     program.press('n')
     await program.sees('All done.')

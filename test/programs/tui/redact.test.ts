@@ -79,7 +79,7 @@ describe('/redact', () => {
     await program.sees('[redacted by the user]')
     program.press(KEY.escape)
     expect(bytesIn(join(at.workspace, '..', 'pith')).includes(SECRET)).toBe(false)
-    // Another process that has the session open shows it anew.
+    // Another process that has the session open shows it again.
     await other.seesNot(/sk-live|my key/)
     expect(await other.transcript()).not.toMatch(/sk-live|my key/)
     await program.quit()

@@ -77,7 +77,7 @@ describe('Esc Esc and /rewind', () => {
     expect(await program.transcript()).toContain('Second done.')
   })
 
-  it('set back only the files: the model is told, and has to read them before it edits', async () => {
+  it('set back only the files: the model is notified, and has to read them before it edits', async () => {
     const talk = await twoTurns()
     const { program, model, text } = talk
     await back(talk)
@@ -98,7 +98,7 @@ describe('Esc Esc and /rewind', () => {
     expect(text('a.txt')).toBe('two\n')
   })
 
-  it('ask about a file that the user changed meanwhile, and leave it when told so', async () => {
+  it('ask about a file that the user changed meanwhile, and leave it if the user says so', async () => {
     const talk = await twoTurns()
     const { at, program, text } = talk
     writeFileSync(join(at.workspace, 'a.txt'), 'mine\n')
@@ -110,7 +110,7 @@ describe('Esc Esc and /rewind', () => {
     expect([text('a.txt'), text('old.txt')]).toEqual(['mine\n', 'old\n'])
   })
 
-  it('tell which files an /undo could not bring back', async () => {
+  it('list the files that an /undo could not bring back', async () => {
     const talk = await twoTurns()
     const { at, program, text, has } = talk
     await back(talk)

@@ -11,7 +11,7 @@ import { replies } from '../../tui/support/talk.ts'
 
 const FULL = { flags: { permissions: 'full' } } as const
 
-/** An agent that runs a command, which waits for a file, and then tells how many messages of the user it has seen. */
+/** An agent that runs a command, which waits for a file, and then says how many messages of the user it has seen. */
 async function atWork() {
   const made = await ready(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'user').flatMap(({ parts }) => parts)
@@ -99,7 +99,7 @@ describe('a message that is sent while the agent works', () => {
     expect((await program.screen()).match(/› go on/g)).toHaveLength(2)
   })
 
-  it('comes back into the input when the connection breaks: the turn goes on and may have it', async () => {
+  it('comes back into the input when the connection breaks: the turn continues and may have it', async () => {
     const { program, gate, world } = await overServer()
     await program.send('second')
     await program.sees('after this step: second')

@@ -40,7 +40,7 @@ class DayModel {
     return `${this.mock.url}/v1`
   }
 
-  /** What the next turn is to do. */
+  /** The calls and the answer of the next turn. */
   plan(calls: readonly Call[], last: string): void {
     this.#calls = [...calls]
     this.#last = last
@@ -178,7 +178,7 @@ async function rewound({ terminal, say }: Day): Promise<void> {
   await terminal.sees('set back to before')
 }
 
-/** The process is killed while a command runs, and another goes on. */
+/** The process is killed while a command runs, and another continues. */
 async function killed(now: Day, number: number): Promise<void> {
   now.model.plan([bash('echo half > half.txt; sleep 60')], 'never said')
   now.say(`turn ${number}: take long`)
@@ -187,7 +187,7 @@ async function killed(now: Day, number: number): Promise<void> {
   await now.terminal.sees(`turn ${number}: take long`)
 }
 
-/** What the log has of a day. */
+/** The entries of a day in the log. */
 async function logOf(at: Home): Promise<readonly Entry[]> {
   const store = await at.store()
   const { sessions } = await store.sessions({ limit: 10 })

@@ -41,7 +41,7 @@ describe('the built page', () => {
   })
 })
 
-it('no source of the page puts text in as HTML', () => {
+it('no source of the web inspector puts text in as HTML', () => {
   for (const file of filesIn(sources).filter((name) => /\.tsx?$/.test(name)))
     expect(readFileSync(file, 'utf8'), file).not.toMatch(
       /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write|\beval\(/,

@@ -39,7 +39,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await number.getByText(reduced).waitFor()
   })
 
-  it('says why a digest stands where a model was asked for a summary', async () => {
+  it('says why there is a digest if a model was asked for a summary', async () => {
     const id = await world().session('To be told in no words', exampleMessages())
     const { page } = await show(`#/${id}`)
     await page.getByRole('button', { name: 'Compact…' }).click()

@@ -13,7 +13,7 @@ const ANSWER =
   '{"type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":3123,"cache_read_input_tokens":2000}}'
 
 describeInBrowser('the page of a session of another agent', storyteller, ({ world, open }) => {
-  it('tells for each request through a running gateway what came in, what went out, why, and how long it waited', async () => {
+  it('shows for each request through a running gateway what came in, what went out, why, and how long it waited', async () => {
     const upstream = await upstreamServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER),
     )
@@ -27,11 +27,11 @@ describeInBrowser('the page of a session of another agent', storyteller, ({ worl
     const { page } = await open(`#/${sessions[0]?.id}`)
     const requests = page.getByRole('region', { name: 'Requests through the gateway' })
     await requests.waitFor()
-    const told = await requests.textContent()
-    expect(told).toMatch(/\d\d:\d\d:\d\d/)
-    expect(told).toMatch(/kB → [\d.]+ kB/)
-    expect(told).toMatch(/[\d.]+ ms/)
-    expect(told).toContain('observed · 5,123 tokens, 2,000 cached')
+    const shown = await requests.textContent()
+    expect(shown).toMatch(/\d\d:\d\d:\d\d/)
+    expect(shown).toMatch(/kB → [\d.]+ kB/)
+    expect(shown).toMatch(/[\d.]+ ms/)
+    expect(shown).toContain('observed · 5,123 tokens, 2,000 cached')
     retract()
     const reply = await world().ask('GET', `/v1/sessions/${sessions[0]?.id}/requests`)
     expect(reply).toEqual({ requests: [] })

@@ -9,7 +9,7 @@ const TURNED = 'abc \u202edlrow\u202c \u2066x\u2069 \u0007\u001b[31mred\u0000'
 const END = "document.querySelector('.entry-panel .text').textContent.endsWith('x the end')"
 
 describeInBrowser('text of a session', storyteller, ({ world, show }) => {
-  it('is shown as text, wherever it stands', async () => {
+  it('is shown as text, wherever it appears', async () => {
     const id = await world().session(SCRIPT, [
       { role: 'user', content: SCRIPT },
       {
@@ -37,7 +37,7 @@ describeInBrowser('text of a session', storyteller, ({ world, show }) => {
     expect(await page.locator('main script, main img, main b').count()).toBe(0)
   })
 
-  it('does not turn the direction of the page, and its unseen characters have names', async () => {
+  it('does not turn the direction of the web inspector, and its invisible characters have names', async () => {
     const id = await world().session(`\u202e${TURNED}`, [{ role: 'user', content: TURNED }])
     const { page } = await show(`#/${id}?entry=1`)
     const names = page.locator('.entry-panel .unseen')

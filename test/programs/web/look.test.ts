@@ -31,7 +31,7 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0)
   })
 
-  it('may ask nobody but its server, and runs no script that was not built', async () => {
+  it('may send requests only to its server, and runs no script that was not built', async () => {
     const watched = await show('#/')
     const { page } = watched
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
@@ -221,7 +221,7 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     expect(await cost.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
   })
 
-  it('has nothing that axe finds or nobody can read, on every screen, and fits the width of a phone', async () => {
+  it('has nothing that axe finds or that cannot be read, on every screen, and fits the width of a phone', async () => {
     const id = await story()
     const { page } = await show('#/')
     const dialogs = [
@@ -229,7 +229,7 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
       [`#/${id}`, '.log-row.said', DIALOG, () => page.getByRole('button', { name: 'Share…' }).click()],
       [`#/${id}?entry=3`, '.entry-panel .text', DIALOG, () => page.getByRole('button', { name: 'redact…' }).click()],
     ] as const
-    // What is shown, when it is there, and which part of it no screen before had.
+    // The screen, the part to wait for, and the part that no screen before had.
     const screens: readonly (readonly [hash: string, there: string, part?: string, dialog?: () => Promise<void>])[] = [
       ['#/', '.fullness'],
       ['#/', '.fullness', DIALOG, () => page.keyboard.press('m')],

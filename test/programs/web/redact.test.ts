@@ -33,7 +33,7 @@ async function leakingSession(world: WebWorld): Promise<{ id: string; compaction
   return { id, compaction: compactions[0].seq }
 }
 
-/** All that the page says or holds: its text, its attributes and what is typed into it. */
+/** Everything that the web inspector shows or holds: its text, its attributes and what is typed into it. */
 async function contentOf(page: Page): Promise<string> {
   const fields = await page
     .locator('input, textarea')
@@ -42,7 +42,7 @@ async function contentOf(page: Page): Promise<string> {
 }
 
 describeInBrowser('a redaction', leaks, ({ world, open, show }) => {
-  it('on the page leaves the secret in no place of it, and offers the other messages that have it', async () => {
+  it('in the web inspector leaves the secret in no place of it, and offers the other messages that have it', async () => {
     const { id, compaction } = await leakingSession(world())
     const { page } = await show(`#/${id}?entry=1`)
     const list = (await open('')).page

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
 
-it('pith serve of a checkout serves the page under the address that it prints', async () => {
+it('pith serve of a checkout serves the web inspector under the address that it prints', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pith-serve-'))
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--quiet'], {
     cwd: home,

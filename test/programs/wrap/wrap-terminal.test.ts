@@ -8,7 +8,7 @@ import { hasTmux, NO_TMUX, Tmux } from '../../tui/support/tmux.ts'
 
 if (!hasTmux) console.warn(NO_TMUX)
 
-/** An agent that tells what its terminal does to it, and asks its provider each time: the gateway must still be there. */
+/** An agent that reports what its terminal does to it, and asks its provider each time: the gateway must still be there. */
 const AGENT = `#!/usr/bin/env node
 const ask = async (what) => {
   const response = await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/models')
@@ -34,7 +34,7 @@ describe.skipIf(!hasTmux)('pith wrap in a real terminal', () => {
     writeFileSync(join(programs, 'claude'), AGENT)
     chmodSync(join(programs, 'claude'), 0o755)
     const PITH_HOME = join(folders.home, 'pith')
-    // A shell's own start-up files may set the path anew.
+    // A shell's own start-up files may set the path again.
     const path = `PATH=${quotedWord([programs, dirname(process.execPath)].join(':'))}:"$PATH"`
     const start = `${path} exec ${quotedWord(process.execPath)} ${quotedWord(inject('program'))} wrap claude`
     writeFileSync(join(folders.home, 'start.sh'), start)

@@ -14,7 +14,7 @@ const MAIN = inject('program')
 const KEY = 'sk-ant-planted-key'
 const TRIGGER = 'CLAUDE_CODE_AUTO_COMPACT_WINDOW'
 
-/** An agent that asks its provider once, and tells what it was started with. */
+/** An agent that asks its provider once, and prints what it was started with. */
 const AGENT = `#!/usr/bin/env node
 const { readFileSync } = process.getBuiltinModule('node:fs')
 const url = process.env.ANTHROPIC_BASE_URL
@@ -33,7 +33,7 @@ fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': '${KEY}' }
 
 describe('pith wrap', () => {
   // One way through all of it: each agent takes four processes.
-  test('starts the agent with its arguments and its exit status, goes on with its session when it is started again at once, and ends its gateway with it, also when it is killed', async () => {
+  test('starts the agent with its arguments and its exit status, continues its session when it is started again at once, and ends its gateway with it, also when it is killed', async () => {
     const seen: string[] = []
     const upstream = await upstreamServer((request, response) => {
       seen.push(`${request.url} ${request.headers['x-api-key']}`)
@@ -75,7 +75,7 @@ describe('pith wrap', () => {
     expect(code).toBe(7)
   })
 
-  test('gives an agent that is behind a gateway of Pith already no second one, and its session is recorded once', async () => {
+  test('gives an agent that already goes through a gateway of Pith no second one, and its session is recorded once', async () => {
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
     const folders = configFolders()
     const outer = await wrapped(folders, upstream, ['--print', '--mode', 'observe', 'claude'], {
@@ -89,7 +89,7 @@ describe('pith wrap', () => {
     const line =
       'Claude Code already goes through a gateway of Pith, so it gets no second one: its sessions are recorded once\n'
     expect(outer.stderr).toMatch(/^ALL_PROXY names a SOCKS proxy, which Pith does not support: /)
-    // Only where its compactions are answered is the agent told when to compact.
+    // The agent is given a trigger only if its compactions are answered.
     expect(outer.stdout).not.toContain(TRIGGER)
     expect(inner).toMatchObject({ code: 7, stderr: line })
     expect(JSON.parse(inner.stdout)).toMatchObject({ url, args: ['-p', 'x'], said: '{"said":"Hi"}' })
@@ -105,7 +105,7 @@ describe('pith wrap', () => {
     const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
     expect(stdout).toContain(TRIGGER)
     const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
-    // As an agent does: it asks again when nobody listens.
+    // As an agent does: it asks again when there is no listener.
     const ask = (...said: string[]) => {
       const body = JSON.stringify({ model: 'm', messages: said.map((content) => ({ role: 'user', content })) })
       const answer = () => fetch(`${url}/v1/messages`, { method: 'POST', body }).then((response) => response.text())
@@ -121,9 +121,9 @@ describe('pith wrap', () => {
     await expectGone(url, folders)
   })
 
-  test('leaves no process behind when the gateway cannot start, and says why', async () => {
+  test('leaves no process when the gateway cannot start, and says why', async () => {
     const folders = configFolders()
-    // The gateway listens before it leaves its notice, for which this is no folder.
+    // The gateway listens before it writes its notice, for which this is not a folder.
     folders.user('')
     writeFileSync(join(dirname(folders.userFile), 'gateways'), '')
     const order = JSON.stringify({ upstreams: {}, watch: process.pid })
