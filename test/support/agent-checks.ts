@@ -4,7 +4,7 @@ import { messagesOf } from '../../src/model/types.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import type { AgentWorld } from './agent-world.ts'
 
-/** The log as it is stored is one that any provider takes, without a repair, and the session goes on with it. */
+/** The log as it is stored is one that any provider takes, without a repair, and the session continues with it. */
 export async function goesOn(world: AgentWorld): Promise<void> {
   const { log, view } = await openSession(world.store, world.session)
   expect(validate(messagesOf(view))).toEqual([])

@@ -22,7 +22,7 @@ export type AgentWorldOptions = ModelServerOptions & {
   readonly settings?: Partial<Settings>
   readonly agent?: Partial<OpenAgentInput>
   readonly modelDeps?: Partial<OpenModelDeps>
-  /** What the agent believes its window to be; that of the server by default, `null` for unknown. */
+  /** The window that the agent assumes; that of the server by default, `null` for unknown. */
   readonly believedWindow?: number | null
 }
 

@@ -7,7 +7,7 @@ import type { Entry, EntryDraft, Item, Message } from '../../src/model/types.ts'
 import { compaction } from './compaction.ts'
 import { assistant, call, result, user } from './messages.ts'
 
-/** A step of a log, whatever it comes to behind the entries before it. */
+/** A step of a log, whatever it comes to after the entries before it. */
 type Move = { readonly kind: (typeof KINDS)[number]; readonly pick: number; readonly words: number }
 
 const KINDS = [
@@ -35,7 +35,7 @@ export const anyLog: fc.Arbitrary<Entry[]> = fc
     return log
   })
 
-/** Entries that may come behind a log. */
+/** Entries that may come after a log. */
 export function oneMoreOf(log: readonly Entry[]): fc.Arbitrary<Entry> {
   const kind = fc.constantFrom(...KINDS)
   return fc.record<Move>({ kind, pick: fc.nat({ max: 1_000 }), words: fc.nat({ max: 200 }) }).map((move) => {

@@ -1,5 +1,5 @@
 /**
- * The rooms of a folder, each after all that it may import. Rooms on one line do not import each other. `.` stands for
+ * The rooms of a folder, each after all that it may import. Rooms on one line do not import each other. `.` means
  * the files at the folder's root, `*` for all rooms that are not named; a folder that is not listed here has no order inside.
  */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -60,7 +60,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 const PURE: ReadonlySet<string> = new Set(['model', 'tokens', 'engine', 'formats'])
 
-/** What a pure file may import from outside: parsing is computing. */
+/** The packages that a pure file may import from outside: parsing is computing. */
 const PURE_PACKAGES: ReadonlySet<string> = new Set(['zod'])
 
 /** The modules that a file imports or re-exports, as they are written. */
@@ -80,7 +80,7 @@ export function forbiddenImports(file: string, imports: readonly string[]): stri
   })
 }
 
-/** True when the import stays in its room, or goes to a room that stands earlier. */
+/** True when the import stays in its room, or goes to a room that is earlier in the list. */
 function pointsForward(file: string, name: string): boolean {
   const { parent, from, to } = roomsOf(file, name)
   const layers = LAYERS[parent]
@@ -158,7 +158,7 @@ export function impurities(file: string, text: string): string[] {
 }
 
 /**
- * Where a file may remember something from one call to the next: maps that hold what nobody else names, and variables of the
+ * Places where a file may keep something from one call to the next: maps with keys that nothing else names, and variables of the
  * module, at the margin, that change or start empty. What is typed as read-only is a constant.
  */
 export function memories(text: string): string[] {

@@ -6,7 +6,7 @@ export function brokenLinks(folder: string, page: string): string[] {
   return linksIn(readFileSync(join(folder, page), 'utf8')).filter((link) => isBroken(folder, page, link))
 }
 
-/** The links and images of a page that are no addresses. */
+/** The links and images of a page that are not addresses. */
 export function linksIn(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '')
   const written = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { madeOnce } from './run-folder.ts'
 
-/** What pg uses where it is there. */
+/** Packages that pg uses if they are there. */
 const OPTIONAL = ['pg-native', 'cloudflare:sockets']
 
 /**
  * A program of this folder as one that starts in a quarter of the time, for tests that start it many times. The first of a
- * run leaves it for the others in the folder of the run, where they also find what Node has compiled of it.
+ * run leaves it for the others in the folder of the run, which also has the code that Node has compiled.
  */
 export async function bundledWorker(name: string): Promise<string> {
   return join(await madeOnce(name, (folder) => bundle(name, folder)), `${name}.mjs`)

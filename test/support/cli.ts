@@ -18,7 +18,7 @@ export type Ended = { readonly stdout: string; readonly stderr: string; readonly
 const LEAVING_MS = 2_000
 
 /**
- * Runs a command line in the user's workspace, with nothing of this machine's settings. It runs in this process, which
+ * Runs a command line in the user's workspace, without this machine's settings. It runs in this process, which
  * takes a tenth of the time of one of its own: for commands that need no input and end by themselves. One that does not end
  * fails its test alone: with the test it is interrupted, and the process is as before, whether or not the command heeds that.
  */
@@ -75,7 +75,7 @@ function borrowProcess(take: (name: 'stdout' | 'stderr', text: string) => void):
   }
 }
 
-/** What Ctrl+C would do for all that begins to listen from now on, and for nobody else in this process. */
+/** The effect that Ctrl+C would have on all that begins to listen from now on, and on nothing else in this process. */
 function interruption(): () => void {
   const others = process.rawListeners('SIGINT')
   return () => {
@@ -136,7 +136,7 @@ export function needsScript(test: TestContext): void {
 }
 
 /**
- * Commands of `pith` as they are typed. The long form types them into a shell; here each is run in this process where
+ * Commands of `pith` as they are typed. The long form types them into a shell; here each is run in this process if
  * there is nothing in the line but words, variables before a command and `&&`.
  */
 export async function typed(folders: ConfigFolders, line: string): Promise<Ended> {

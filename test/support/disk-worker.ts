@@ -1,4 +1,4 @@
-// One process of the tests of a disk that refuses: it appends until the store does not take any more, and tells of it in
+// One process of the tests of a disk that refuses: it appends until the store does not take any more, and reports it in
 // one line of JSON.
 import { rmSync, writeFileSync } from 'node:fs'
 import { PithError } from '../../src/model/problems/errors.ts'
@@ -12,11 +12,11 @@ export type DiskTask = { readonly where: string; readonly ballast?: string }
 
 export type DiskReport = {
   readonly session?: string
-  /** What the store has acknowledged, and what it had in the end. */
+  /** The entries that the store has acknowledged, and those that it had in the end. */
   readonly acknowledged: readonly Entry[]
   readonly found: readonly Entry[]
   readonly error?: { readonly code: string; readonly message: string }
-  /** Whether it went on when there was space again. */
+  /** Whether it continued when there was space again. */
   readonly wentOn: boolean
 }
 
@@ -34,7 +34,7 @@ async function report({ where, ballast }: DiskTask): Promise<DiskReport> {
   try {
     store = await openStore(where)
   } catch (error) {
-    return { acknowledged, found: [], error: told(error), wentOn: false }
+    return { acknowledged, found: [], error: reportOf(error), wentOn: false }
   }
   const { id: session } = await store.createSession({ owner: 'ann', workspace: '/repo' })
   const error = await fill(store, session)
@@ -56,7 +56,7 @@ async function report({ where, ballast }: DiskTask): Promise<DiskReport> {
 async function fill(store: Store, session: string): Promise<DiskReport['error']> {
   let error: DiskReport['error']
   for (let i = 0; i < MOST_APPENDS && error === undefined; i++) {
-    error = await append(store, session).then(() => undefined, told)
+    error = await append(store, session).then(() => undefined, reportOf)
   }
   await append(store, session).catch(() => undefined)
   return error
@@ -68,7 +68,7 @@ async function append(store: Store, session: string): Promise<void> {
   if (done.ok) acknowledged.push(...done.entries)
 }
 
-function told(error: unknown): DiskReport['error'] {
+function reportOf(error: unknown): DiskReport['error'] {
   if (error instanceof PithError) return { code: error.code, message: error.message }
   return { code: 'unexpected', message: String(error) }
 }

@@ -1,14 +1,14 @@
 import type { CompactInput } from '../../src/engine/compact/compact.ts'
 import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/types.ts'
 
-/** What a compaction is given of a model, and how often that model was asked. */
+/** The part of a model that a compaction is given, and how often that model was asked. */
 export type Asked = Pick<CompactInput, 'summaryModels' | 'callSignal'> & { readonly calls: () => number }
 
 /** A model that does not do what a summariser is asked to do. */
 export type FailingModel = {
   /** Ends the sentence “a model that …”. */
   readonly does: string
-  /** What the log says when its answer is refused. */
+  /** The reason in the log when its answer is refused. */
   readonly refusal: RegExp
   /** Whether its answer is never a summary, or is one that only has to stay data. */
   readonly answer: 'refused' | 'data'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a client and a server, and can fall silent as a network does that drops packets: nobody is told. */
+/** Sits between a client and a server, and can fall silent as a network does that drops packets: neither side is notified. */
 export type FreezingProxy = {
   /** The address of the server, by way of the proxy. */
   readonly url: string

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='
 
-/** What a real server may do: answer, answer at length, show an image, change a file, fail, hang, die. */
+/** The behaviour of real servers: answer, answer at length, show an image, change a file, fail, hang, die. */
 export function addTestTools(server: McpServer): void {
   const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] })
   const register = (name: string, description: string, run: (said: string) => ReturnType<typeof text>) =>

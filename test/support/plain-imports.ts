@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module'
 
-/** A file of this project that another one of it imports: the address says all, nobody has to look for it. */
+/** A file of this project that another one of it imports: the address says all, and no search is needed. */
 const OWN = /^\.\.?\/.*\.ts$/
 
-// Vitest tells its main process of every import, which takes longer than the rest of the import. Only its watch mode needs that.
+// Vitest reports every import to its main process, which takes longer than the rest of the import. Only its watch mode needs that.
 if (process.env.VITEST_MODE !== 'WATCH')
   registerHooks({
     resolve(specifier, context, next) {

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 const KEPT = join(root, 'node_modules', '.cache', 'pith-program')
 const DAY_MS = 86_400_000
 
-/** What stands beside the program as it ships. */
+/** The files beside the program as it ships. */
 const BESIDE = ['package.json', join('src', 'gateway', 'wrap', 'pi-extension.ts')]
 
 declare module 'vitest' {

@@ -12,7 +12,7 @@ export function conversationIn({ body, protocol }: RequestRecord): unknown[] {
   return named[protocol] ?? []
 }
 
-/** All of a body that stands in front of the conversation: system prompt and tools. */
+/** All of a body that comes before the conversation: system prompt and tools. */
 export function frontOf({ body }: RequestRecord): unknown {
   const { system, tools, tool_choice, tool_config, instructions, systemInstruction } = withoutMarks(body) as Record<
     string,

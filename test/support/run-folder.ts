@@ -7,7 +7,7 @@ const MEMORY = '/dev/shm'
 const LEAST_BYTES = 2 * 1024 ** 3
 
 /**
- * A folder for temporary files that is kept in memory, where the system has one. Most of what tests wait for is a disk
+ * A folder for temporary files that is kept in memory, if the system has one. Most of what tests wait for is a disk
  * that confirms what was written. It is removed when this process ends.
  */
 export function folderInMemory(): string | undefined {

@@ -12,7 +12,7 @@ export type RunWorld = ConfigFolders & {
   readonly start: (args: readonly string[], options?: StartOptions) => Running
   /** Runs a command in a process of its own. */
   readonly pith: (...args: readonly string[]) => Promise<Ended>
-  /** Runs a command in this process, which takes a fraction of the time: where nothing is about processes. */
+  /** Runs a command in this process, which takes a fraction of the time, if the test is not about processes. */
   readonly here: (...args: readonly string[]) => Promise<Ended>
 }
 

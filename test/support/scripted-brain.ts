@@ -3,13 +3,13 @@ import { type Answer, type Brain, type Fault, isSummarising, type ModelRequest }
 type Step = Answer | Fault | ((request: ModelRequest) => Answer | Fault | Promise<Answer | Fault>)
 
 export type Script = {
-  /** What it says to each request in turn; `Done.` to all that follow. */
+  /** Its answers to the requests, one after the other; `Done.` to all that follow. */
   readonly steps: readonly Step[]
-  /** What it says when it is asked for a summary. */
+  /** Its answer when it is asked for a summary. */
   readonly summary?: Step
 }
 
-/** A model that says what it is told to say. */
+/** A model that says what the test wants it to say. */
 export function scriptedBrain({ steps, summary = { text: SUMMARY } }: Script): Brain {
   let next = 0
   return (request) => {
@@ -29,12 +29,12 @@ export function calling(name: string, input: unknown): Answer {
   return { calls: [{ name, input }] }
 }
 
-/** An answer that calls a command which prints so many lines of about nine tokens, and starts no program for it. */
+/** An answer that calls a command which prints that many lines of about nine tokens, and starts no program for it. */
 export function printing(mark: string, lines: number): Answer {
   return calling('bash', { command: `printf '${mark}: nothing of note happens\\n%.0s' {1..${lines}}` })
 }
 
-/** A text of about so many tokens. */
+/** A text of about that many tokens. */
 export function longText(mark: string, tokens: number): string {
   const lines = Array.from(
     { length: Math.ceil(tokens / 10) },

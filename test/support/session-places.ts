@@ -9,7 +9,7 @@ import { startPostgres } from './postgres.ts'
 export type Place = {
   where(): Promise<string>
   expectSound(where: string): void
-  /** Kills the database server and starts it again, where there is one. */
+  /** Kills the database server and starts it again, if there is one. */
   crash?(): Promise<void>
   stop(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Entry, EntryDraft, Message } from '../../src/model/types.ts'
 import { assistant, call, result, user } from './messages.ts'
 
-/** What one process of a test does: its steps are a function of seed, name and number, so that they can be repeated. */
+/** The task of one process of a test: its steps are a function of seed, name and number, so that they can be repeated. */
 export type Task = {
   readonly where: string
   readonly session: string
@@ -13,7 +13,7 @@ export type Task = {
   readonly leaseMs: number
   /** The context window that it compacts for. */
   readonly window: number
-  /** Where the clock of the store stands; the machine's own when absent. */
+  /** The time of the store's clock; the machine's own when absent. */
   readonly now?: number
   /** How many steps; as many as there is time for when absent. */
   readonly steps?: number
@@ -21,7 +21,7 @@ export type Task = {
   readonly again?: { readonly name: string; readonly step: number }
 }
 
-/** What a process tells of what it did, after the store has acknowledged it. */
+/** A report of a process about an action, after the store has acknowledged it. */
 export type StreamEvent =
   | { readonly type: 'ack'; readonly step: number; readonly seq: number; readonly id: string; readonly hash: string }
   | { readonly type: 'busy'; readonly by: string }

@@ -5,7 +5,7 @@ type Keep = () => () => readonly string[]
 
 /**
  * Fails the test file that leaves the process changed, and puts back what it changed. The next file of the process would fail
- * otherwise, and nobody would look here. What its imports did stays: a library is loaded once, and may listen for signals.
+ * otherwise, and the cause would be hard to find. What its imports did stays: a library is loaded once, and may listen for signals.
  */
 export function leaveProcessAsItWas(): void {
   beforeAll(() => {

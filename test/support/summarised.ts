@@ -1,7 +1,7 @@
 import type { CompactNowResult } from '../../src/agent/events.ts'
 import type { CompactedResult } from '../../src/model/compact-result.ts'
 
-/** The result of a compaction that has put a summary in the place of a span; all else fails the test. */
+/** The result of a compaction that has replaced a span with a summary; everything else fails the test. */
 export function summarised(result: CompactNowResult): CompactedResult & { summary: string; cut: number } {
   if (!result.compacted) throw new Error(`nothing was compacted: ${result.reason}`)
   const { summary, cut } = result

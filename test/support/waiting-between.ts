@@ -6,7 +6,7 @@ const WAITING: readonly RegExp[] = [
   /\/test\/(?:programs|store\/postgres|session\/events)/,
 ]
 
-/** The share of the other files that run between those that wait. The rest comes behind: no file waits alone at the end. */
+/** The share of the other files that run between those that wait. The rest comes after: no file waits alone at the end. */
 const BETWEEN = 0.6
 
 /** Spreads the files that wait for other processes among those that compute, which use the time that the others wait. */

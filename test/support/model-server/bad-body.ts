@@ -11,7 +11,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   throw new BadBody(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`)
 }
 
-/** The arguments of a call that come as JSON text; text that is no JSON stays text. */
+/** The arguments of a call that come as JSON text; text that is not JSON stays text. */
 export function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -24,7 +24,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The texts that stand more than once, once each. */
+/** The texts that appear more than once, once each. */
 export function repeated(texts: readonly string[]): string[] {
   return [...new Set(texts.filter((text, i) => texts.indexOf(text) !== i))]
 }

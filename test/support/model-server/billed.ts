@@ -3,7 +3,7 @@ import type { RequestRecord } from './record.ts'
 /** US dollars for a million tokens. */
 export const BILLED_PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 
-/** What a provider would bill for all that it sent, in US dollars. */
+/** The bill of a provider for all that it sent, in US dollars. */
 export function billed(requests: readonly Pick<RequestRecord, 'usage'>[]): number {
   return requests.reduce((sum, { usage }) => {
     if (usage === undefined) return sum

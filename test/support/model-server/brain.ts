@@ -4,9 +4,9 @@ import type { ModelRequest } from './model-request.ts'
 /** A call of a tool. Codex's model names the server of a tool as its namespace. */
 export type ToolCall = { readonly name: string; readonly input: unknown; readonly namespace?: string }
 
-/** What the model says. `finish` is `stop`, or `tool-calls` when there are any, unless it is told. */
+/** The model's answer. `finish` is `stop`, or `tool-calls` when there are any, unless it is set. */
 export type Answer = {
-  /** What it thinks before it speaks; sent sealed where the protocol has seals. */
+  /** The reasoning before the answer; sent sealed if the protocol has seals. */
   readonly reasoning?: string
   readonly text?: string
   /** The arguments of a call; a text is sent as it is, so that it may be cut. */

@@ -16,7 +16,7 @@ export async function deliver(response: ServerResponse, reply: Reply, headers: R
   response.end()
 }
 
-/** Sends an answer as far as the fault lets it come. Without a fault it comes whole. */
+/** Sends an answer until the fault stops it. Without a fault it comes whole. */
 export async function deliverFaulty(
   response: ServerResponse,
   events: readonly string[],
@@ -108,6 +108,6 @@ async function writeAll(response: ServerResponse, events: readonly string[], pau
     if (response.destroyed) return
     if (!response.write(event)) await Promise.race([once(response, 'drain'), once(gone.signal, 'abort')])
   }
-  // What was written must have left before a connection is broken on purpose.
+  // The written bytes must have left before a connection is broken on purpose.
   if (!response.destroyed) await new Promise<void>((resolve) => response.write('', () => resolve()))
 }

@@ -12,7 +12,7 @@ const http = (status: number, more: Partial<Extract<Fault, { fault: 'http' }>> =
 const inStream = (words: string, when: 'before' | 'inside'): Fault => ({ fault: 'words-in-stream', words, when })
 const long = 'A word and another, and so on to the end of the answer.'
 
-/** What was seen to go wrong, in the order in which a request may meet it. */
+/** The faults that were seen, in the order in which a request may meet them. */
 export const FAULTS: readonly NamedFault[] = [
   { name: 'connection reset', says: { fault: 'reset' } },
   { name: 'headers, then silence', says: { fault: 'silence' } },

@@ -1,7 +1,7 @@
 import type { ModelRequest } from './model-request.ts'
 import { randomFrom } from './random.ts'
 
-/** What goes wrong with a request, as it does in the wild. */
+/** A fault of a request, as it happens in the wild. */
 export type Fault =
   | { readonly fault: 'rate-limit'; readonly retryAfterSeconds?: number }
   | { readonly fault: 'server-error'; readonly retryAfterMs?: number }
@@ -24,7 +24,7 @@ export type Fault =
   | { readonly fault: 'reset' }
   /** The connection breaks in the middle of the answer. */
   | { readonly fault: 'reset-in-stream' }
-  /** One event of the stream is no JSON. */
+  /** One event of the stream is not JSON. */
   | { readonly fault: 'malformed' }
   /** The provider reports an error in the middle of the answer. */
   | { readonly fault: 'error-in-stream' }

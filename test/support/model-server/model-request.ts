@@ -18,7 +18,7 @@ export type RequestMessage = { readonly role: 'user' | 'assistant' | 'tool'; rea
 
 export type DeclaredTool = { readonly name: string; readonly description: string; readonly inputSchema: unknown }
 
-/** What a client asked, the same for all protocols. */
+/** The request of a client, the same for all protocols. */
 export type ModelRequest = {
   readonly protocol: ProtocolName
   readonly model: string

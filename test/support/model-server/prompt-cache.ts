@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Segment, tokensOf } from './token-count.ts'
 
-/** What a request reads from the cache and writes to it, in tokens. */
+/** The tokens that a request reads from the cache and writes to it. */
 export type CacheUse = { readonly cacheRead: number; readonly cacheWrite: number }
 
 export type PromptCache = {
@@ -10,7 +10,7 @@ export type PromptCache = {
   readonly store: (segments: readonly Segment[]) => void
 }
 
-/** What a provider caches, and how long it keeps what nobody asks for. */
+/** The parts that a provider caches, and how long it keeps them without a request. */
 export type CacheRules = {
   readonly minimumTokens: number
   readonly lifetimeMs: number

@@ -11,14 +11,14 @@ export type Reading = {
   readonly oddities?: readonly string[]
   /** Requests share a prompt cache only when this is the same. */
   readonly cacheKey: string
-  /** What the client asked for besides the answer. */
+  /** The wishes of the client besides the answer. */
   readonly asks?: Asks
 }
 
 /** `usage`: at the end of the stream (chat). `stores`: items to refer to later (Responses). */
 export type Asks = { readonly usage?: boolean; readonly stores?: boolean }
 
-/** What an answer is written with. */
+/** The things that an answer is written with. */
 export type WriteContext = Asks & { readonly model: string; readonly ids: Ids }
 
 /** A whole response, or one that streams. */

@@ -18,11 +18,11 @@ export type RequestRecord = {
   digest: string
   /** Missing when the body is not of the provider's shape. */
   request?: ModelRequest
-  /** What the whole request costs, whether it was answered or not. */
+  /** The tokens of the whole request, whether it was answered or not. */
   tokens: number
   summarising: boolean
   outcome: 'pending' | 'answered' | 'invalid' | 'overflow' | 'unauthorized' | Fault['fault']
-  /** What was said and reported, when all of it was sent. */
+  /** The answer and its usage, when all of it was sent. */
   answer?: Answer
   usage?: TokenUsage
   /** True when the client went away before the end, or was made to. */

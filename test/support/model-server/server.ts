@@ -24,14 +24,14 @@ export type ModelServerOptions = {
   readonly summaries?: 'answer' | 'fail'
   /** Shorter prefixes are not cached (1,024 at the providers). Default 0. */
   readonly cacheMinimumTokens?: number
-  /** How long the cache keeps what nobody asks for, by `clock`. Default: always. */
+  /** How long the cache keeps a prefix that is not requested, by `clock`. Default: always. */
   readonly cacheLifetimeMs?: number
   readonly clock?: () => number
-  /** What the server says that it has counted; the truth by default. */
+  /** The usage that the server reports; the truth by default. */
   readonly reports?: (usage: TokenUsage) => TokenUsage
   /** When given, requests with another key are answered with 401. */
   readonly apiKey?: string
-  /** What `/v1/models` lists. */
+  /** The models that `/v1/models` lists. */
   readonly models?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export type ModelServer = {
   /** The base URL that a client of this protocol is given. */
   readonly baseUrl: (protocol: ProtocolName) => string
   readonly requests: readonly RequestRecord[]
-  /** What a real provider would have refused. */
+  /** The requests that a real provider would have refused. */
   readonly violations: readonly Violation[]
   readonly close: () => Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Answer } from './brain.ts'
 
 /**
- * A stretch of a request as it is counted and cached. `key` is what the cache depends on but nobody pays for.
+ * A stretch of a request as it is counted and cached. `key` is a part that the cache depends on but that is not billed.
  * A breakpoint is where the client asked for the prefix to be cached (Anthropic).
  */
 export type Segment = { readonly text: string; readonly key?: string; readonly breakpoint?: boolean }
@@ -19,12 +19,12 @@ export type TokenUsage = {
 /** The server's tokenizer: 3.6 characters of JSON are a token. Images and files count by their base64. */
 const CHARACTERS_PER_TOKEN = 3.6
 
-/** What a request costs: system, tools and messages as the JSON that was sent. */
+/** The tokens of a request: system, tools and messages as the JSON that was sent. */
 export function requestTokens(segments: readonly Segment[]): number {
   return tokensOf(segments.reduce((sum, { text }) => sum + text.length, 0))
 }
 
-/** What an answer costs: its reasoning, its text and its calls as JSON. */
+/** The tokens of an answer: its reasoning, its text and its calls as JSON. */
 export function answerTokens({ reasoning = '', text = '', calls = [] }: Answer): number {
   return tokensOf(reasoning.length) + tokensOf(text.length + (calls.length === 0 ? 0 : JSON.stringify(calls).length))
 }

@@ -31,7 +31,7 @@ const block = z.discriminatedUnion('type', [
 export type Block = z.output<typeof block>
 
 const message = z.strictObject({
-  // A wrong role is told in the provider's own words.
+  // A wrong role is reported in the provider's own words.
   role: z.string(),
   content: z.union([z.string(), z.array(block)]),
 })
@@ -43,7 +43,7 @@ const tool = z.looseObject({
   ...cached,
 })
 
-/** A request of the Messages API, as far as an agent uses it. */
+/** A request of the Messages API, with the fields that an agent uses. */
 export type AnthropicBody = z.output<typeof anthropicBody>
 export const anthropicBody = z.looseObject({
   model: z.string(),

@@ -35,7 +35,7 @@ function systemBlocks({ system = [] }: AnthropicBody): Extract<Block, { type: 't
   return typeof system === 'string' ? [{ type: 'text', text: system }] : system
 }
 
-/** Results stand in the user's messages there; here they are messages of their own. */
+/** Results are in the user's messages there; here they are messages of their own. */
 function messagesOf({ messages }: AnthropicBody): RequestMessage[] {
   const names = new Map<string, string>()
   return messages.flatMap(({ role, content }): RequestMessage[] => {

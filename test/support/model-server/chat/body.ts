@@ -20,7 +20,7 @@ const message = z.discriminatedUnion('role', [
 ])
 export type ChatMessage = z.output<typeof message>
 
-/** A request for a chat completion, as far as an agent uses it. */
+/** A request for a chat completion, with the fields that an agent uses. */
 export type ChatBody = z.output<typeof chatBody>
 export const chatBody = z.looseObject({
   model: z.string(),

@@ -46,7 +46,7 @@ function systemProblems(messages: readonly ChatMessage[], at: number): string[] 
     : []
 }
 
-/** Fields that only one client knows are refused where the shape is fixed. */
+/** Fields that only one client knows are refused if the shape is fixed. */
 function keyProblems(message: ChatMessage, at: number): string[] {
   if (message.role === 'user' || message.role === 'assistant') return []
   return Object.keys(message)

@@ -26,7 +26,7 @@ export function chatEvents(answer: Answer, usage: TokenUsage, { model, ids, usag
       ),
     ]),
     chunk({}, FINISH_REASONS[finishOf(answer)]),
-    // Only a client that asks is told.
+    // The usage is sent only to a client that asks for it.
     ...(wanted ? [sse({ ...base, choices: [], usage: usageOf(usage) })] : []),
     sse('[DONE]'),
   ]

@@ -24,7 +24,7 @@ export type GooglePart = z.output<typeof part>
 const content = z.strictObject({ role: z.string(), parts: z.array(part) })
 export type Content = z.output<typeof content>
 
-/** A request to generate content, as far as an agent uses it. */
+/** A request to generate content, with the fields that an agent uses. */
 export type GoogleBody = z.output<typeof googleBody>
 export const googleBody = z.looseObject({
   contents: z.array(content),

@@ -12,7 +12,7 @@ import {
 } from './body.ts'
 import { googleOddities, googleProblems } from './validate.ts'
 
-/** Reads a request to generate content; the model's name stands in its path. */
+/** Reads a request to generate content; the model's name is in its path. */
 export function readGoogle(value: unknown, path: string): Reading {
   const body = parseBody(googleBody, value)
   const model = /\/models\/([^:]+):/.exec(path)?.[1] ?? ''

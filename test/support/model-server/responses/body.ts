@@ -33,7 +33,7 @@ const item = z.union([
 ])
 export type Item = z.output<typeof item>
 
-/** A request of the Responses API, as far as an agent uses it. */
+/** A request of the Responses API, with the fields that an agent uses. */
 export type ResponsesBody = z.output<typeof responsesBody>
 export const responsesBody = z.looseObject({
   model: z.string(),

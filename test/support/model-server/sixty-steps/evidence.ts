@@ -8,7 +8,7 @@ type ResultPart = Extract<Part, { type: 'tool-result' }>
 /** A call that was made with what came of it. */
 export type Made = { readonly call: CallPart; readonly result: ResultPart }
 
-/** How far the work is, as far as the request shows it, and what was done for the next step without finishing it. */
+/** The progress that the request shows, and what was done for the next step without finishing it. */
 export type Evidence = {
   /** Unknown when nothing in the request says so. */
   readonly next?: number

@@ -1,6 +1,6 @@
 import { randomFrom } from '../random.ts'
 
-/** What has to be known many steps after it was seen. Each is planted as `label = "value"`. */
+/** The facts that have to be known many steps after they were seen. Each is planted as `label = "value"`. */
 export const LABELS = [
   'licence-tag',
   'codeword-alpha',
@@ -46,7 +46,7 @@ export function factsOf(seed: number): Facts {
   }
 }
 
-/** How a fact stands in a text. */
+/** The form of a fact in a text. */
 export function planted(label: Label, facts: Facts): string {
   return `${label} = "${facts[label]}"`
 }
@@ -56,7 +56,7 @@ export function factIn(text: string, label: Label): string | undefined {
   return new RegExp(`${label} = \\\\?"([\\w./-]+)\\\\?"`).exec(text)?.[1]
 }
 
-/** What is written where a fact should stand that nobody remembers. */
+/** The text that is written instead of a fact that is not remembered. */
 export function lost(label: Label): string {
   return `LOST(${label})`
 }

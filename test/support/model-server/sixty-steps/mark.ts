@@ -1,7 +1,7 @@
 import { isRecord } from '../bad-body.ts'
 import { PROGRESS_FILE, STEPS, stepOf } from './steps.ts'
 
-/** What a call is recognised by, whatever values stand in it. */
+/** The mark by which a call is recognised, whatever values it has. */
 function markOf(name: string, input: unknown): string {
   if (!isRecord(input)) return name
   const step = /^echo step (\d+) >> /.exec(String(input.command ?? ''))?.[1]
@@ -17,7 +17,7 @@ const STEP_BY_MARK: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** The step that a call belongs to; `progress` for a look at the progress file, nothing for what is no step's. */
+/** The step that a call belongs to; `progress` for a look at the progress file, nothing for a call of no step. */
 export function stepOfCall(name: string, input: unknown): number | 'progress' | undefined {
   const mark = markOf(name, input)
   return mark === `read ${PROGRESS_FILE}` ? 'progress' : STEP_BY_MARK.get(mark)

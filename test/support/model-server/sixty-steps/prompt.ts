@@ -3,7 +3,7 @@ import { factsOf, planted } from './facts.ts'
 /** By this line the brain knows its task again. */
 export const TASK = 'Task: the sixty steps'
 
-/** What the user asks for. */
+/** The user's request. */
 export function sixtyStepsPrompt(seed: number): string {
   return `${TASK}. Bring this workspace into the state that the release procedure describes, one step after the other, from step 1 to step 60, without asking me anything.
 

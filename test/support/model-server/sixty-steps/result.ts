@@ -4,7 +4,7 @@ import { factsOf } from './facts.ts'
 import { CONFIG_FILE, RESULT_STEPS, resultPath, resultText } from './steps.ts'
 import { manifestText } from './workspace.ts'
 
-/** What the files that the sixty steps write must have in them at the end. */
+/** The content that the files of the sixty steps must have at the end. */
 export function expectedResult(seed: number): Readonly<Record<string, string>> {
   const facts = factsOf(seed)
   const results = RESULT_STEPS.map((step) => [resultPath(step), resultText((label) => facts[label], step)] as const)

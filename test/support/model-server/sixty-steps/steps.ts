@@ -24,7 +24,7 @@ const RESULTS: Readonly<Record<number, readonly Label[]>> = {
   60: ['deploy-token', 'manifest-path'],
 }
 
-/** The release procedure: what a step is made of. It says nothing of any value. */
+/** The release procedure: what a step is made of. It mentions no value. */
 export function stepOf(number: number): Step {
   const labels = RESULTS[number]
   if (labels !== undefined) return resultStep(number, labels)

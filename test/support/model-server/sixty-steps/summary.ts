@@ -1,4 +1,4 @@
-/** What the model writes when it is asked for a summary: plausible, short, and without any value that will be needed. */
+/** The model's summary when it is asked for one: plausible, short, and without any value that will be needed. */
 export const SUMMARY = `## Goal
 The user wants the workspace brought into the state that the release procedure describes, all sixty steps in order, without questions.
 

@@ -44,7 +44,7 @@ function buildScript(facts: Facts): string {
   return `mkdir -p ${dirname(path)}\necho ${manifestText(facts)} > ${path}\ncat logs/build.log\n`
 }
 
-/** What the manifest says: to be copied from the path that is to be remembered. */
+/** The text of the manifest: to be copied from the path that is to be remembered. */
 export function manifestText(facts: Facts): string {
   return `manifest-of-${facts['deploy-token'].slice(0, 6)}`
 }
