@@ -6,7 +6,7 @@ const access = { prefix: 'secret-prefix', upstreams }
 const host = '127.0.0.1:7485'
 
 describe('who may use a gateway', () => {
-  it('is whoever knows the prefix, by the path or by a header', () => {
+  it('is everyone who knows the prefix, by the path or by a header', () => {
     expect(routeOf({ url: '/secret-prefix/local/v1/messages?a=1', headers: { host } }, access)).toMatchObject({
       upstream: { name: 'local' },
       path: '/v1/messages?a=1',

@@ -74,11 +74,7 @@ describe('the client’s bytes go to the provider', () => {
 
   it.each([
     ['is no JSON', '{"messages": [', '/v1/messages'],
-    [
-      'has messages of a shape that nobody knows',
-      '{"messages":[1,null,"x",{"role":7,"content":{"a":[]}}]}',
-      '/v1/messages',
-    ],
+    ['has messages of an unknown shape', '{"messages":[1,null,"x",{"role":7,"content":{"a":[]}}]}', '/v1/messages'],
     ['has items of a kind that nobody knows', '{"input":[{"type":"hologram","data":[1]}]}', '/v1/responses'],
     ['is no UTF-8', Uint8Array.of(0x7b, 0xff, 0xfe), '/v1/chat/completions'],
     ['is empty', '', '/v1/messages'],

@@ -30,19 +30,19 @@ describe('the ranges of a JSON text', () => {
     expect(slices).toEqual(['"\\\\"', '"\\\\\\"}"', '{"b": "]["}', '-1.5e3', 'null'])
   })
 
-  it('count a key that stands twice where it stands last, as JSON.parse does', () => {
+  it('count a key that appears twice at its last place, as JSON.parse does', () => {
     const body = Buffer.from('{"a":1,"a":22}')
     expect(memberRanges(body).get('a')).toEqual({ start: 11, end: 13 })
   })
 
-  it('are none for what is no object or no list', () => {
+  it('are none for text that is not an object or a list', () => {
     expect(memberRanges(Buffer.from('[1]')).size).toBe(0)
     expect(elementRanges(Buffer.from('{"a":1}'), 0)).toEqual([])
     for (const text of ['[1]', '{"a":1}', '{"a":[],"a":1}', '{}'])
       expect(memberList(Buffer.from(text), 'a')).toBeUndefined()
   })
 
-  it('go on behind elements that are known', () => {
+  it('continue after elements that are known', () => {
     const body = Buffer.from('{"a":[ {"b":"ü"} , 2,[3] ]}')
     const whole = listFrom(body, 5)
     for (let known = 0; known <= 3; known++) expect(listFrom(body, 5, whole.elements.slice(0, known))).toEqual(whole)

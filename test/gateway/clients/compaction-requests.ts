@@ -30,7 +30,7 @@ const items = [
   { type: 'function_call', call_id: 'call_1', name: 'exec_command', arguments: '{"cmd":"npm test"}' },
   { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
 ]
-const TOLD = '[User]: Run the tests.\n\n[Tool result]: 12 passed\n\n[Assistant]: They pass.'
+const TRANSCRIPT = '[User]: Run the tests.\n\n[Tool result]: 12 passed\n\n[Assistant]: They pass.'
 const QWEN_DIRECTIVE =
   "You are the component that summarizes a conversation when its context window is about to overflow. The summary you produce will become the agent's ONLY memory."
 const contents = [
@@ -99,7 +99,7 @@ export const COMPACTION_REQUESTS = {
           content: [
             {
               type: 'text',
-              text: `Here is the conversation so far:\n\n<conversation>\n${TOLD}\n</conversation>\n\nHere is the summary of the conversation before the <conversation> above:\n<prior-summary>\nEarlier.\n</prior-summary>\n\nOutput exactly the Markdown structure.`,
+              text: `Here is the conversation so far:\n\n<conversation>\n${TRANSCRIPT}\n</conversation>\n\nHere is the summary of the conversation before the <conversation> above:\n<prior-summary>\nEarlier.\n</prior-summary>\n\nOutput exactly the Markdown structure.`,
             },
           ],
         },
@@ -118,7 +118,7 @@ export const COMPACTION_REQUESTS = {
           content: [
             {
               type: 'text',
-              text: `<conversation>\n${TOLD}\n</conversation>\n\nThe messages above are a conversation to summarize.\n\nAdditional focus: the tests`,
+              text: `<conversation>\n${TRANSCRIPT}\n</conversation>\n\nThe messages above are a conversation to summarize.\n\nAdditional focus: the tests`,
             },
           ],
         },

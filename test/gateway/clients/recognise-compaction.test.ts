@@ -30,10 +30,10 @@ test.each(names)('the compaction request %s is recognised, with its focus', (nam
 
 test('a turn that pi splits began the session when its first message is the session’s whole first message', () => {
   const system = 'You are a context summarization assistant. Your task is to read.'
-  const told = '# Conversation\n[User]: Run the tests.\n\n[Assistant]: They pass.\n\n# Instructions\nSum up.'
+  const transcript = '# Conversation\n[User]: Run the tests.\n\n[Assistant]: They pass.\n\n# Instructions\nSum up.'
   const messages = [
     { role: 'system', content: system },
-    { role: 'user', content: told },
+    { role: 'user', content: transcript },
   ]
   const body = new TextEncoder().encode(JSON.stringify({ model: 'm', messages }))
   const ask = askOf({ ...asks.pi, path: '/v1/chat/completions', body })
@@ -55,10 +55,10 @@ test.each(names.filter((name) => name !== 'pi' && name !== 'opencode'))(
     const ask = askOf(asks[name])
     const { conversation } = ask ?? {}
     const values = conversation?.messages.map((message) => messageValue(conversation, message)) ?? []
-    const told = JSON.stringify(conversation === undefined ? [] : faceNamed(conversation.face).messagesOf(values))
+    const messages = JSON.stringify(conversation === undefined ? [] : faceNamed(conversation.face).messagesOf(values))
 
-    expect(told).toContain('Run the tests.')
-    expect(told).not.toMatch(/detailed summary|CHECKPOINT|state_snapshot|component that summarizes|trigger/)
+    expect(messages).toContain('Run the tests.')
+    expect(messages).not.toMatch(/detailed summary|CHECKPOINT|state_snapshot|component that summarizes|trigger/)
   },
 )
 
@@ -77,7 +77,7 @@ test.each(names)('our directive replaces that of %s, and nothing else moves', (n
   if (name !== 'qwenCold') expect(asked.slice(0, before)).toBe(text.slice(0, before))
 })
 
-test('a summary before the conversation stays in a request that tells both as text', () => {
+test('a summary before the conversation stays in a request that quotes both as text', () => {
   const body = Buffer.from(asks.opencode.body)
 
   expect(splice(body, askOf(asks.opencode)?.edits('Ours.') ?? []).toString()).toContain(
@@ -85,7 +85,7 @@ test('a summary before the conversation stays in a request that tells both as te
   )
 })
 
-test('the question of Gemini CLI whether its snapshot is complete is told from the first one', () => {
+test('the question of Gemini CLI whether its snapshot is complete is distinguished from the first one', () => {
   const check = readRequest(geminiCheck)
   const first = readRequest(asks.gemini)
 

@@ -17,7 +17,7 @@ const REASONS: readonly (readonly [FaceName, done: string, cut: string, stopped:
 ]
 
 describe.each(REASONS)('the end of an answer of %s', (face, done, cut, stopped) => {
-  it.each([true, false])('is told from one that was cut off or stopped; isStream: %s', (isStream) => {
+  it.each([true, false])('is distinguished from one that was cut off or stopped; isStream: %s', (isStream) => {
     const { body } = renderAnswer(face, { text: 'Half a summ', model: 'm', isStream, id: 'a', at: 0 })
     expect(body).toContain(done)
 

@@ -51,7 +51,7 @@ describe.each(FACES)('a conversation of %s', (face) => {
     maxLength: 8,
   })
 
-  it('is the same when only what is new is read, however its requests go on, fork and change', () => {
+  it('is the same when only the new part is read, however its requests continue, fork and change', () => {
     fc.assert(
       fc.property(edits, (requests) => {
         const known = new KnownRequests()
@@ -73,7 +73,7 @@ describe.each(FACES)('a conversation of %s', (face) => {
     )
   })
 
-  it('is not read again as far as it is known', () => {
+  it('is not read again up to the part that is known', () => {
     const known = new KnownRequests()
     const answer = { anthropic: 4, 'openai-chat': 4, 'openai-responses': 5, gemini: 3 }[face]
     const turn = [0, answer].map((kind) => messageOf(face, kind, 1))

@@ -10,7 +10,7 @@ test.each([
   ],
   ['qwen-code', '<system-reminder>\nThe following skills are available for use: <x>\n</system-reminder>'],
   ['qwen-code', '<system-reminder>\nThe following tools are reachable through `tool_search`\n</system-reminder>'],
-])('what %s writes anew at every start is no part of a conversation', (_, moving) => {
+])('text that %s writes again at every start is not part of a conversation', (_, moving) => {
   const blocks = [moving, 'Look at the parser'].map((text) => ({ type: 'text' as const, text }))
   expect(linksOf({ role: 'user', content: blocks })).toEqual(['user\ntext\nLook at the parser'])
 })

@@ -32,7 +32,7 @@ it.each<[string, Message[]]>([
   ['in the frame of Claude Code', [user(`This session is being continued.\n\nSummary:\n${RECORD}\n\nContinue.`)]],
   ['in the tags of Gemini CLI', [user(`<state_snapshot>\n${RECORD}\n</state_snapshot>`)]],
   ['as an answer, in opencode', [user('What did we do so far?'), assistant(RECORD)]],
-])('a conversation goes on from the record that it begins with: %s', (_, messages) => {
+])('a conversation continues from the record that it begins with: %s', (_, messages) => {
   expect(found(...messages)).toEqual({ session: 'other', seq: 4 })
 })
 

@@ -94,7 +94,7 @@ describe('a gateway that observes', () => {
     await expect(call(`${url}/v1/messages`, { body: '{}' })).rejects.toThrow(/aborted|reset|hang up/)
   })
 
-  it('tells a request that came to no end among the others, with the session that it belongs to', async () => {
+  it('lists a request that came to no end among the others, with the session that it belongs to', async () => {
     const upstream = await upstreamServer((_, response) => {
       response.writeHead(200).write('data: 1\n\n', () => response.destroy())
     })
@@ -106,7 +106,7 @@ describe('a gateway that observes', () => {
     expect(await requests()).toMatchObject([{ status: 200, session: sessions[0]?.id, why: 'observed, broken off' }])
   })
 
-  it('tells a request whose provider could not be reached with the status that the client got', async () => {
+  it('lists a request whose provider could not be reached with the status that the client got', async () => {
     const { url, requests } = await gatewayWorld('http://127.0.0.1:1')
     expect((await call(`${url}/v1/messages`, { body: '{}' })).status).toBe(502)
     await expect

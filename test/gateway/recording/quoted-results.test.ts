@@ -44,17 +44,17 @@ const results: Message = {
   ],
 }
 
-test('the results of the last calls are read from what the client tells', () => {
+test("the results of the last calls are read from the client's transcript", () => {
   expect(quotedResults(step, TRANSCRIPT)).toEqual(results)
 })
 
-test('nothing is read where no call is open, or other calls are told last', () => {
+test('nothing is read if no call is open, or other calls are quoted last', () => {
   expect(quotedResults({ role: 'assistant', content: 'Done.' }, TRANSCRIPT)).toBeUndefined()
   expect(quotedResults(step, TRANSCRIPT.replace('[Tool error]', ''))).toBeUndefined()
   expect(quotedResults(step, TRANSCRIPT.replace('b.ts', 'c.ts'))).toBeUndefined()
 })
 
-test('a session that ends with an open call gets the results that the client tells', async () => {
+test('a session that ends with an open call gets the results that the client quotes', async () => {
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'local', workspace: '/w' })

@@ -46,7 +46,7 @@ describe('the sessions of a gateway', () => {
     expect(await store.session(first.session ?? '')).toMatchObject({ title: 'a', workspace: '/w', owner: 'local' })
   })
 
-  it('go on after a restart of the gateway, whoever recorded them', async () => {
+  it('continue after a restart of the gateway, whatever process recorded them', async () => {
     const { store, recorderOf } = await world()
     const dead = recorderOf(`${hostname()}:999999`)
     const { session } = await dead.addAnswer(await dead.addRequest(request('a')), answer('b'), model)
@@ -79,7 +79,7 @@ describe('the sessions of a gateway', () => {
     expect(await said(store, first.session)).toEqual(['a', 'b'])
   })
 
-  it('branch where a client goes back or changes a message, and share what stands before it', async () => {
+  it('branch where a client goes back or changes a message, and share what comes before it', async () => {
     const { store, recorder } = await world()
     const { session } = await recorder.addRequest(request('a', 'b', 'c', 'd', 'e'))
     const rewound = await recorder.addAnswer(await recorder.addRequest(request('a', 'b', 'c')), answer('D'), model)
@@ -101,7 +101,7 @@ describe('the sessions of a gateway', () => {
     expect((await stranger.addRequest(request('a'))).session).not.toBe(main.session)
   })
 
-  it('do not go on for another owner who begins with a copy of their record', async () => {
+  it('do not continue for another owner who begins with a copy of their record', async () => {
     const { store } = await world()
     const key = Buffer.alloc(32)
     const recorderOf = (owner: string) =>
@@ -116,7 +116,7 @@ describe('the sessions of a gateway', () => {
     expect((await recorderOf('local').addRequest(next)).session).toBe(session)
   })
 
-  it('do not go on for another owner who begins with the summary that their model wrote', async () => {
+  it('do not continue for another owner who begins with the summary that their model wrote', async () => {
     const { store } = await world()
     const recorderOf = (owner: string) =>
       new SessionRecorder({ store, holder: 'other-machine:1', owner, workspace: '/w' })
@@ -181,7 +181,7 @@ describe('the sessions of a gateway', () => {
   })
 })
 
-describe('a conversation that goes on from a summary of the client’s own model', () => {
+describe('a conversation that continues from a summary of the client’s own model', () => {
   const SUMMARY =
     '<analysis>Thought of many things.</analysis>\n<summary>\nThe heron of the lake was drawn.\nThe reeds are missing.\n</summary>'
   const FRAME = 'This session goes on from an earlier one.\nThe heron of the lake was drawn.\nThe reeds are missing.'
@@ -189,13 +189,13 @@ describe('a conversation that goes on from a summary of the client’s own model
   async function summarised() {
     const { store, recorder, recorderOf } = await world()
     await recorder.addAnswer(await recorder.addRequest(request('Draw the heron.')), answer('Drawn.'), model)
-    const told = request('Draw the heron.', 'Drawn.', 'Never push.', 'All right.')
-    const place = await recorder.addRequest(told)
+    const whole = request('Draw the heron.', 'Drawn.', 'Never push.', 'All right.')
+    const place = await recorder.addRequest(whole)
     await recorder.addSummary(place, answer(SUMMARY), model)
     return { store, recorder, recorderOf, place }
   }
 
-  it('goes on in the same session, behind that compaction', async () => {
+  it('continues in the same session, after that compaction', async () => {
     const { store, recorder, place } = await summarised()
     const next = await recorder.addRequest(request(FRAME, 'I see.', 'Go on.'))
     expect(next.session).toBe(place.session)
@@ -213,7 +213,7 @@ describe('a conversation that goes on from a summary of the client’s own model
     expect((await store.sessions()).sessions).toHaveLength(1)
   })
 
-  it('keeps what the client says again behind the summary', async () => {
+  it('keeps what the client says again after the summary', async () => {
     const { store, recorder, place } = await summarised()
     await recorder.addRequest(request(FRAME, 'Drawn.', 'Never push.', 'All right.', 'Go on.'))
     const { entries } = await store.entries(place.session ?? '')
@@ -221,21 +221,21 @@ describe('a conversation that goes on from a summary of the client’s own model
     expect((await said(store, place.session)).slice(4)).toEqual(['void', 'compaction', 'Go on.'])
   })
 
-  it('goes on in another process, too', async () => {
+  it('continues in another process, too', async () => {
     const { store, recorderOf, place } = await summarised()
     const next = await recorderOf('other-machine:2').addRequest(request(FRAME, 'I see.', 'Go on.'))
     expect((await said(store, next.session)).slice(4)).toEqual(['void', 'compaction', 'I see.', 'Go on.'])
     expect(next.session).toBe(place.session)
   })
 
-  it('goes on as before where the client does not use the summary', async () => {
+  it('continues as before if the client does not use the summary', async () => {
     const { store, recorder, place } = await summarised()
     const next = await recorder.addRequest(request('Draw the heron.', 'Drawn.', 'Never push.', 'All right.', 'Go on.'))
     expect(next.session).toBe(place.session)
     expect((await said(store, place.session)).slice(4)).toEqual(['void', 'Go on.'])
   })
 
-  it('is a branch where another one has gone on from it already', async () => {
+  it('is a branch if another one has continued from it already', async () => {
     const { store, recorder, place } = await summarised()
     await recorder.addRequest(request(FRAME, 'I see.', 'Go on.'))
     const other = await recorder.addRequest(request(FRAME, 'I see.', 'Stop.'))
@@ -249,7 +249,7 @@ describe('a conversation that goes on from a summary of the client’s own model
     expect(recorder.summedBefore(request('Draw the heron.', 'Another summary.', 'Check it.'))).toBeUndefined()
   })
 
-  it('is a session of its own where it only resembles a summary', async () => {
+  it('is a separate session if it only resembles a summary', async () => {
     const { recorder, place } = await summarised()
     const other = await recorder.addRequest(request('The heron of the lake was drawn.'))
     expect(other.session).not.toBe(place.session)

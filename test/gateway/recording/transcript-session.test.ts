@@ -47,7 +47,7 @@ test('a request for a title that was answered last is not taken for the conversa
   expect(await transcriptSession(store, HERE, TRANSCRIPT, title)).toMatchObject({ session: work })
 })
 
-test('of two conversations of which as much is told, the one that was answered last is meant', async () => {
+test('of two conversations that are quoted at equal length, the one that was answered last is meant', async () => {
   const store = await opened()
   const first = await recorded(store, WORK)
   const second = await recorded(store, WORK)
@@ -55,7 +55,7 @@ test('of two conversations of which as much is told, the one that was answered l
   expect(await transcriptSession(store, HERE, TRANSCRIPT, second)).toMatchObject({ session: second })
 })
 
-test('words that an older session with the same prompt says again and again do not make it the one that is told', async () => {
+test('words that an older session with the same prompt repeats do not make it the quoted one', async () => {
   const store = await opened()
   const edits = Array.from(
     { length: 20 },
@@ -78,7 +78,7 @@ test('words that an older session with the same prompt says again and again do n
   expect(await transcriptSession(store, HERE, transcript, undefined)).toMatchObject({ session: second })
 })
 
-test('a conversation that was answered last is meant although a bit more of another one is told', async () => {
+test('a conversation that was answered last is meant although a bit more of another one is quoted', async () => {
   const store = await opened()
   const first = await recorded(store, [...WORK, { role: 'assistant', content: 'The new parser is twice as fast.' }])
   const second = await recorded(store, WORK)
@@ -95,7 +95,7 @@ test('a conversation is not known by a sentence that its agent says in the name 
 })
 
 test.each(['Now the old one.', 'Go on.'])(
-  'a conversation is known by its record where the user says nothing behind it: %s',
+  'a conversation is known by its record if the user says nothing after it: %s',
   async (content) => {
     const store = await opened()
     const session = await recorded(store, [
@@ -122,7 +122,7 @@ ${made.ok ? made.text : ''}
   },
 )
 
-test('a conversation is known by a short prompt with the file that it names, which is told behind it', async () => {
+test('a conversation is known by a short prompt with the file that it names, which is quoted after it', async () => {
   const store = await opened()
   const read = 'Called the Read tool with the following input: {"filePath":"/w/n.txt"}'
   const session = await recorded(store, [
@@ -157,13 +157,13 @@ test('others get their turn while sessions are looked at', async () => {
   expect(hadTurn).toBe(true)
 })
 
-test('a conversation that nobody recorded is not taken for another one', async () => {
+test('a conversation that was not recorded is not taken for another one', async () => {
   const store = await opened()
   const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
   expect(await transcriptSession(store, HERE, TRANSCRIPT, other)).toBeUndefined()
 })
 
-test('a fork that was answered last is not taken for the conversation that tells more', async () => {
+test('a fork that was answered last is not taken for the conversation that matches more of the text', async () => {
   const store = await opened()
   const result: Message = { role: 'assistant', content: 'The new parser is twice as fast.' }
   const work = await recorded(store, [...WORK, result])
@@ -171,7 +171,7 @@ test('a fork that was answered last is not taken for the conversation that tells
   expect(await transcriptSession(store, HERE, TRANSCRIPT, fork)).toMatchObject({ session: work })
 })
 
-test('the same words in another project or of another owner are not the conversation that is told', async () => {
+test('the same words in another project or of another owner are not the quoted conversation', async () => {
   const store = await opened()
   await recorded(store, WORK, { workspace: '/elsewhere' })
   const hers = await recorded(store, WORK, { owner: 'ann' })
@@ -180,7 +180,7 @@ test('the same words in another project or of another owner are not the conversa
   expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toBeUndefined()
 })
 
-test('a session of another folder that goes on behind this gateway is found', async () => {
+test('a session of another folder that continues behind this gateway is found', async () => {
   const store = await opened()
   const work = await recorded(store, WORK, { workspace: '/elsewhere' })
   await store.markChain(work, [{ value: 'v', seq: 2 }], HERE.holder)

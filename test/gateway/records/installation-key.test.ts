@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { installationKey, knownKey } from '../../../src/gateway/records/installation-key.ts'
 
-test('the key is made once, for its owner alone, and leaves nothing else behind', () => {
+test('the key is made once, for its owner alone, and no other file is left', () => {
   const folder = join(temporaryFolder(), 'deep', 'folder')
 
   const key = installationKey(folder)
@@ -15,7 +15,7 @@ test('the key is made once, for its owner alone, and leaves nothing else behind'
   expect(statSync(join(folder, 'gateway.key')).mode & 0o077).toBe(0)
 })
 
-test('who only looks for the key makes none', () => {
+test('a program that only looks for the key makes none', () => {
   const folder = temporaryFolder()
   expect(knownKey(folder)).toBeUndefined()
   expect(readdirSync(folder)).toEqual([])

@@ -18,7 +18,7 @@ export type GatewayWorld = {
   readonly lines: readonly string[]
   /** The base URL of the upstream `local` at the gateway. */
   readonly url: string
-  /** What the gateway tells about the last requests. */
+  /** The gateway's records of the last requests. */
   requests(): Promise<readonly RequestRecord[]>
 }
 

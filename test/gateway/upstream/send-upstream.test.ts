@@ -48,7 +48,7 @@ it.each([
 })
 
 it.each(['http://user:50%off-secret@proxy.example:1', 'http://user:secret@pro xy:1'])(
-  'refuses a request, and tells no password, where the proxy is %s',
+  'refuses a request, and shows no password, if the proxy is %s',
   async (proxy) => {
     useProxy(proxy)
 

@@ -22,7 +22,7 @@ describe('an agent with an API key', () => {
   })
 })
 
-describe('an agent whose bill would go to somebody else', () => {
+describe('an agent whose bill would go to another account', () => {
   test.each([
     ['codex', {}, { '.codex/auth.json': '{"OPENAI_API_KEY":null,"tokens":{"access_token":"t"}}' }, /ChatGPT/],
     ['codex', { OPENAI_API_KEY: 'sk-1' }, { '.codex/auth.json': '{"tokens":{"access_token":"t"}}' }, /ChatGPT/],
@@ -30,7 +30,7 @@ describe('an agent whose bill would go to somebody else', () => {
     ['gemini', {}, { '.gemini/settings.json': '{"security":{"auth":{"selectedType":"oauth-personal"}}}' }, /oauth/],
     ['copilot', {}, {}, /subscription/],
     ['qwen', {}, { '.qwen/settings.json': '{"security":{"auth":{"selectedType":"qwen-oauth"}}}' }, /qwen-oauth/],
-  ])('%s is left alone, and the reason is told', (name, env, files, reason) => {
+  ])('%s is left alone, and the reason is given', (name, env, files, reason) => {
     expect(planOf(name, env, files)).toMatchObject({ leftAlone: expect.stringMatching(reason) })
   })
 })
@@ -49,7 +49,7 @@ test.each([
   expect(planOf('claude', env, settings('EDITOR', 'vi'))).toHaveProperty('upstreams')
 })
 
-test('an address that the user has set is where the gateway sends requests on to', () => {
+test('the gateway sends requests on to an address that the user has set', () => {
   expect(planOf('claude', { ANTHROPIC_BASE_URL: 'https://models.example' })).toMatchObject({
     upstreams: { anthropic: 'https://models.example' },
   })
@@ -106,7 +106,7 @@ test('a provider of Codex in a table does not count as the chosen one', () => {
   expect(planOf('codex', { OPENAI_API_KEY: 'k' }, listed)).toHaveProperty('upstreams')
 })
 
-test("the agent's own trigger is moved where it has a setting, and stays where the user has set it", () => {
+test("the agent's own trigger is moved if it has a setting, and stays if the user has set it", () => {
   expect(startOf('claude').env).toMatchObject({
     CLAUDE_CODE_AUTO_COMPACT_WINDOW: '125000',
     CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '80',

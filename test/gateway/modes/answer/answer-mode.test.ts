@@ -14,7 +14,7 @@ const SUMMARY = `## Current state
 All steps of the deployment of the parser in src/parser.ts passed, and npm test passes with 12 tests.`
 
 describe("an agent's own compaction request", () => {
-  test('is answered with the record of its session, by the model behind the very same request', async () => {
+  test('is answered with the record of its session, by the model of the very same request', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
     const messages = await worked(world)
 
@@ -33,14 +33,14 @@ describe("an agent's own compaction request", () => {
     expect(recordMarkIn(text, KEY)).toMatchObject({ session: expect.any(String) })
   })
 
-  test('is told with its session, and with what the provider was asked for it', async () => {
+  test('is listed with its session, and with what the provider was asked for it', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
     const messages = await worked(world)
 
     const { body } = await compact(world, messages)
 
-    const [before, told] = (await world.requests()).slice(-2)
-    expect(told).toMatchObject({
+    const [before, listed] = (await world.requests()).slice(-2)
+    expect(listed).toMatchObject({
       face: 'anthropic',
       model: before?.model,
       session: before?.session,
@@ -52,14 +52,14 @@ describe("an agent's own compaction request", () => {
     })
   })
 
-  test('is told without tokens when nobody was asked', async () => {
+  test('is listed without tokens when no model was asked', async () => {
     const world = await answerWorld(() => 'Step done.', { summaries: 'none' })
 
     await compact(world, await worked(world))
 
-    const told = (await world.requests()).at(-1)
-    expect(told).toMatchObject({ session: expect.any(String), bytesOut: 0 })
-    expect(told?.inputTokens).toBeUndefined()
+    const listed = (await world.requests()).at(-1)
+    expect(listed).toMatchObject({ session: expect.any(String), bytesOut: 0 })
+    expect(listed?.inputTokens).toBeUndefined()
   })
 
   test('is answered from the log when the provider fails', async () => {
@@ -96,7 +96,7 @@ describe("an agent's own compaction request", () => {
     expect((await world.requests()).at(-1)?.why).toContain('answered the compaction of claude')
   })
 
-  test('asks nobody where summaries are off', async () => {
+  test('asks no model if summaries are off', async () => {
     const world = await answerWorld(() => 'Step done.', { summaries: 'none' })
     const messages = await worked(world)
     const before = world.seen.length
@@ -132,7 +132,7 @@ describe("an agent's own compaction request", () => {
 })
 
 describe('after an answered compaction', () => {
-  test('the session goes on in one log, without the frame and with nothing twice', async () => {
+  test('the session continues in one log, without the frame and with nothing twice', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
     const messages = await worked(world)
     const record = recordOf((await compact(world, messages)).body)
@@ -160,7 +160,7 @@ describe('after an answered compaction', () => {
     expect(texts[0]).toContain('All steps of the deployment')
   })
 
-  test('two windows that go on from one record are two branches', async () => {
+  test('two windows that continue from one record are two branches', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
     const record = recordOf((await compact(world, await worked(world))).body)
     for (const words of ['Write the changelog', 'Write the docs', 'Write the tests']) {

@@ -10,9 +10,9 @@ export const KEY = new Uint8Array(32).fill(7)
 export type Seen = { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, unknown>> }
 
 export type AnswerWorld = GatewayWorld & {
-  /** What the provider was sent. */
+  /** The requests that the provider got. */
   readonly seen: readonly Seen[]
-  /** Sends a request as a client, and returns the answer's text as the protocol tells it. */
+  /** Sends a request as a client, and returns the text of the answer in its protocol. */
   readonly send: (
     path: string,
     body: object,
@@ -20,7 +20,7 @@ export type AnswerWorld = GatewayWorld & {
   ) => Promise<{ status: number; body: string }>
 }
 
-/** What the provider says: an answer, one of Anthropic's that is cut off at the most tokens that it may have, an error, or nothing ever. */
+/** The provider's reply: an answer, one of Anthropic's that is cut off at the most tokens that it may have, an error, or nothing ever. */
 type Said = string | { readonly cutOff: string } | { readonly status: number } | undefined
 
 /** A gateway that answers compactions, before a provider that says what the test says. */

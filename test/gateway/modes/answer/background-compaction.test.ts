@@ -6,7 +6,7 @@ import { answerWorld } from './answer-world.ts'
 const PATH = '/v1/chat/completions'
 const STEP = 'Step done and checked.'
 
-test('a client that works on while it compacts goes on in one session, with nothing twice', async () => {
+test('a client that works on while it compacts continues in one session, with nothing twice', async () => {
   const world = await answerWorld(({ body }) => (body.includes('This message is from') ? 'All is deployed.' : STEP))
   const send = async (messages: readonly object[], headers = {}) => {
     const { body } = await world.send(PATH, { model: 'm', stream: true, messages }, headers)
@@ -18,7 +18,7 @@ test('a client that works on while it compacts goes on in one session, with noth
     messages.push({ role: 'user', content: `Please deploy step ${i}. ${'It matters. '.repeat(60)}` })
     messages.push({ role: 'assistant', content: await send(messages) })
   }
-  // Copilot CLI does so, and puts the record in the place of what it has told when it has come.
+  // Copilot CLI does so, and replaces what it has sent with the record when that has come.
   const compaction = { 'x-interaction-type': 'conversation-compaction' }
   const record = await send([...messages, { role: 'user', content: 'Summarize it.' }], compaction)
   const next = { role: 'user', content: 'Please write the changelog' }

@@ -4,7 +4,7 @@ import type { EntryDraft, Message } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 
-test('a part is compacted while a later call waits for its result, which stays behind the record', async () => {
+test('a part is compacted while a later call waits for its result, which stays after the record', async () => {
   const { store, session, seqs } = await stored([...turns(8), ask('And now?'), call('late', 'sleep 9')])
 
   const record = await sessionRecord(store, { session, upTo: seqs.at(-3) ?? 0 }, INPUT)
@@ -16,7 +16,7 @@ test('a part is compacted while a later call waits for its result, which stays b
   expect(rest.map(({ message }) => message.role)).toEqual(['user', 'assistant'])
 })
 
-test('results that nobody has answered are told behind the record', async () => {
+test('results without an answer are quoted after the record', async () => {
   const { store, session, seqs } = await stored([
     ...turns(8),
     ask('Measure it'),
@@ -32,7 +32,7 @@ test('results that nobody has answered are told behind the record', async () => 
   })
 })
 
-test('reminders of the agent are not told as what nobody has answered', async () => {
+test('reminders of the agent are not quoted as unanswered', async () => {
   const reminder = '<system-reminder>\n<total_tokens>15000 tokens left</total_tokens>\n</system-reminder>'
   const { store, session, seqs } = await stored([...turns(8), ask(reminder), ask('Measure it')])
 
@@ -42,7 +42,7 @@ test('reminders of the agent are not told as what nobody has answered', async ()
   expect(text).toMatch(/not been answered yet:\s+\[User\]: Measure it$/)
 })
 
-test('reminders beside what nobody has answered are not told, but for a message of the user in one', async () => {
+test('reminders beside an unanswered message are not quoted, except for a message of the user in one', async () => {
   const skills = '<system-reminder>\nThe following skills are available.\n</system-reminder>'
   const sent =
     '<system-reminder>\nThe user sent a new message while you were working:\nNever use zebra-77\n</system-reminder>'
@@ -60,7 +60,7 @@ test('reminders beside what nobody has answered are not told, but for a message 
   expect(text).not.toContain('The following skills')
 })
 
-test('what a command of the user, a hook or a task says beside an unanswered question is told', async () => {
+test("the text of a user's command, a hook or a task beside an unanswered question is quoted", async () => {
   const skills = '<system-reminder>\nThe following skills are available.\n</system-reminder>'
   const said = [
     '<bash-input>npm test</bash-input>',
@@ -81,7 +81,7 @@ test('what a command of the user, a hook or a task says beside an unanswered que
   expect(text).not.toContain('The following skills')
 })
 
-test('a part that was compacted before is told as before', async () => {
+test('a part that was compacted before gets the same record', async () => {
   const { store, session, seqs } = await stored([
     ...turns(8),
     ask('Measure it'),
@@ -97,7 +97,7 @@ test('a part that was compacted before is told as before', async () => {
   expect(second).toMatchObject({ ok: true, text, seq, how: 'from the log, as before' })
 })
 
-test('what a client told in a text ends where its last words are, with the results of its last call', async () => {
+test('a quoted part ends at its last words, with the results of its last call', async () => {
   const { store, session, seqs } = await stored([...turns(9)])
   const transcript = `[User]: Please deploy step 0\n\n[User]: Please deploy step 5\n\n[Assistant]: I run the tests of step 5`
 
@@ -109,7 +109,7 @@ test('what a client told in a text ends where its last words are, with the resul
   expect(kept.some((text) => text.includes('Please deploy step 4'))).toBe(false)
 })
 
-test('a told part reaches to its last result, also where the agent said nothing', async () => {
+test('a quoted part reaches to its last result, even if the agent said nothing', async () => {
   const silent = [ask('Please measure all of it'), call('m', 'measure'), result('m', 'It took 42.7 seconds in all')]
   const { store, session, seqs } = await stored([...turns(8), ...silent, ...turns(1)])
   const transcript = '[User]: Please measure all of it\n\n[Tool result]: It took 42.7 seconds in all'

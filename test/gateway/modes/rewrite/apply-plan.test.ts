@@ -53,7 +53,7 @@ describe.each(FACES)('a rewritten request of %s', (face) => {
     expect(isEmptyPlan(rewritePlan(steps, items))).toBe(true)
   })
 
-  it('has the record in the place of what it replaced, and the client’s own text of what stays', () => {
+  it('has the record instead of what it replaced, and the client’s own text of what stays', () => {
     const items = [record('The record.'), item(4, steps[3]?.message as Message)]
     const text = applyPlan(read, rewritePlan(steps, items)).toString()
     expect(text).toContain('The record.')
@@ -67,7 +67,7 @@ describe.each(FACES)('a rewritten request of %s', (face) => {
     expect(again?.fixed).toEqual(read.fixed)
   })
 
-  it('has a handle in the place of a masked result, and nothing else is another', () => {
+  it('has a handle instead of a masked result, and nothing else changes', () => {
     const masked: Message = {
       role: 'tool',
       content: [

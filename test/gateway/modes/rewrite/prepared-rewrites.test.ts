@@ -81,14 +81,14 @@ describe('a compaction that is prepared in the background', () => {
     expect(model.requests.filter(({ summarising }) => summarising)).toHaveLength(1)
   })
 
-  it('is given up when the session moves otherwise, and what it has cost is told', async () => {
+  it('is given up when the session moves otherwise, and its cost is recorded', async () => {
     const { agent, store, summaries, entries } = await world()
     for (let turn = 1; summaries.length === 0 && turn < 20; turn++) await agent.turn(`Turn ${turn}: go on.`)
     const id = (await store.sessions()).sessions[0]?.id ?? ''
     await store.append(id, [{ type: 'mask', targets: [3], tokensBefore: 9_000, tokensAfter: 8_000 }])
     await agent.turn('Go on after the change.')
-    const told = (await entries()).flatMap((entry) => (entry.type === 'attempt' ? [entry.reason] : []))
-    expect(told).toEqual(['A prepared summary was not used: the view has changed meanwhile'])
+    const reasons = (await entries()).flatMap((entry) => (entry.type === 'attempt' ? [entry.reason] : []))
+    expect(reasons).toEqual(['A prepared summary was not used: the view has changed meanwhile'])
   })
 
   it.each([

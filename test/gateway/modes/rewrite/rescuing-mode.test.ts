@@ -8,7 +8,7 @@ import { gatewayWorld } from '../../support/world.ts'
 const WINDOW = 20_000
 const TURN = { 'x-codex-turn-metadata': '{"request_kind":"turn"}' }
 
-/** An agent that never compacts, before a provider with a small window that nobody knows. */
+/** An agent that never compacts, before a provider with a small window that is not known. */
 async function world(headers: Readonly<Record<string, string>>) {
   const model = await startModelServer({
     window: WINDOW,

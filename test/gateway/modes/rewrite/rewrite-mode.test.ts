@@ -81,11 +81,11 @@ function nativeCompaction(face: FaceName, item: object): Message {
   return read[0] as Message
 }
 
-/** In the place of `it` for a test that the short form does not have. */
+/** Replaces `it` for a test that the short form does not have. */
 const unregistered = (_name: string, _test: () => Promise<void>, _timeout?: number): void => {}
 
 describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
-  /** What does not depend on the protocol is tested over one of them in the short form. */
+  /** The tests that do not depend on the protocol run over one of them in the short form. */
   const over = (one: FaceName) => (full || face === one ? it : unregistered)
 
   over('openai-responses')(
@@ -137,7 +137,7 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     expect(broken.length).toBeLessThan(conversations.length / 4)
   })
 
-  it("keeps the provider's own compaction where it stands, before the record", async (context) => {
+  it("keeps the provider's own compaction in its place, before the record", async (context) => {
     const native = NATIVE[face]
     if (native === undefined) return context.skip('this protocol has none')
     const { model, agent } = await world(face, { lines, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
@@ -159,11 +159,11 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
   })
 })
 
-it('a request of a model whose window nobody knows is told as one that is not compacted', async () => {
+it('a request of a model with an unknown window is listed as one that is not compacted', async () => {
   const { agent, requests } = await world('openai-chat', { deps: { modelInfo: () => ({}) } })
   await agent.turn('Go on with the parser.')
-  const [told] = await requests()
-  expect(told?.why).toBe('not compacted before it is full: the configuration names no context_window for local/m')
+  const [listed] = await requests()
+  expect(listed?.why).toBe('not compacted before it is full: the configuration names no context_window for local/m')
 })
 
 describe('a gateway that rewrites', () => {
@@ -173,7 +173,7 @@ describe('a gateway that rewrites', () => {
     expect(model.requests.at(-1)?.body).toEqual(requestFor('anthropic', agent.history.slice(0, -1)).body)
   })
 
-  it('shows the whole history again after an undo on the page', async () => {
+  it('shows the whole history again after an undo in the web inspector', async () => {
     const { model, store, agent, url } = await world('anthropic', { window: 100_000, lines })
     await talk(agent, 6)
     const { sessions } = await store.sessions()
@@ -187,7 +187,7 @@ describe('a gateway that rewrites', () => {
   })
 
   it.each([0, 3])(
-    'goes on from the record that an agent got which compacts by itself and keeps %i messages',
+    'continues from the record that an agent got which compacts by itself and keeps %i messages',
     async (kept) => {
       const {
         model,
@@ -267,7 +267,7 @@ describe('a gateway that rewrites', () => {
     expect(await entries()).toBe(before)
   })
 
-  it('sends a request that goes on where the last one ended before it is recorded', async () => {
+  it('sends a request that continues where the last one ended before it is recorded', async () => {
     const { model, store, agent, url } = await world('anthropic', { lines })
     await talk(agent, 6)
     const { append } = store
@@ -320,7 +320,7 @@ const REFUSALS: Readonly<Record<FaceName, object>> = {
   gemini: { status: 400, body: expect.stringContaining('exceeds the maximum number of tokens') },
 }
 
-it('tells of a request with masked results alone that it has these, and no record', async () => {
+it('says about a request with masked results alone that it has these, and no record', async () => {
   const { agent, requests } = await world('anthropic', { deps: { policy: { rungs: ['mask', 'digest', 'squeeze'] } } })
   const whys = async () => (await requests()).map(({ why }) => why)
   await agent.turn('Read the parser.')

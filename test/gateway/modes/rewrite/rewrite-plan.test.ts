@@ -21,7 +21,7 @@ const step = (message: Message, at: number): PlacedStep => ({
   message,
 })
 
-test('a record never stands between a call and its result, also where only the result has a place', () => {
+test('a record never comes between a call and its result, even if only the result has a place', () => {
   const steps = MESSAGES.map((message, at) => ({ ...step(message, at), ...(at === 2 ? { seq: 3 } : {}) }))
   const record: SummaryItem = {
     kind: 'summary',

@@ -8,14 +8,14 @@ type Message = { readonly role: string; readonly content: unknown }
 
 const SUMMARY = '## Current state\nThe parser in src/parser.ts is deployed, and npm test passes with 12 tests.'
 
-test('a client that tells its conversation as one text gets the record of the session, and keeps its tail', async () => {
+test('a client that sends its conversation as one text gets the record of the session, and keeps its tail', async () => {
   const world = await answerWorld(({ body }) =>
     body.includes('This message is from the program') ? SUMMARY : 'Step done and checked.',
   )
   const messages = await worked(world)
-  const told = messages
+  const quoted = messages
     .slice(0, 32)
-    .map(({ content }) => `[User]: ${toldText(content)}`)
+    .map(({ content }) => `[User]: ${quotedText(content)}`)
     .join('\n\n')
 
   // Another conversation was answered last.
@@ -24,7 +24,7 @@ test('a client that tells its conversation as one text gets the record of the se
     model: 'claude-sonnet-4-5',
     system: [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }],
     messages: [
-      { role: 'user', content: [{ type: 'text', text: `<conversation>\n${told}\n</conversation>\n\nSummarize.` }] },
+      { role: 'user', content: [{ type: 'text', text: `<conversation>\n${quoted}\n</conversation>\n\nSummarize.` }] },
     ],
     stream: true,
   })
@@ -48,7 +48,7 @@ test('a client that tells its conversation as one text gets the record of the se
 test.each([
   ['that began the session gets the record', 0, '[pith-record:'],
   [
-    'that came later stays with the model, whose words stand below the record of what was before',
+    'that came later stays with the model, whose words come below the record of what was before',
     4,
     'The middle of a turn',
   ],
@@ -58,10 +58,10 @@ test.each([
     return body.includes('# Instructions') ? 'The middle of a turn, as the model tells it.' : STEP
   })
   const messages = await worked(world)
-  const told = messages
+  const quoted = messages
     .slice(from, 32)
-    .map(({ role, content }) => `[${role === 'user' ? 'User' : 'Assistant'}]: ${toldText(content)}`)
-  const text = `# Conversation\n${told.join('\n\n')}\n\n# Instructions\nThe messages above are earlier context.`
+    .map(({ role, content }) => `[${role === 'user' ? 'User' : 'Assistant'}]: ${quotedText(content)}`)
+  const text = `# Conversation\n${quoted.join('\n\n')}\n\n# Instructions\nThe messages above are earlier context.`
   const system = [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }]
   const { body } = await world.send('/v1/messages', { ...requestOf([ask(text)]), tools: [], system })
   const summary = textOf(faceNamed('anthropic').answerOf(body, 0)?.message ?? NONE)
@@ -74,10 +74,10 @@ test.each([
 
 test('a tail that begins before the end of the compacted part is not recorded twice', async () => {
   const world = await answerWorld(({ body }) => (body.includes('This message is from') ? SUMMARY : STEP))
-  // Results that are all alike hide where the told part ends.
+  // Results that are all alike hide where the quoted part ends.
   const messages = await worked(world, () => 'a line\n'.repeat(60))
-  const told = messages.slice(0, 27).map(({ content }) => `[User]: ${toldText(content)}`)
-  const text = `<conversation>\n${told.join('\n\n')}\n</conversation>\n\nSummarize.`
+  const quoted = messages.slice(0, 27).map(({ content }) => `[User]: ${quotedText(content)}`)
+  const text = `<conversation>\n${quoted.join('\n\n')}\n</conversation>\n\nSummarize.`
   const system = [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }]
   const { body } = await world.send('/v1/messages', { ...requestOf([ask(text)]), tools: [], system })
   const record = textOf(faceNamed('anthropic').answerOf(body, 0)?.message ?? NONE)
@@ -139,7 +139,7 @@ function requestOf(messages: readonly Message[]): object {
   }
 }
 
-function toldText(content: unknown): string {
+function quotedText(content: unknown): string {
   const [block] = content as readonly { readonly text?: string; readonly content?: string }[]
   return block?.text ?? block?.content ?? ''
 }
