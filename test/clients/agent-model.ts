@@ -10,7 +10,7 @@ import { answerTokens, requestTokens, type TokenUsage, tokensOf } from '../suppo
 import { type Asked, askedOf } from './asked.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
-/** What the model says to an agent. `tokens` is what it reports to have read, where that is not the truth. */
+/** The model's answer to an agent. `tokens` is the usage that it reports if that is not the truth. */
 export type AgentAnswer = Answer & { readonly tokens?: number }
 
 export type AgentModel = {
@@ -19,7 +19,7 @@ export type AgentModel = {
   readonly asked: readonly Asked[]
   /** Those that were refused because they have more tokens than the window. */
   readonly refused: readonly Asked[]
-  /** What each answer was charged for, where the server has a cache. */
+  /** The usage that each answer was charged for, if the server has a cache. */
   readonly usages: readonly TokenUsage[]
   readonly close: () => Promise<void>
 }

@@ -11,7 +11,7 @@ export type Asked = {
   readonly tools: readonly string[]
   /** Its messages, each as JSON. */
   readonly messages: readonly string[]
-  /** The number of the last turn that was asked for by `turn`, and how many results of tools stand behind it. */
+  /** The number of the last turn that was asked for by `turn`, and how many results of tools come after it. */
   readonly turn: number | undefined
   readonly results: number
   /** True when the last message or the system prompt asks for a summary: the agent compacts. */

@@ -44,7 +44,7 @@ it('after /compact the next request has what the summary forgot, and recall give
   expect(readdirSync(data).toSorted()).toEqual(['additions', 'heron.txt'])
 })
 
-it('after an automatic compaction in the middle of a turn the request behind the next tools has it', async () => {
+it('after an automatic compaction in the middle of a turn the request after the next tools has it', async () => {
   const { folder, bin, data } = await plugin()
   let steps = 0
   const { model, place } = await clientWorld(({ tools, isSummary }) => {
@@ -65,8 +65,8 @@ it('after an automatic compaction in the middle of a turn the request behind the
   expect(behind[0]).toContain('We worked on birds for a while.')
   expect(behind[1]).toContain('Pith compared the summary above')
   expect(behind[1]).toContain('heron1.txt (#')
-  const told = behind.at(-1)?.split('Pith compared the summary above').length
-  expect(told).toBe(2)
+  const parts = behind.at(-1)?.split('Pith compared the summary above').length
+  expect(parts).toBe(2)
 })
 
 type Plugin = { readonly folder: string; readonly bin: string; readonly data: string }

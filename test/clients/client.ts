@@ -10,32 +10,32 @@ export type Client = {
   readonly version: string
   /** Its program in `node_modules/.bin`. */
   readonly program: string
-  /** The format of its sessions, where Pith reads them. */
+  /** The format of its sessions, if Pith reads them. */
   readonly format: FormatName
   readonly protocol: ProtocolName
   /** Prepares its home folder and says which variables point it at the server. */
   readonly setUp: (place: ClientPlace) => Readonly<Record<string, string>>
   /** The arguments for a new session. */
   readonly start: (prompt: string, place: ClientPlace) => readonly string[]
-  /** The arguments that go on with a session. */
+  /** The arguments that continue a session. */
   readonly resume: (session: SessionName, prompt: string, place: ClientPlace) => readonly string[]
-  /** The window with which it compacts by itself once its model reports so many tokens, or the prompt that makes it compact. */
+  /** The window with which it compacts by itself once its model reports that many tokens, or the prompt that makes it compact. */
   readonly compacts: { readonly window: number; readonly tokens: number } | { readonly prompt: string }
-  /** What a strict provider would refuse its own requests for, as seen without Pith. */
+  /** The faults of its own requests that a strict provider would refuse, as seen without Pith. */
   readonly ownProblems?: readonly RegExp[]
-  /** What its model calls to do something. */
+  /** The calls that its model makes to do something. */
   readonly calls: ClientCalls
   /** The agent under `pith wrap`. */
   readonly wrapped: WrappedClient
 }
 
-/** What is different when `pith wrap` starts an agent. */
+/** The differences when `pith wrap` starts an agent. */
 export type WrappedClient = {
   /** The name that `pith wrap` has for it. */
   readonly agent: WrappedName
   /** Another preparation, for an agent that `wrap` leaves alone as it is set up otherwise. */
   readonly setUp?: Client['setUp']
-  /** The window with which it compacts in the middle of its work, once its model reports so many tokens. */
+  /** The window with which it compacts in the middle of its work, once its model reports that many tokens. */
   readonly compacts: { readonly window: number; readonly tokens: number }
   /** How many branches its session may have, for an agent that changes what it has sent before. */
   readonly branches?: number
@@ -60,7 +60,7 @@ export type Call = { readonly name: string; readonly input: unknown; readonly na
 export type ClientCalls = {
   readonly shell: (command: string) => Call
   readonly write: (path: string, text: string) => Call
-  /** The calls that write a list of to-dos, where the agent has tools for it. */
+  /** The calls that write a list of to-dos, if the agent has tools for it. */
   readonly todos?: (items: readonly TodoItem[]) => readonly Call[]
 }
 

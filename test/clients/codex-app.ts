@@ -41,7 +41,7 @@ export class CodexApp {
     killGroup(this.#child.pid)
   }
 
-  /** What the turn of an order ended with. */
+  /** The end of the turn of an order. */
   async #turn(method: string, params: object): Promise<unknown> {
     const before = this.#said.length
     await this.#order(method, params)

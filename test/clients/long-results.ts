@@ -10,9 +10,9 @@ export type LongResults = {
 
 type LongResultsOptions = {
   readonly pieces: number
-  /** What each answer reports to have read, where that is not the truth: few, so that no agent compacts. */
+  /** The usage that each answer reports if that is not the truth: few tokens, so that no agent compacts. */
   readonly tokens?: number
-  /** What the agent's own request for a summary gets. */
+  /** The answer to the agent's own request for a summary. */
   readonly ownSummary?: string
 }
 

@@ -64,7 +64,7 @@ export function longWork(client: Client, workspace: () => string, kill?: () => v
   }
 }
 
-/** What `done.txt` has when every piece was done once. */
+/** The content of `done.txt` when every piece was done once. */
 export const DONE = Array.from({ length: PIECES }, (_, i) => i + 1).filter((piece) => piece % PIECES_A_TURN !== 0)
 
 const SUMMARY =

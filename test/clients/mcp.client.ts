@@ -22,9 +22,9 @@ import { placeClient } from './run-client.ts'
 type McpClient = {
   readonly with: (server: Server) => Client
   readonly calls: (tool: string, input: object) => readonly Call[]
-  /** What a request says of the server before a tool of it is called. */
-  readonly told: string
-  /** What adds the server of a team: the arguments of a command, or its own configuration. */
+  /** The text in a request about the server before a tool of it is called. */
+  readonly mention: string
+  /** The way to add the server of a team: the arguments of a command, or its own configuration. */
   readonly remote: (url: string, authorization: string) => readonly string[] | Client
 }
 
@@ -41,7 +41,7 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
       { name: 'ToolSearch', input: { query: `select:mcp__pith__${tool}` } },
       { name: `mcp__pith__${tool}`, input },
     ],
-    told: 'mcp__pith__recall',
+    mention: 'mcp__pith__recall',
     remote: (url, authorization) => [
       ...['mcp', 'add', '--transport', 'http', 'pith', url],
       ...['--header', `Authorization: ${authorization}`],
@@ -63,7 +63,7 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
       { name: 'tool_search', input: { query: tool } },
       { name: tool, namespace: 'mcp__pith', input },
     ],
-    told: '- pith: Pith has every word of this session',
+    mention: '- pith: Pith has every word of this session',
     remote: (url) => ['mcp', 'add', 'pith', '--url', url, '--bearer-token-env-var', 'PITH_TOKEN'],
   },
   'Gemini CLI': {
@@ -78,7 +78,7 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
     }),
     // It adds an argument of its own to every tool.
     calls: (tool, input) => [{ name: `mcp_pith_${tool}`, input: { ...input, wait_for_previous: true } }],
-    told: '"name":"mcp_pith_recall"',
+    mention: '"name":"mcp_pith_recall"',
     remote: (url, authorization) => [
       ...['mcp', 'add', '--scope', 'user', '--transport', 'http'],
       ...['--header', `Authorization: ${authorization}`, 'pith', url],
@@ -87,7 +87,7 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
   opencode: {
     with: ({ command, args }) => withConfig({ mcp: { pith: { type: 'local', command: [command, ...args] } } }),
     calls: (tool, input) => [{ name: `pith_${tool}`, input }],
-    told: '"name":"pith_recall"',
+    mention: '"name":"pith_recall"',
     remote: (url) => {
       const server = { type: 'remote', url, headers: { Authorization: 'Bearer {env:PITH_TOKEN}' } }
       return withConfig({ mcp: { pith: server } })
@@ -113,7 +113,7 @@ const OF_LABEL: Readonly<Record<string, Client>> = {
   opencode,
 }
 
-describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, told, remote }) => {
+describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, mention, remote }) => {
   it('offers the tools of pith mcp to its model and recalls its own running session', async () => {
     const steps = [...calls('recall', { search: 'heron of the lake' }), ...calls('context', {})]
     const { model, place } = await clientWorld(({ results, tools }) => {
@@ -124,7 +124,7 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     const ran = await running.start(turn(1, 'Think of the heron of the lake.'))
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
     const asked = model.asked.filter(({ tools }) => tools.length > 0)
-    expect(asked.map(({ body }) => JSON.stringify(body)).join('\n')).toContain(told)
+    expect(asked.map(({ body }) => JSON.stringify(body)).join('\n')).toContain(mention)
     const last = JSON.stringify(asked.at(-1)?.messages)
     expect(last).toContain(`of ${label}`)
     expect(last).toContain('(the newest of this folder)')
@@ -156,7 +156,7 @@ it.each([
   ['opencode', opencode, CLIENTS.opencode?.calls],
   ['copilot', copilot, (tool: string, input: object) => [{ name: `pith-${tool}`, input }]],
 ] as const)(
-  '%s behind pith wrap has recall without being told, of the session that the gateway records',
+  '%s behind pith wrap has recall without any setting, of the session that the gateway records',
   async (name, client, calls) => {
     const steps = calls?.('recall', { search: 'heron of the lake' }) ?? []
     const { model } = await clientWorld(({ results, tools }) => {

@@ -45,7 +45,7 @@ it.each([claudeCode, codex, opencode, pi, gemini, copilot, qwenCode].map((client
   },
 )
 
-/** The agent with a trigger that its user has set: nobody else sets Claude Code one that it reaches in this work. */
+/** The agent with a trigger that its user has set: otherwise Claude Code has none that it reaches in this work. */
 function ownTrigger(client: Client): Client {
   const { setUp = client.setUp } = client.wrapped
   const own = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }

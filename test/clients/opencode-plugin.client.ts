@@ -59,7 +59,7 @@ async function resumed(running: RunningClient, prompt: string) {
   expect(ran, ran.stderr).toMatchObject({ code: 0 })
 }
 
-it('opencode compacts with Pith: its model is asked Pith’s question, the record stands in the next request, recall gives back what left it', async () => {
+it('opencode compacts with Pith: its model is asked Pith’s question, the record is in the next request, recall gives back what left it', async () => {
   const { model, place } = await clientWorld(working(() => running))
   const running = place(withPith, { window: 100_000 })
   const started = await running.start(turn(1, `Write a.txt and look at missing.txt. ${RULE}`))

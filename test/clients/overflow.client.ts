@@ -25,7 +25,7 @@ type Row = readonly [string, ModeName, Client, { readonly sees: boolean; readonl
 const ROWS: readonly Row[] = [
   ['codex', 'answer', codex, { sees: false }],
   ['claude-code', 'answer', claudeCode, { sees: true }],
-  // Also without Pith it ends so when it has seen an error, and says nothing of it.
+  // Without Pith it also ends so when it has seen an error, and does not report it.
   ['opencode', 'answer', opencode, { sees: true, code: 1 }],
   ['pi', 'answer', pi, { sees: true }],
   ['codex', 'rewrite', codex, { sees: false }],
@@ -43,7 +43,7 @@ afterAll(() =>
 )
 
 it.each(ROWS)(
-  '%s goes on in mode %s when its provider refuses a request as too long',
+  '%s continues in mode %s when its provider refuses a request as too long',
   async (name, mode, client, to) => {
     const installed = inject('installed')[client.name]
     if ('problem' in installed) throw new Error(installed.problem)

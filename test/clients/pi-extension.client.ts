@@ -56,7 +56,7 @@ async function resumed(running: RunningClient, prompt: string) {
   return file?.path ?? ''
 }
 
-it('pi compacts with Pith: the record stands in the next request, recall gives back what left it, and a later one reads its facts', async () => {
+it('pi compacts with Pith: the record is in the next request, recall gives back what left it, and a later one reads its facts', async () => {
   const { model, place } = await clientWorld(working(() => running))
   const running = place(withPith, { window: 100_000 })
   const started = await running.start(turn(1, `Write a.txt and look at missing.txt. ${RULE}`))

@@ -12,7 +12,7 @@ export type RecordedWork = {
   readonly sessions: number
 }
 
-/** What the store has of the work. */
+/** The entries of the work in the store. */
 export async function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWork> {
   const store = await openStore(join(pithHome, 'pith.db'))
   onTestFinished(() => store.close())
@@ -31,7 +31,7 @@ export async function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWo
   }
 }
 
-/** True for a step of the work; a request for a summary tells such steps in the words of the user. */
+/** True for a step of the work; a request for a summary quotes such steps in the words of the user. */
 function isPiece(entry: Entry): boolean {
   return entry.type === 'message' && entry.message.role === 'assistant' && textOf(entry.message).startsWith('Piece ')
 }

@@ -28,7 +28,7 @@ export type RunningClient = {
   readonly remove: () => void
 }
 
-/** Prepares an agent whose program stands at a path. Nothing of this machine's settings reaches it. */
+/** Prepares an agent whose program is at a path. None of this machine's settings reach it. */
 export function placeClient(
   client: Client,
   { program, url, window = 200_000 }: { program: string; url: string; window?: number },

@@ -20,20 +20,20 @@ type SetUpClient = {
   readonly client: Client
   readonly name: string
   readonly file: string
-  readonly told: RegExp
-  /** The arguments that make it tell its servers, where its requests do not. */
+  readonly mention: RegExp
+  /** The arguments that make it list its servers, if its requests do not. */
   readonly list?: readonly string[]
 }
 
 const CLIENTS: readonly SetUpClient[] = [
   // A server that has not answered yet is only named.
-  { client: claudeCode, name: 'claude', file: '.claude.json', told: /mcp__pith__recall|shortly:[\\n]+pith/ },
-  { client: codex, name: 'codex', file: '.codex/config.toml', told: /^pith /m, list: ['mcp', 'list'] },
-  { client: opencode, name: 'opencode', file: '.config/opencode/opencode.json', told: /"recall"/ },
-  { client: pi, name: 'pi', file: '.pi/agent/settings.json', told: /"recall"/ },
-  { client: gemini, name: 'gemini', file: '.gemini/extensions/pith/gemini-extension.json', told: /mcp_pith_recall/ },
-  { client: copilot, name: 'copilot', file: '.copilot/mcp-config.json', told: /pith-recall/ },
-  { client: qwenCode, name: 'qwen', file: '.qwen/settings.json', told: /mcp__pith__recall/ },
+  { client: claudeCode, name: 'claude', file: '.claude.json', mention: /mcp__pith__recall|shortly:[\\n]+pith/ },
+  { client: codex, name: 'codex', file: '.codex/config.toml', mention: /^pith /m, list: ['mcp', 'list'] },
+  { client: opencode, name: 'opencode', file: '.config/opencode/opencode.json', mention: /"recall"/ },
+  { client: pi, name: 'pi', file: '.pi/agent/settings.json', mention: /"recall"/ },
+  { client: gemini, name: 'gemini', file: '.gemini/extensions/pith/gemini-extension.json', mention: /mcp_pith_recall/ },
+  { client: copilot, name: 'copilot', file: '.copilot/mcp-config.json', mention: /pith-recall/ },
+  { client: qwenCode, name: 'qwen', file: '.qwen/settings.json', mention: /mcp__pith__recall/ },
 ]
 
 /** Codex runs hooks that its user has trusted; this is its flag for those who cannot be asked. */
@@ -59,8 +59,8 @@ function setUp({ env, place }: RunningClient, client: Client, args: readonly str
 
 describe.each(CLIENTS.map((each) => [each.client.name, each] as const))(
   '%s',
-  (_, { client, name, file, told, list }) => {
-    it('has recall after pith setup, and nothing of it after --remove, also where the agent wrote the file anew', async () => {
+  (_, { client, name, file, mention, list }) => {
+    it('has recall after pith setup, and no trace of it after --remove, even if the agent wrote the file again', async () => {
       const { model, place } = await clientWorld(() => ({ text: 'Answer.' }))
       const running = place(client)
       const path = join(running.place.home, file)
@@ -77,9 +77,9 @@ describe.each(CLIENTS.map((each) => [each.client.name, each] as const))(
         return JSON.stringify(model.asked.filter((asked) => asked.turn === number).map(({ body }) => body))
       }
       setUp(running, client, [name])
-      expect(await said(1)).toMatch(told)
+      expect(await said(1)).toMatch(mention)
       setUp(running, client, [name, '--remove'])
-      expect(await said(2)).not.toMatch(told)
+      expect(await said(2)).not.toMatch(mention)
     })
   },
 )
