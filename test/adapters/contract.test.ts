@@ -10,10 +10,10 @@ import { Chain, chainStep } from './langchain/chain.ts'
 
 /** A list of a framework that grows, step by step. The frameworks themselves run in the package tests. */
 type Adapter = {
-  /** A conversation of so many steps, of which the items of an earlier one are the same objects. */
+  /** A conversation of that many steps, of which the items of an earlier one are the same objects. */
   readonly list: (steps: number) => object[]
   readonly send: (options: KeeperOptions) => Send & { readonly state?: () => unknown }
-  /** The same with a provider that may refuse a list, where the framework tells of refusals. */
+  /** The same with a provider that may refuse a list, if the framework reports refusals. */
   readonly sendTo?: (options: KeeperOptions, answer: Answer) => Send
 }
 type Send = (list: object[]) => Promise<readonly object[]>
@@ -177,7 +177,7 @@ describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, se
     expect(equal / steps).toBeGreaterThanOrEqual(0.7)
   })
 
-  it('goes on with the state of another process, and nothing is summarised twice', async () => {
+  it('continues with the state of another process, and nothing is summarised twice', async () => {
     const { asked, summaryModels } = summariser()
     const options = { window: 20_000, policy: { rungs: ['cold' as const, 'digest' as const] }, summaryModels }
     const step = send(options)
@@ -196,7 +196,7 @@ describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, se
     expect([states.size, asked.length]).toEqual([1, known])
   })
 
-  it('tells the model that writes summaries no secret', async () => {
+  it('sends no secret to the model that writes summaries', async () => {
     const { asked, summaryModels } = summariser()
     const secret = `ghp_${'A1b2C3d4'.repeat(5).slice(0, 36)}`
     const policy = { rungs: ['cold' as const, 'digest' as const] }

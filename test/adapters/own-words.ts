@@ -6,7 +6,7 @@ import { full } from '../support/full.ts'
 export type Talk = {
   /** The words that its owner may see: its own and, for a fork, those before the fork. */
   readonly words: Set<string>
-  /** What a user, or a tool, says next. */
+  /** The next words of a user, or a tool. */
   readonly say: () => string
 }
 
@@ -16,9 +16,9 @@ export type OwnAgent = {
   readonly step: () => Promise<string>
   /** Calls `recall` with its messages as they were sent, or as a framework made them. Absent: it has no such tool. */
   readonly recall?: (input: { readonly search?: string; readonly handles?: string }, form: Form) => Promise<string>
-  /** What is known of its conversation; `named`: it says which one it means. */
+  /** The state of its conversation; `named`: it says which one it means. */
   readonly state: (named: boolean) => unknown
-  /** A conversation that goes on from this one, with the very objects of its messages. */
+  /** A conversation that continues from this one, with the very objects of its messages. */
   readonly fork: (talk: Talk) => OwnAgent
 }
 
@@ -84,7 +84,7 @@ const actions = fc.array(
   { minLength: 10, maxLength: 120, size: 'max' },
 )
 
-/** In any order of the steps and calls of agents that share a manager, nobody gets a word of another conversation. */
+/** In any order of the steps and calls of agents that share a manager, no agent gets a word of another conversation. */
 export async function expectOwnWords(make: () => SharedManager): Promise<void> {
   await fc.assert(
     fc.asyncProperty(agents, actions, async (kinds, script) => {

@@ -42,7 +42,7 @@ it('window, system and tools are those of model and fixed, by the names that fit
   expect(short.messages).toEqual(long.messages)
 })
 
-it('a compaction that nobody could measure says so, and prints it', async () => {
+it('a compaction without a measure says so, and prints it', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
   const { compacted, warning } = await compactMessages(turns(20, 400), {})

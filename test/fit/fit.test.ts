@@ -79,7 +79,7 @@ describe('fit', () => {
     await expect(fit(messages, { window: 8_000 })).rejects.toThrow(/^message 1: content: is null/)
   })
 
-  it('mends a list that no provider would take, also when it is short', async () => {
+  it('repairs a list that no provider would take, also when it is short', async () => {
     const fitted = await fit([user('go'), result('nobody-asked'), user('on')], { window: 8_000 })
     expect(validate(fitted.messages)).toEqual([])
     expect(fitted.result).toBeUndefined()

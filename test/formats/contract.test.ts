@@ -30,7 +30,7 @@ describe.each(FIXTURES)('%s', (name, format) => {
   const view = viewOf(session.entries)
   const index = indexDelta(view.items.slice())
 
-  it('is told by its content, also by its beginning alone', () => {
+  it('is recognised by its content, also by its beginning alone', () => {
     expect(session.format).toBe(format)
     expect(detect(fixture(name))).toBe(format)
     expect(detect(fixture(name).slice(0, Math.ceil(fixture(name).length * 0.7)))).toBe(format)
@@ -53,12 +53,12 @@ describe.each(FIXTURES)('%s', (name, format) => {
     expect(messagesOf(view).map(textOf)).toContain(ANSWERED)
   })
 
-  it('tells the files that were read and modified', () => {
+  it('lists the files that were read and modified', () => {
     const files = Object.fromEntries(index.files?.map((file) => [file.path.replace('/repo/', ''), file.access]) ?? [])
     expect(files).toMatchObject({ 'src/config.ts': 'read', 'src/server.ts': 'modified' })
   })
 
-  it('tells the command that failed, with its exit status and its error', () => {
+  it('lists the command that failed, with its exit status and its error', () => {
     expect(index.commands?.find((command) => command.command === 'npm test')).toMatchObject({ ok: false, exit: 1 })
     expect(index.errors?.some((error) => error.text.includes('expected 8081, got 8080'))).toBe(true)
   })
@@ -73,7 +73,7 @@ it('every format that can be read has a fixture here', () => {
 })
 
 it.each(['claude-code.jsonl', 'codex.jsonl', 'opencode.json', 'gemini.json', 'qwen-code.jsonl'])(
-  '%s tells the to-dos',
+  '%s lists the to-dos',
   (name) => {
     const items = viewOf(decoded(fixture(name)).entries).items.slice()
     expect(indexDelta(items).todos?.at(-1)).toMatchObject({

@@ -5,7 +5,7 @@ import { decoded, FIXTURES, fixture } from './fixture.ts'
 
 const claude = fixture('claude-code.jsonl')
 
-describe('a file that is no session', () => {
+describe('a file that is not a session', () => {
   it.each([
     ['an empty file', '', 'empty'],
     ['a byte order mark alone', '\uFEFF', 'empty'],
@@ -37,7 +37,7 @@ it('a session that is nested too deeply to be read is broken, not an exception',
 })
 
 describe('a damaged session', () => {
-  it('is read but for its bad lines, each with its number', () => {
+  it('is read except for its bad lines, each with its number', () => {
     const lines = claude.split('\n')
     lines.splice(5, 0, '{"type":"user","uuid":', '\0\0\0', '42')
     const session = decoded(lines.join('\n'))
@@ -54,14 +54,14 @@ describe('a damaged session', () => {
     expect(counts.issues).toBe(1_001)
   })
 
-  it('is read up to where it was cut off', () => {
+  it('is read up to the place where it was cut off', () => {
     const session = decoded(claude.slice(0, claude.length - 100))
     expect(session.issues).toHaveLength(1)
     expect(session.counts.messages).toBeGreaterThan(5)
   })
 
   it.each(readdirSync(FIXTURES).filter((name) => /^(?!.*kinds).*\.(?:json|traj)$/.test(name)))(
-    '%s is read up to where it was cut off',
+    '%s is read up to the place where it was cut off',
     (name) => {
       const whole = decoded(fixture(name))
       for (const share of [0.6, 0.75, 0.9]) {
@@ -82,7 +82,7 @@ describe('a damaged session', () => {
     expect(decoded(text).entries).toEqual(decoded(claude).entries)
   })
 
-  it.each(readdirSync(FIXTURES))('%s reads the same behind a byte order mark', (name) => {
+  it.each(readdirSync(FIXTURES))('%s reads the same after a byte order mark', (name) => {
     const marked = `\uFEFF${fixture(name)}`
     expect(detect(marked)).toBe(detect(fixture(name)))
     expect(decodeText(marked)).toEqual(decodeText(fixture(name)))

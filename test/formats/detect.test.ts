@@ -37,14 +37,14 @@ describe('a message list', () => {
     expect(detected([{ role: 'developer', content: 'Be brief.' }])).toBe('openai-chat')
   })
 
-  it('in a request is told by the request where its items are plain', () => {
+  it('in a request is recognised by the request if its items are plain', () => {
     expect(detected({ model: 'gpt-5', input: [{ role: 'user', content: 'Go.' }] })).toBe('openai-responses')
     expect(detected({ history: [{ role: 'model', parts: [] }] })).toBe('gemini')
   })
 })
 
 describe('a line', () => {
-  it('tells Pith from pi, which begin alike', () => {
+  it('distinguishes Pith from pi, which begin alike', () => {
     expect(detected({ type: 'session', id: '1', workspace: '/repo', lastSeq: 3 })).toBe('pith')
     expect(detected({ type: 'session', id: '1', cwd: '/repo' })).toBe('pi')
   })
@@ -150,7 +150,7 @@ describe('a document', () => {
     ['ai-sdk', '[{"role":"user","content":"Go on and on'],
     ['ai-sdk', '{"messages":[{"content":"x","role":"assistant"},{"con'],
     ['ai-sdk', '[{"role":"system","content":"Be'],
-  ])('of %s that goes on is told by its beginning: %s', (format, head) => {
+  ])('of %s that is longer is recognised by its beginning: %s', (format, head) => {
     expect(detect(head)).toBe(format)
   })
 
@@ -165,7 +165,7 @@ describe('a document', () => {
     'x [{"parts":[',
     'x [{"role":"user"',
     '{"role":"user"',
-  ])('is of no agent where the mark of one stands elsewhere: %s', (head) => {
+  ])('is of no agent if the mark of one is elsewhere: %s', (head) => {
     expect(detect(head)).toBeUndefined()
   })
 })

@@ -61,7 +61,7 @@ describe.each(AGENTS)('a session written for %s', (format) => {
     },
   )
 
-  it('answers a call that nobody answered', () => {
+  it('answers a call without an answer', () => {
     const session = decoded(fixture(own))
     const cut = session.entries.findIndex((entry) => entry.type === 'message' && entry.message.role === 'tool')
     const back = rewritten({ ...session, entries: session.entries.slice(0, cut) }, format)

@@ -19,7 +19,7 @@ export function decoded(text: string, options?: DecodeOptions): DecodedSession {
   return result.session
 }
 
-/** What every fixture tells: the same work in each agent's words. */
+/** The request and the answer of every fixture: the same work in each agent's words. */
 export const ASKED = 'Make the server listen on port 8081. Never touch src/legacy.ts.'
 export const ANSWERED = 'The server listens on port 8081 now; one test still expects 8080.'
 

@@ -63,7 +63,7 @@ describe.each(Object.entries(forms()))('a list of %s', (_name, { lists, from, to
     await fc.assert(
       fc.asyncProperty(lists, async (list) => {
         const read = from(list)
-        // A list that its provider would refuse is mended.
+        // A list that its provider would refuse is repaired.
         fc.pre(validate(read).every(({ rule }) => rule === 'first-message' || rule === 'system-inside'))
         const { messages } = await fitted(read, { window: 1_000_000 })
         expect(to(messages)).toStrictEqual(list)
@@ -72,7 +72,7 @@ describe.each(Object.entries(forms()))('a list of %s', (_name, { lists, from, to
     )
   })
 
-  it('comes back as it was with items and parts that nobody knows', () => {
+  it('comes back as it was with unknown items and parts', () => {
     const strange = fc.record({ type: fc.constant('from-the-future'), data: fc.json() })
     fc.assert(
       fc.property(lists, strange, fc.nat(10), (list, part, at) => {

@@ -5,7 +5,7 @@ import { registryOf } from '../../src/models/registry.ts'
 import { KEY } from './support/ask.ts'
 import { type Json, type Reply, serve } from './support/server.ts'
 
-/** A port where nothing listens any more. */
+/** A port that has no listener any more. */
 async function nothing(): Promise<string> {
   const { url, stop } = await serve()
   await stop()
@@ -46,7 +46,7 @@ describe('a server on this machine', () => {
         models: [
           { provider: 'ollama', model: 'loaded:8b', contextWindow: 16_384 },
           { provider: 'ollama', model: 'set:4b', contextWindow: 8_192 },
-          // What the model could take is not what it is run with: unknown.
+          // The window that the model could have is not the one that it is run with: unknown.
           { provider: 'ollama', model: 'bare:1b' },
         ],
       },
@@ -89,7 +89,7 @@ describe('what is usable', () => {
   const local = [{ provider: 'ollama', baseUrl: 'x', models: [{ provider: 'ollama', model: 'qwen3:4b' }] }]
   const used = usableModels({ registry, env: { OPENAI_API_KEY: KEY }, local })
 
-  it('is said of every model, with the reason where it is not', () => {
+  it('is stated for every model, with the reason if it is not', () => {
     expect(used.models.map(({ info: _, ...use }) => use)).toEqual([
       { name: 'anthropic/claude', usable: false, why: expect.stringContaining('set ANTHROPIC_API_KEY') },
       { name: 'openai/gpt', usable: true },
@@ -97,7 +97,7 @@ describe('what is usable', () => {
     ])
   })
 
-  it('is said of every provider, also those whose models the registry does not list', () => {
+  it('is stated for every provider, also those whose models the registry does not list', () => {
     const of = (id: string) => used.providers.find(({ provider }) => provider === id)
     expect(of('openrouter')).toMatchObject({ usable: false, why: expect.stringContaining('set OPENROUTER_API_KEY') })
     expect(of('ollama')).toMatchObject({ usable: true, isLocal: true })

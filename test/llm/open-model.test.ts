@@ -55,7 +55,7 @@ describe('a model that cannot be asked', () => {
     }
   })
 
-  it('an empty variable is no key', () => {
+  it('an empty variable is not a key', () => {
     expect(openModel('openai/gpt-5', deps({ env: { OPENAI_API_KEY: ' ' } }))).toMatchObject({ unusable: 'no-key' })
   })
 })
@@ -160,7 +160,7 @@ describe('a key that the provider refuses', () => {
     ['acme', { own: { apiKeyEnv: 'ACME_KEY' }, env: { ACME_KEY: KEY } }, 'check the key in ACME_KEY'],
     ['acme', { own: { headers: { 'x-token': KEY } } }, 'check providers.acme.headers'],
     ['acme', {}, 'no key was sent: set providers.acme.api_key'],
-  ] as const)('of %s is named by where it is, %j', async (id, { env = {}, own = {} }: KeySettings, advice) => {
+  ] as const)('of %s is named by its place, %j', async (id, { env = {}, own = {} }: KeySettings, advice) => {
     const { url } = await serve(refuses)
     const model = openModel(`${id}/m`, deps({ env, providers: { [id]: { baseUrl: `${url}/v1`, ...own } } }))
     if ('unusable' in model) throw new Error(model.text)

@@ -31,7 +31,7 @@ describe('who writes the summary', () => {
     expect(names('xai/grok-9')).toEqual(['xai/grok-9'])
   })
 
-  it('is its own alone where the named one cannot be asked, and it is said why', () => {
+  it('is its own alone if the named one cannot be asked, and the reason is given', () => {
     const choice = summaryModelsFor('groq/llama', main, deps)
     expect(choice.models.map((model) => model.name)).toEqual(['xai/grok-9'])
     expect(choice.unusable?.text).toContain('set GROQ_API_KEY')

@@ -9,7 +9,7 @@ import type { Message } from '../../src/model/types.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 
 describe('the MCP server', () => {
-  it('tells a model what it has in less than 600 tokens', async () => {
+  it('describes itself to a model in less than 600 tokens', async () => {
     const client = await connect([])
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['recall', 'context', 'pin'])
@@ -74,7 +74,7 @@ describe('the MCP server', () => {
     expect(await called(client, 'recall', { handles: '#1', wait_for_previous: true })).toContain('Said')
   })
 
-  it('answers with a result where a model can do something about it', async () => {
+  it('answers with a result if a model can do something about it', async () => {
     const empty = await connect([])
     expect(await empty.callTool({ name: 'context' })).toMatchObject({ isError: true })
     const client = await connect([session('one', [{ role: 'user', content: 'One' }])])
@@ -120,7 +120,7 @@ describe('the MCP server', () => {
     expect(await compacted('manual')).toContain('and has not done so by itself in this session')
   })
 
-  it('tells how far a search is, and stops when the client cancels it', async () => {
+  it('reports how far a search is, and stops when the client cancels it', async () => {
     let read = 0
     const sessions = Array.from({ length: 50 }, (_, i) => {
       const one = session(`session-${i}`, [{ role: 'user', content: 'Hay' }])

@@ -126,7 +126,7 @@ describe('an entry of another version', () => {
     expect(entry.colour).toBe('blue')
   })
 
-  it('that lacks something is refused in one line all the same', () => {
+  it('that lacks something is refused in one line anyway', () => {
     expect(() => readEntry({ ...base, type: 'undo', colour: 'blue' }, 'entry #4')).toThrowError(
       /^entry #4: of: [^\n]+$/,
     )

@@ -39,12 +39,12 @@ describe('the calls without a result', () => {
     expect(totals(user('a'), call('x'), assistant('b'), result('x'), user('c'))).toEqual([0, 0, 1, 1, 0, 0])
   })
 
-  it('are open one by one where they are parallel, whichever result comes first', () => {
+  it('are open one by one if they are parallel, whichever result comes first', () => {
     expect(totals(calls('x', 'y', 'z'), result('x'), result('y'), result('z'))).toEqual([0, 3, 2, 1, 0])
     expect(totals(calls('x', 'y', 'z'), result('z'), result('y'), result('x'))).toEqual([0, 3, 2, 1, 0])
   })
 
-  it('are open once where they are made twice', () => {
+  it('are open once if they are made twice', () => {
     expect(totals(calls('x', 'x'), result('x'))).toEqual([0, 1, 0])
     expect(totals(calls('x', 'y'), result('x'), calls('y', 'z'), result('y'), result('z'))).toEqual([0, 2, 1, 2, 1, 0])
   })
@@ -73,7 +73,7 @@ describe('the last message of the user', () => {
     expect(every(items, (count) => items.lastUser(count))).toEqual([-1, -1, 1, 1, 3, 3])
   })
 
-  it('is none beyond the list', () => {
+  it('does not exist beyond the list', () => {
     expect(items.lastUser(6)).toBe(-1)
   })
 })
@@ -84,7 +84,7 @@ it('what the model has not answered can be asked for as it was when fewer items 
 })
 
 describe('a list of items', () => {
-  it('is not changed by an append, and does not see what was appended behind it', () => {
+  it('is not changed by an append, and does not see what was appended after it', () => {
     const old = itemsOf(user('a'), assistant('b'))
     const longer = old.append(itemOf(user('c'), 3)).append(itemOf(user('d'), 4))
     expect(old.length).toBe(2)
@@ -101,7 +101,7 @@ describe('a list of items', () => {
     expect(items.length).toBe(1)
   })
 
-  it('knows what was appended to another one, and says nothing of a list with a history of its own', () => {
+  it('knows what was appended to another one, and says nothing about a list with another history', () => {
     const old = itemsOf(user('a'))
     const longer = old.append(itemOf(assistant('b'), 2)).append(itemOf(user('c'), 3))
     const branch = old.append(itemOf(user('d'), 4))
@@ -120,7 +120,7 @@ describe('a list of items', () => {
       fc.property(fc.array(fc.tuple(fc.nat(), anyItem), { maxLength: 14 }), (appends) => {
         const lists: { items: Items; list: Item[] }[] = [{ items: Items.of(), list: [] }]
         for (const [pick, item] of appends) {
-          // Most often the newest goes on.
+          // Most often the newest continues.
           const from = lists.at(-1 - (pick % 4 === 0 ? pick % lists.length : 0))
           if (from === undefined) continue
           lists.push({ items: from.items.append(item), list: [...from.list, item] })
@@ -251,11 +251,11 @@ function naiveUnread(some: readonly Item[]): number {
     item.kind === 'summary' ||
     item.message.role === 'assistant' ||
     some.slice(0, index).some((earlier) => earlier.kind === 'summary' && item.place <= earlier.upTo)
-  // A place of 0 stands before everything.
+  // A place of 0 is before everything.
   return some.findLastIndex((item, index) => item.place <= 0 || isRead(item, index)) + 1
 }
 
-/** What stands before a provider's own compaction, if that is a text or the provider has answered before it. */
+/** The items before a provider's own compaction, if that is a text or the provider has answered before it. */
 function naiveHidden(some: readonly Item[]): number {
   const hides = ({ message }: Item, index: number) => {
     const native = partsOf(message).find(isNativeCompaction)

@@ -32,7 +32,7 @@ describe('a registry file', () => {
     ])
   })
 
-  test('may say nothing of a model but its name', () => {
+  test('may have no more than the name of a model', () => {
     expect(parseRegistry('models: [{ provider: ollama, model: mine }]', 'my.yaml')).toEqual([
       { provider: 'ollama', model: 'mine' },
     ])
@@ -48,7 +48,7 @@ describe('a registry file', () => {
     expect(refusal(text)).toBe('my.yaml: models.0.price: unknown key `cach_read`, did you mean `cache_read`?')
   })
 
-  test('with a window that is no number of tokens is refused with its place', () => {
+  test('with a window that is not a number of tokens is refused with its place', () => {
     expect(refusal('models: [{ provider: ollama, model: mine, context_window: 200k }]')).toContain(
       'my.yaml: models.0.context_window: ',
     )
@@ -59,7 +59,7 @@ describe('a registry file', () => {
     expect(refusal(text)).toBe('my.yaml: `ollama/mine` is listed twice')
   })
 
-  test('that is no YAML is refused in one line with its place', () => {
+  test('that is not YAML is refused in one line with its place', () => {
     expect(refusal('models: [{ provider: ollama')).toMatch(/^my\.yaml: .* at line 1, column \d+$/)
   })
 })
@@ -67,7 +67,7 @@ describe('a registry file', () => {
 describe('the registry of the package', () => {
   const models = [...loadRegistry().values()]
 
-  test('K5: registry.yaml gives each model a context window, but for the few where sources disagree', () => {
+  test('K5: registry.yaml gives each model a context window, except for the few whose sources disagree', () => {
     expect(models.length).toBeGreaterThan(100)
     const unknown = models.filter((info) => info.contextWindow === undefined).map(modelName)
     expect(unknown).toEqual(['deepseek/deepseek-chat', 'deepseek/deepseek-reasoner', 'mistral/mistral-large-4'])

@@ -27,7 +27,7 @@ describe('a model that is named', () => {
     expect(modelName(resolveModel(registry, name))).toBe(name)
   })
 
-  test('has the window of its reseller where that is smaller, or its maker is not known', () => {
+  test('has the window of its reseller if that is smaller, or its maker is not known', () => {
     expect(resolveModel(registry, 'github-copilot/claude-opus-4.8').contextWindow).toBe(200_000)
     expect(resolveModel(registry, 'opencode-go/hy3').contextWindow).toBe(256_000)
     expect(resolveModel(registry, 'opencode-go/hy3').prices?.input).toBeGreaterThan(0)
@@ -88,7 +88,7 @@ describe('a model that is named', () => {
 })
 
 describe('a model that is not known', () => {
-  test('K5: has no window, and is no error', () => {
+  test('K5: has no window, and is not an error', () => {
     expect(resolveModel(registry, 'anthropic/claude-of-tomorrow')).toStrictEqual({
       provider: 'anthropic',
       model: 'claude-of-tomorrow',
@@ -99,7 +99,7 @@ describe('a model that is not known', () => {
     expect(resolveModel(registry, 'openrouter/acme/big')).toStrictEqual({ provider: 'openrouter', model: 'acme/big' })
   })
 
-  test('can be told from a known one', () => {
+  test('can be distinguished from a known one', () => {
     expect(isKnown(registry, { provider: 'anthropic', model: 'claude-of-tomorrow' })).toBe(false)
     expect(isKnown(registry, { provider: 'anthropic', model: 'claude-opus-5' })).toBe(true)
     expect(isKnown(registry, { provider: 'anthropic', model: 'claude-opus-5-20260724' })).toBe(true)
@@ -111,7 +111,7 @@ describe('a model that is not known', () => {
     )
   })
 
-  test.each(['/claude', 'anthropic/'])('%s is no name', (name) => {
+  test.each(['/claude', 'anthropic/'])('%s is not a name', (name) => {
     expect(refusal(() => resolveModel(registry, name))).toContain('write provider/model')
   })
 })

@@ -47,7 +47,7 @@ test.each([
   expect(summaryModels(registryOf([info]), main, () => true)).toEqual([main])
 })
 
-test('R3: where prices are not known, standard is cheaper than strong and than nothing else', () => {
+test('R3: if prices are not known, standard is cheaper than strong and than nothing else', () => {
   const unpriced = model('small-5', { tier: 'standard' })
   expect(summaryModels(registryOf([unpriced]), main, () => true)).toEqual([unpriced, main])
   const unknown = model('of-tomorrow', {})

@@ -16,27 +16,27 @@ describe('the window to believe in after a refusal', () => {
     expect(believedWindow({ ...refused, limit: 16_384, tokens: 95_000 })).toBe(16_384)
   })
 
-  it('is smaller by as much as the provider counts more, where it names the window that is known', () => {
+  it('is smaller by as much as the provider counts more, if it names the window that is known', () => {
     const refused = { window: 16_000, sentTokens: 15_000, wordTokens: 3_000 }
     expect(believedWindow({ ...refused, limit: 16_000, tokens: 20_000 })).toBe(12_000)
     // A little more is a little less: what the record and the last results need is not thrown away for it.
     expect(believedWindow({ ...refused, limit: 16_000, tokens: 16_160 })).toBe(14_851)
   })
 
-  it('stays where the provider speaks of another request', () => {
+  it('stays if the provider speaks of another request', () => {
     const refused = { window: 50_000, sentTokens: 3_000, wordTokens: 2_000 }
     expect(believedWindow({ ...refused, limit: 200_000, tokens: 213_000 })).toBe(50_000)
   })
 
-  it('is half of what was believed where no size is named', () => {
+  it('is half of what was believed if no size is named', () => {
     expect(believedWindow({ window: 32_000, sentTokens: 30_000, wordTokens: 3_000 })).toBe(16_000)
   })
 
-  it('is somewhat smaller than the request where half would cut the words of the user', () => {
+  it('is somewhat smaller than the request if half would cut the words of the user', () => {
     expect(believedWindow({ window: 8_000, sentTokens: 7_000, wordTokens: 6_800 })).toBe(6_720)
   })
 
-  it('is somewhat smaller than the request where none was known', () => {
+  it('is somewhat smaller than the request if none was known', () => {
     expect(believedWindow({ sentTokens: 20_000, wordTokens: 3_000 })).toBe(18_000)
   })
 

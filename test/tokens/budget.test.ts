@@ -27,7 +27,7 @@ describe('the budget of the default policy', () => {
     expect(budget({ triggerPercent: 20 }, 200_000)).toMatchObject({ target: 25_000, names: 2_500 })
   })
 
-  it('triggers earlier where the cache is cold, but so late that a compaction frees something', () => {
+  it('triggers earlier if the cache is cold, but so late that a compaction frees something', () => {
     const plain = { nameTokens: 0, triggerMaxTokens: 100_000, targetMaxTokens: 40_000 }
     expect(budget({ ...plain, coldTriggerPercent: 60 }, 200_000, 30_000).coldTrigger).toBe(90_000)
     expect(budget({ ...plain, coldTriggerPercent: 10 }, 200_000)).toMatchObject({ target: 40_000, coldTrigger: 52_500 })
@@ -75,7 +75,7 @@ describe('the budget of the default policy', () => {
     expect(budget({ triggerPercent: 60, triggerMaxTokens: 200_000, nameTokens: 0 }, 1_000_000).trigger).toBe(200_000)
   })
 
-  it('never triggers by tokens where the window is not known', () => {
+  it('never triggers by tokens if the window is not known', () => {
     expect(budget({}).trigger).toBeUndefined()
   })
 })
@@ -94,7 +94,7 @@ describe('the budget of full-window', () => {
     })
   })
 
-  it('reserves at most a quarter, and triggers before the reserve where that is lower', () => {
+  it('reserves at most a quarter, and triggers before the reserve if that is lower', () => {
     expect(budget({ preset: 'full-window' }, 32_000)).toMatchObject({ reserve: 8_000, trigger: 24_000, target: 16_000 })
     expect(budget({ preset: 'full-window' }, 80_000)).toMatchObject({ reserve: 16_384, trigger: 63_616 })
     expect(budget({ preset: 'full-window' }, 100_000)).toMatchObject({ reserve: 16_384, trigger: 80_000 })

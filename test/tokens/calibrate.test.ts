@@ -11,7 +11,7 @@ import { sizesAgain, sizesOf } from '../../src/tokens/sizes.ts'
 const wild = [0, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1, 100_000, 1e300]
 const trueFactor = () => fc.double({ min: 0.6, max: 1.8, noNaN: true })
 
-/** What a model that counts `factor` times as much reports, a few percent off. */
+/** The report of a model that counts `factor` times as much, a few percent off. */
 const honest = (factor: number) =>
   fc
     .record({
@@ -54,7 +54,7 @@ describe('calibration', () => {
     for (const reported of wild) expect(calibrate(UNCALIBRATED, { estimated: 10_000, reported }).factor).toBe(1)
   })
 
-  it('ignores what cannot be true and what is too small to tell', () => {
+  it('ignores what cannot be true and what is too small to judge', () => {
     const reports = [
       { estimated: 10_000, reported: 0 },
       { estimated: 10_000, reported: -1 },

@@ -15,12 +15,12 @@ describe('the cost of a call', () => {
     expect(costOf(usage, prices)).toBeCloseTo(0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75, 10)
   })
 
-  it('takes the price of other input where the cache has none', () => {
+  it('takes the price of other input if the cache has none', () => {
     const usage = { inputTokens: million, outputTokens: 0, cacheReadTokens: 600_000, cacheWriteTokens: 200_000 }
     expect(costOf(usage, { input: 3, output: 15 })).toBeCloseTo(3, 10)
   })
 
-  it('is not negative where a provider reports more cached than input tokens', () => {
+  it('is not negative if a provider reports more cached than input tokens', () => {
     const usage = { inputTokens: 10, outputTokens: 0, cacheReadTokens: million }
     expect(costOf(usage, prices)).toBeCloseTo(0.3, 10)
   })

@@ -29,7 +29,7 @@ it.each([
   }
 })
 
-it('a part is read once, also where another scale or a list of the same tools comes with the next request', () => {
+it('a part is read once, even if another scale or a list of the same tools comes with the next request', () => {
   const estimator = counting()
   const before = measureFixed(fixed, estimator)
   expect(estimator.texts).toHaveLength(5)

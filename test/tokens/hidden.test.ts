@@ -9,7 +9,7 @@ const native: Message = {
 }
 const tokens = (messages: readonly Message[]) => status({ view: viewOf(logOf(messages)) }).tokens
 
-it('what stands before a compaction of the provider is not counted', () => {
+it('the messages before a compaction of the provider are not counted', () => {
   const before: Message[] = [
     { role: 'user', content: words },
     { role: 'assistant', content: words },

@@ -21,7 +21,7 @@ it('a count with tools and images that we do not see is possible, one that is ab
   expect(isPossibleCount(150_000, seen(20_000))).toBe(false)
 })
 
-it('a count above the window is possible only where the text is about as long: it was answered', () => {
+it('a count above the window is possible only if the text is about as long: it was answered', () => {
   expect(isPossibleCount(9_000, seen(2_000, 8_000))).toBe(false)
   expect(isPossibleCount(9_000, seen(8_500, 8_000))).toBe(true)
 })

@@ -5,7 +5,7 @@ import { roomForAnswer } from '../../src/tokens/room-for-answer.ts'
 const window = fc.integer({ min: 4_000, max: 2_000_000 })
 
 describe('the room for an answer', () => {
-  it('is not nearly all of the window where the longest answer is not known', () => {
+  it('is not nearly all of the window if the longest answer is not known', () => {
     fc.assert(
       fc.property(window, fc.double({ min: 0, max: 1, noNaN: true }), (contextWindow, share) => {
         const room = roomForAnswer({ contextWindow }, contextWindow * share) ?? 0
@@ -31,7 +31,7 @@ describe('the room for an answer', () => {
     expect(roomForAnswer({ contextWindow: 500 }, 10)).toBe(500)
   })
 
-  it('is the provider’s to choose where nothing is known', () => {
+  it('is the provider’s to choose if nothing is known', () => {
     expect(roomForAnswer({}, 10_000)).toBeUndefined()
     expect(roomForAnswer({ maxOutput: 4_096 }, 10_000)).toBe(4_096)
   })

@@ -80,17 +80,17 @@ describe('the sizes of items', () => {
         }
         for (const estimator of by) {
           sizes = sizesAgain(sizes, items, estimator)
-          expect(told(sizes)).toEqual(told(sizesOf(itemsOf(messages), estimator)))
+          expect(dataOf(sizes)).toEqual(dataOf(sizesOf(itemsOf(messages), estimator)))
         }
         const others = itemsOf(messages.filter((_, i) => i % 3 !== 0).toReversed())
-        expect(told(sizesAgain(sizes, others, sizes.estimator))).toEqual(told(sizesOf(others, sizes.estimator)))
-        expect(told(sizes)).toEqual(told(sizesOf(itemsOf(messages), sizes.estimator)))
+        expect(dataOf(sizesAgain(sizes, others, sizes.estimator))).toEqual(dataOf(sizesOf(others, sizes.estimator)))
+        expect(dataOf(sizes)).toEqual(dataOf(sizesOf(itemsOf(messages), sizes.estimator)))
       }),
       { numRuns: full ? 1_000 : 60 },
     )
   })
 
-  it('are those of its own items where two go on from one', () => {
+  it('are those of its own items if two continue from one', () => {
     const items = itemsOf(turns(3))
     const start = sizesOf(items, byLength)
     const one = sizesAgain(start, items.append(item(user('abc'), 7)), byLength)
@@ -154,11 +154,11 @@ describe('a text', () => {
     const fine = sizesOf(items, judge)
     const byBoth = sizesAgain(fine, items, coarse)
     expect(judge.texts).toHaveLength(count)
-    expect(told(sizesAgain(byBoth, items, judge))).toEqual(told(fine))
+    expect(dataOf(sizesAgain(byBoth, items, judge))).toEqual(dataOf(fine))
     expect(judge.texts).toHaveLength(count)
   })
 
-  it('is not read at all where the count of its message is known', () => {
+  it('is not read at all if the count of its message is known', () => {
     const estimator = counting()
     const known = new Map(messages.slice(0, 3).map((message, i) => [message, 100 * (i + 1)]))
     const sizes = sizesOf(itemsOf(messages), { ...estimator, known })
@@ -169,7 +169,7 @@ describe('a text', () => {
 })
 
 describe('what was counted', () => {
-  it('is known to whoever counts the same messages without a scale', () => {
+  it('is known for any count of the same messages without a scale', () => {
     fc.assert(
       fc.property(history, anyEstimator, anyEstimator, (messages, by, estimator) => {
         const sizes = sizesOf(itemsOf(messages), by)
@@ -202,7 +202,7 @@ describe('what was counted', () => {
   })
 })
 
-it('what stands before a compaction of the provider is hidden', () => {
+it('the messages before a compaction of the provider are hidden', () => {
   const native: Message = {
     role: 'assistant',
     content: [{ type: 'custom', kind: 'openai.compaction', providerOptions: {} }],
@@ -211,14 +211,14 @@ it('what stands before a compaction of the provider is hidden', () => {
   expect([0, 1, 2, 3, 4].map((count) => hiddenTokens(sizes, count))).toEqual([0, 0, 0, 7, 7])
 })
 
-function told(sizes: Sizes): unknown {
+function dataOf(sizes: Sizes): unknown {
   const { estimator, totals, uncertain, counts, judge } = sizes
   return {
     estimator: estimator.name,
     totals: totals.slice(),
     uncertain: uncertain.slice(),
     counts: counts.slice(),
-    judge: judge && told(judge),
+    judge: judge && dataOf(judge),
   }
 }
 

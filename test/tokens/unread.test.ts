@@ -13,7 +13,7 @@ const sizes = (log: readonly Entry[]) => sizesOf(viewOf(log).items, charactersBy
 const unread = (...messages: Parameters<typeof logOf>[0]) => unreadOf(sizes(logOf(messages)))
 
 describe('the unread', () => {
-  it('is what stands behind the last answer of the model', () => {
+  it('is what comes after the last answer of the model', () => {
     expect(unread(user('a'), assistant('b'), user(words(30)))).toEqual({ from: 2, tokens: 30 })
     expect(unread(user('a'), call('x'), result('x', words(50)))).toMatchObject({ from: 2, tokens: 50 })
   })
@@ -23,7 +23,7 @@ describe('the unread', () => {
     expect(unread(...batch)).toMatchObject({ from: 2, tokens: 130 })
   })
 
-  it('is everything before the first answer, and nothing behind an answer', () => {
+  it('is everything before the first answer, and nothing after an answer', () => {
     expect(unread(user(words(30)), user(words(20)))).toEqual({ from: 0, tokens: 50 })
     expect(unread(user('a'), assistant('b'))).toEqual({ from: 2, tokens: 0 })
     expect(unread()).toEqual({ from: 0, tokens: 0 })
@@ -33,7 +33,7 @@ describe('the unread', () => {
     expect(unreadOf(sizes(logOf([user('a'), assistant('b')])), 40)).toEqual({ from: 2, tokens: 40 })
   })
 
-  it('does not have a message that stays behind a summary of what answered it', () => {
+  it('does not have a message that stays after a summary of what answered it', () => {
     const log = appended(logOf([user(words(30)), assistant('b'), assistant('c')]), [compaction({ upTo: 3, keep: [1] })])
     expect(unreadOf(sizes(log))).toEqual({ from: 2, tokens: 0 })
     const more = appended(log, [{ type: 'message', message: user(words(20)) }])

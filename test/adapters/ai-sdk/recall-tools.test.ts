@@ -12,7 +12,7 @@ import { reader, SUMMARY, TOOLS, WINDOW } from './world.ts'
 
 const QUESTION = 'Read the whole book. The password is tangerine-88.'
 
-/** A model that reads pages until the record stands in front of it, then recalls what it names, then answers. */
+/** A model that reads pages until it is shown the record, then recalls what it names, then answers. */
 function recalling(pages: number) {
   let page = 0
   let recalled = 0
@@ -74,7 +74,7 @@ it.each(['a manager', 'a session', 'a wrapped model'])(
   },
 )
 
-it('an agent that has the tools of a shared manager without its prepareStep reads what to do, and nobody else’s words', async () => {
+it('an agent that has the tools of a shared manager without its prepareStep reads what to do, and no words of another agent', async () => {
   const { server: starting } = recalling(14)
   const pith = contextManager({ window: WINDOW })
   const { prepareStep } = pith
@@ -103,7 +103,7 @@ it('an agent that has the tools of a shared manager without its prepareStep read
   expect(answers.join()).not.toContain('tangerine-88')
 })
 
-it('a handle that nobody has, or that is none, is answered in words', async () => {
+it('a handle that does not exist, or that is not a handle, is answered in words', async () => {
   const server = await reader(0)
   const session = await createSession({ model: sdkModel(server, 'chat'), window: WINDOW })
   await session.append([{ role: 'user', content: 'hello' }])

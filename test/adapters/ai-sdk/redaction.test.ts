@@ -6,7 +6,7 @@ import { reader, TOOLS, WINDOW } from './world.ts'
 
 const SECRET = `ghp_${'A1b2C3d4'.repeat(5).slice(0, 36)}`
 
-it.each(['a manager', 'a wrapped model'])('%s tells the model that writes summaries no secret', async (kind) => {
+it.each(['a manager', 'a wrapped model'])('%s sends no secret to the model that writes summaries', async (kind) => {
   const server = await reader(10)
   const plain = sdkModel(server, 'chat')
   const options = { window: WINDOW, summaryModels: [summaryModelOf(plain, { window: WINDOW })] }

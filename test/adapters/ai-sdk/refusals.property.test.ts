@@ -11,7 +11,7 @@ const RULE_TOKENS = featureEstimator.text('A rule holds. '.repeat(100)) / 100
 const TASKS = new Map<number, readonly string[]>()
 const NAMELESS = { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' }
 
-/** A task of so many tokens, each line of it another one. */
+/** A task of that many tokens, each line of it different. */
 function taskOf(tokens: number): readonly string[] {
   const known = TASKS.get(tokens)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ function promptOf(task: readonly string[], window: number, hasLaterWord: boolean
   ]
 }
 
-/** The prompts that were sent until one was answered after so many refusals, or it was given up. */
+/** The prompts that were sent until one was answered after that many refusals, or it was given up. */
 async function afterRefusals(
   prompt: Prompt,
   window: number,
@@ -101,7 +101,7 @@ const windows = fc.constantFrom(
   ...(full ? [4_000, 64_000, 128_000, 200_000, 1_000_000, 2_000_000] : []),
 )
 
-/** The least share of a task that is left after so many refusals in a row. */
+/** The least share of a task that is left after that many refusals in a row. */
 const LEAST_SHARE: Readonly<Record<number, number>> = { 1: 1, 2: 0.75, 3: 0.55, 4: 0.4 }
 /** More than the frame of a record, the system prompt and the JSON around them. */
 const ALL_BUT_NOTHING = 900

@@ -73,7 +73,7 @@ describe('a prompt that goes through the log and back', () => {
     expect(writePrompt(instructions, requestOf(viewOf(logOf(messages))))).toEqual(PROMPT)
   })
 
-  it('is made of the same objects where nothing was wrapped', () => {
+  it('is made of the same objects if nothing was wrapped', () => {
     const { instructions, messages } = readPrompt(PROMPT)
     const written = writePrompt(instructions, requestOf(viewOf(logOf(messages))))
     expect(written[1]).toBe(PROMPT[1])
@@ -103,7 +103,7 @@ describe('a prompt that goes through the log and back', () => {
       ...PROMPT.slice(1),
       { role: 'user', content: [{ type: 'text', text: 'And?' }] },
     ]
-    // What this server makes of a hologram is not the question.
+    // This server's reading of a hologram is not the question.
     await Promise.resolve(model.doGenerate({ prompt })).catch(() => undefined)
     const [sent = []] = prompts
     expect(sent.length).toBeLessThan(prompt.length)

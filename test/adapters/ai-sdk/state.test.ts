@@ -50,7 +50,7 @@ it('three requests with a state ask for as many summaries as one process does, a
   expect(withState).toBeLessThan(without / 2)
 })
 
-it('a chat of UI messages goes on from the state of the request before', async () => {
+it('a chat of UI messages continues from the state of the request before', async () => {
   const server = await reader(10)
   const model = sdkModel(server, 'chat')
   let chat: UIMessage[] = [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: QUESTION }] }]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { compactionMiddleware, recall } from '../../../src/adapters/langchain/index.ts'
 import { Chain, chainList } from './chain.ts'
 
-it('the tool reads what was said from the agent’s state, and records promise it where the agent has it', async () => {
+it('the tool reads what was said from the agent’s state, and records promise it if the agent has it', async () => {
   const messages = chainList(30)
   const sent = async (tools: readonly unknown[]) => {
     const { beforeModel, wrapModelCall } = compactionMiddleware({ window: 20_000 })

@@ -32,7 +32,7 @@ it('promises no `recall` to an agent that was not given it', async () => {
   expect(JSON.stringify(sent)).not.toContain('recall')
 })
 
-it('promises a `recall` that was taken, also where other tools were told of', async () => {
+it('promises a `recall` that was taken, even if other tools were named', async () => {
   const tools = [{ name: 'read', description: 'Reads a file.', inputSchema: {} }]
   const pith = compactionProcessor({ window: 20_000, tools })
   expect(pith.recall.id).toBe('recall')

@@ -17,7 +17,7 @@ function said(content: string): AgentItem[] {
   return [Object.assign({}, { role: 'user', content }), ...steps.flat()]
 }
 
-it('a call is forgotten behind sixteen others, also such as the filter never saw', async () => {
+it('a call is forgotten after sixteen others, including those that the filter never saw', async () => {
   let fits = 0
   const states = { get: () => undefined, set: () => fits++ }
   const filter = compactionFilter({ window: 100_000, states })

@@ -13,10 +13,10 @@ const begun = (at: number): StreamEvent[] => [
 ]
 const TOO_LARGE = 'Your input exceeds the context window of this model.'
 
-/** The events of a model that fails its first try behind some events, and what its refit was told. */
+/** The events of a model that fails its first try after some events, and the refusals that its refit got. */
 async function streamed(before: readonly StreamEvent[], error: Error) {
   let tries = 0
-  const told: unknown[] = []
+  const refusals: unknown[] = []
   const model = {
     getResponse: async () => 'none',
     async *getStreamedResponse(_request: { input: Input }): AsyncGenerator<StreamEvent> {
@@ -26,7 +26,7 @@ async function streamed(before: readonly StreamEvent[], error: Error) {
     },
   }
   const recovering = recoveringModel(model, async (refusal) => {
-    told.push(refusal)
+    refusals.push(refusal)
     return JSON.stringify([refusal, String(refusal)]).includes(TOO_LARGE) ? [] : undefined
   })
   const events: StreamEvent[] = []
@@ -36,17 +36,17 @@ async function streamed(before: readonly StreamEvent[], error: Error) {
   } catch (caught) {
     thrown = caught
   }
-  return { events, thrown, told, tries }
+  return { events, thrown, refusals, tries }
 }
 
 describe('a stream that is recovering has the events of the try that was answered, each once', () => {
-  it('where the first try is refused before any event', async () => {
+  it('if the first try is refused before any event', async () => {
     const { events, thrown } = await streamed([], new Error(TOO_LARGE))
     expect(thrown).toBeUndefined()
     expect(events).toEqual([...begun(2), delta])
   })
 
-  it('where it is refused behind the news that the provider has begun, raw ones too', async () => {
+  it('if it is refused after the news that the provider has begun, raw ones too', async () => {
     const { events, thrown } = await streamed(begun(1), new Error(TOO_LARGE))
     expect(thrown).toBeUndefined()
     expect(events).toEqual([...begun(2), delta])
@@ -55,7 +55,7 @@ describe('a stream that is recovering has the events of the try that was answere
   it.each([
     raw('response.failed', { response: { id: 1, error: { code: 'context_length_exceeded', message: TOO_LARGE } } }),
     raw('error', { code: 'context_length_exceeded', message: TOO_LARGE }),
-  ])('where only the raw event says why it failed: %j', async (failed) => {
+  ])('if only the raw event says why it failed: %j', async (failed) => {
     const ended = new Error('OpenAI Responses request ended with unsuccessful terminal state.')
     const { events, thrown } = await streamed([...begun(1), failed], ended)
     expect(thrown).toBeUndefined()
@@ -76,7 +76,7 @@ it('a stream that fails for another reason has all of its events before the erro
 it('a stream that has said something is not asked for again', async () => {
   const said = [...begun(1), raw('response.output_item.added')]
   const error = new Error(TOO_LARGE)
-  const { events, thrown, told } = await streamed(said, error)
+  const { events, thrown, refusals } = await streamed(said, error)
   expect(events).toEqual(said)
-  expect([thrown, told]).toEqual([error, []])
+  expect([thrown, refusals]).toEqual([error, []])
 })

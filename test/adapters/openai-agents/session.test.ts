@@ -18,7 +18,7 @@ const long = (steps: number): AgentItem[] => [
   ...Array.from({ length: steps }, (_, i) => step(i)).flat(),
 ]
 
-it('a session gives back what was put in, the newest ones where a limit is said', async () => {
+it('a session gives back what was put in, the newest ones if a limit is given', async () => {
   const session = compactionSession({ window: 20_000 })
   await session.addItems(long(2))
   await session.addItems(step(2))
@@ -48,14 +48,14 @@ it('what is stored of it is all that the next process needs', async () => {
   expect(rungs).toHaveLength(1)
 })
 
-it('its tool `recall` reads what was compacted, and a record promises it where the agent has it', async () => {
+it('its tool `recall` reads what was compacted, and a record promises it if the agent has it', async () => {
   const session = compactionSession({ window: 20_000 })
   await session.addItems(long(30))
   const modelData = { input: await session.getItems() }
   const plain = await compactionSession({ window: 20_000 }).filter({ modelData })
   expect(JSON.stringify(plain)).not.toContain('recall')
-  const told = await session.filter({ modelData, agent: { tools: [session.recall] } })
-  const [, handle = ''] = JSON.stringify(told).match(/recall (#\d+)/) ?? []
+  const sent = await session.filter({ modelData, agent: { tools: [session.recall] } })
+  const [, handle = ''] = JSON.stringify(sent).match(/recall (#\d+)/) ?? []
   const none = { handles: null, search: null, offset: null }
   expect(await session.recall.execute({ ...none, handles: handle })).toMatch(/export const value\d+ = \d+/)
   expect(await session.recall.execute({ ...none, search: 'value7 =' })).toMatch(/^#\d+: /)
@@ -71,7 +71,7 @@ it('tools of the agent are counted', async () => {
   expect(await size('Reads a file of the workspace, whole or in part. '.repeat(700))).toBeLessThan(await size(''))
 })
 
-it('its tool `recall` reads what was said in the run that goes on, which the SDK stores at its end', async () => {
+it('its tool `recall` reads what was said in the current run, which the SDK stores at its end', async () => {
   const session = compactionSession({ window: 20_000 })
   await session.filter({ modelData: { input: long(30) }, agent: { tools: [session.recall] } })
   const call = { handles: '#3', search: null, offset: null }

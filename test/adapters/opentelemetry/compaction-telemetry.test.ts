@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compactionTelemetry } from '../../../src/adapters/opentelemetry/index.ts'
 
-/** A tracer that notes what it is told. The package tests use OpenTelemetry's own. */
+/** A tracer that notes its calls. The package tests use OpenTelemetry's own. */
 function noted() {
   const ended: { attributes: object; failure?: string }[] = []
   const tracer = {

@@ -71,6 +71,6 @@ it('a list that cannot be made smaller is not sent again', async () => {
   const keeper = new ListKeeper('keeper', { window: 64_000 })
   const short = [user('What is the port?')]
   expect(await keeper.refit(NAMELESS, await keeper.fit(short))).toBeUndefined()
-  // The provider counts so much more than we do that it speaks of something else.
+  // The provider counts far more than we do, so it speaks of something else.
   expect(await keeper.refit(tooLong(900_000, 64_000), await keeper.fit(listOf(30_000)))).toBeUndefined()
 })

@@ -76,7 +76,7 @@ it('a prefix has a key of its own, and after one more message only that one is r
   expect(prefixKeys(structuredClone(said))).toEqual(keys)
 })
 
-it('the same message behind another beginning has another key', () => {
+it('the same message after another beginning has another key', () => {
   const shared = user('shared')
   const [, after] = prefixKeys([user('a'), shared])
   const [, later] = prefixKeys([user('b'), shared])

@@ -7,7 +7,7 @@ import { full } from '../../support/full.ts'
 const numRuns = full ? 2_000 : 6
 const window = 8_000
 
-/** What a provider would refuse. Calls at the end may wait for their results, and a blank first message has nothing in its place. */
+/** The problems that a provider would refuse. Calls at the end may wait for their results, and a blank first message is replaced by nothing. */
 function problemsOf({ messages }: FitResult): unknown {
   const said = messages.filter(({ role }) => role !== 'system')
   return validate(said, { pending: 'allowed' }).filter(({ rule }) => rule !== 'first-message')

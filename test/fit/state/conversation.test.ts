@@ -48,7 +48,7 @@ describe('the state of a conversation', () => {
     expect(keepsGiven.sent.map((messages) => messages.length)).toEqual(keepsAll.sent.map((messages) => messages.length))
   })
 
-  it('tells the summariser the earlier summary and what is new, not what it covers', async () => {
+  it('gives the summariser the earlier summary and what is new, not what it covers', async () => {
     const { requests } = await rounds((said, _, state) => ({ messages: said, state }))
     const last = JSON.stringify(requests.at(-1))
     expect(last).toContain('To ask each question.')
@@ -65,7 +65,7 @@ describe('the state of a conversation', () => {
     expect(given.result).toBeUndefined()
   })
 
-  it('holds for a list whose end was taken back and said anew', async () => {
+  it('holds for a list whose end was taken back and said again', async () => {
     const messages = turns(60, 800)
     const model = modelSaying(SUMMARY)
     const first = await fit(messages, { window, summaryModels: [model] })

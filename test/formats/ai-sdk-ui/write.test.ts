@@ -50,11 +50,11 @@ describe('messages that become those of a user interface', () => {
     ['waits', [{ role: 'assistant', content: [call] }], { state: 'input-available' }],
     ['failed', answered({ type: 'error-text', value: 'no' }), { state: 'output-error', errorText: 'no' }],
     ['gave data', answered({ type: 'json', value: { a: 1 } }), { state: 'output-available', output: { a: 1 } }],
-  ])('tell of a call that %s', (_, said, state) => {
+  ])('show a call that %s', (_, said, state) => {
     expect(toUIMessages(said)[0]?.parts).toMatchObject([{ type: 'step-start' }, state])
   })
 
-  it('keep what nobody has changed in its place, and its id', () => {
+  it('keep what was not changed in its place, and its id', () => {
     const came = {
       id: 'a7',
       role: 'assistant',

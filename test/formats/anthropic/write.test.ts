@@ -43,7 +43,7 @@ describe('messages of the Anthropic API', () => {
     expect(sent[0]?.content).toEqual([{ type: 'text', text: '[image/bmp]' }])
   })
 
-  it('are none where nothing is left to say, and the turns beside it become one', () => {
+  it('are none if nothing is left to say, and the turns beside it become one', () => {
     const said: Message[] = [
       { role: 'user', content: 'Go.' },
       { role: 'assistant', content: [{ type: 'reasoning', text: 'unsigned' }] },
@@ -60,7 +60,7 @@ describe('messages of the Anthropic API', () => {
     ])
   })
 
-  it('leave out reasoning that nobody signed, and ids that the API would refuse', () => {
+  it('leave out reasoning without a signature, and ids that the API would refuse', () => {
     const said: Message[] = [
       { role: 'user', content: 'Go.' },
       {

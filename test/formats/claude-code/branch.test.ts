@@ -10,13 +10,13 @@ describe('a tree that is none', () => {
   const line = (uuid: string, parentUuid: string | null, content: string) =>
     `${JSON.stringify({ type: 'user', uuid, parentUuid, sessionId: 's', message: { role: 'user', content } })}\n`
 
-  it('ends where its parents go in a circle', () => {
+  it('ends if its parents go in a circle', () => {
     const text = line('a', 'c', 'one') + line('b', 'a', 'two') + line('c', 'b', 'three')
     expect(words(text)).toEqual(['one', 'two', 'three'])
     expect(decoded(text).issues[0]?.reason).toMatch(/circle/)
   })
 
-  it('takes what stands before for a parent that is missing', () => {
+  it('takes the line before for a parent that is missing', () => {
     const text = line('a', null, 'one') + line('b', 'a', 'two') + line('c', 'lost', 'three')
     expect(words(text)).toEqual(['one', 'two', 'three'])
     expect(decoded(text).issues[0]?.reason).toMatch(/not in the file/)

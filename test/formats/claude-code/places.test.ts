@@ -5,7 +5,7 @@ import { fixedDeps } from '../fixture.ts'
 const placeOf = (workspace: string) =>
   encode({ entries: [], workspace }, 'claude-code', fixedDeps()).place.split('/')[1]
 
-it('a session stands in the folder of its project, as Claude Code names it', () => {
+it('a session is in the folder of its project, as Claude Code names it', () => {
   expect(placeOf('/home/ü/my_app')).toBe('-home---my-app')
 })
 

@@ -4,7 +4,7 @@ import { textOf } from '../../../src/model/types.ts'
 import { decoded } from '../fixture.ts'
 
 describe('a prompt that was typed while Claude Code worked', () => {
-  it('stands behind the results of the call that ran meanwhile, also where no other line has it', () => {
+  it('comes after the results of the call that ran meanwhile, even if no other line has it', () => {
     const lines = [...WORK, queue('enqueue', 'please do not amend commits'), RESULT, queue('remove'), ANSWER]
     expect(said(lines)).toEqual([
       'user: Run the tests.',
@@ -25,7 +25,7 @@ describe('a prompt that was typed while Claude Code worked', () => {
     expect(said(lines).slice(3)).toEqual(['assistant: All pass.', 'user: and lint'])
   })
 
-  it('is told once when it comes again as a message', () => {
+  it('is in the log once when it comes again as a message', () => {
     const lines = [
       ...WORK,
       queue('enqueue', 'and lint'),
@@ -37,7 +37,7 @@ describe('a prompt that was typed while Claude Code worked', () => {
     expect(said(lines).filter((line) => line.includes('and lint'))).toEqual(['user: and lint'])
   })
 
-  it('is told once when it comes again as an attachment', () => {
+  it('is in the log once when it comes again as an attachment', () => {
     const attachment = { type: 'queued_command', prompt: 'and lint', commandMode: 'prompt' }
     const lines = [
       ...WORK,
@@ -50,7 +50,7 @@ describe('a prompt that was typed while Claude Code worked', () => {
     expect(said(lines).filter((line) => line.includes('and lint'))).toEqual(['user: and lint'])
   })
 
-  it('is told once when it comes again together with others', () => {
+  it('is in the log once when it comes again together with others', () => {
     const both = user('u2', 'a2', 'and lint\nand the types')
     const lines = [
       ...WORK,
@@ -65,7 +65,7 @@ describe('a prompt that was typed while Claude Code worked', () => {
     expect(said(lines).filter((line) => line.includes('and'))).toEqual(['user: and lint\nand the types'])
   })
 
-  it('is told as often as it was typed', () => {
+  it('is in the log as often as it was typed', () => {
     const lines = [
       ...WORK,
       queue('enqueue', 'continue'),
@@ -84,7 +84,7 @@ describe('a prompt that was typed while Claude Code worked', () => {
     ['all of them, without saying which', queue('popAll')],
     ['one of them', queue('popOne', 'never mind')],
     ['by a cancelled turn', { ...queue('remove', 'never mind'), reason: 'cleared_on_cancel' }],
-  ])('is not told when it was taken back: %s', (_, taken) => {
+  ])('is not in the log when it was taken back: %s', (_, taken) => {
     expect(said([...WORK, queue('enqueue', 'never mind'), taken, RESULT, ANSWER]).join()).not.toContain('never mind')
   })
 
@@ -92,7 +92,7 @@ describe('a prompt that was typed while Claude Code worked', () => {
     '<task-notification>\n<task-id>b1</task-id>\n</task-notification>',
     '{"task_id":"b1","description":"Start the server"}',
     '/compact keep the plan',
-  ])('is none when a program queued it, or when it is a command: %s', (content) => {
+  ])('does not count when a program queued it, or when it is a command: %s', (content) => {
     expect(said([...WORK, queue('enqueue', content), RESULT, queue('remove'), ANSWER])).toHaveLength(4)
   })
 
@@ -102,11 +102,11 @@ describe('a prompt that was typed while Claude Code worked', () => {
     )
   })
 
-  it('is told although the session ended before it left the queue', () => {
+  it('is in the log although the session ended before it left the queue', () => {
     expect(said([...WORK, RESULT, ANSWER, queue('enqueue', 'and lint')]).at(-1)).toBe('user: and lint')
   })
 
-  it('is not told on a branch that was left', () => {
+  it('is not in the log on a branch that was left', () => {
     const lines = [...WORK, RESULT, ANSWER, queue('enqueue', 'and lint'), queue('remove'), user('u2', 'u1', 'Stop.')]
     expect(said(lines)).toEqual(['user: Run the tests.', 'user: Stop.'])
   })

@@ -31,7 +31,7 @@ describe('the prompts that were queued', () => {
     ])
   })
 
-  it('are none when they are commands or notices of programs', () => {
+  it('do not count when they are commands or notices of programs', () => {
     expect(typedIn(queue('enqueue', '/clear'), queue('enqueue', '<task-notification>done'), queue('enqueue'))).toEqual(
       [],
     )

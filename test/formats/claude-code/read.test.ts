@@ -7,7 +7,7 @@ const session = decoded(fixture('claude-code.jsonl'))
 const messages = messagesOf(viewOf(session.entries))
 
 describe('a Claude Code session', () => {
-  it('tells its folder, version, id and models', () => {
+  it('has its folder, version, id and models', () => {
     expect(session).toMatchObject({
       agent: 'Claude Code',
       version: '2.1.40',
@@ -60,7 +60,7 @@ describe('a Claude Code session', () => {
     expect(usages).toHaveLength(5)
   })
 
-  it('tells apart what the cache keeps for an hour', () => {
+  it('separates what the cache keeps for an hour', () => {
     const text = fixture('claude-code.jsonl').replaceAll(
       '"cache_creation_input_tokens":900',
       '"cache_creation_input_tokens":900,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":900}',
@@ -97,7 +97,7 @@ it("what Claude Code says in the user's role is not taken for the user's words",
   expect(indexDelta(view.items.slice()).users?.map((said) => said.text)).toEqual([ASKED])
 })
 
-it('the progress of a sub-agent keeps the chain together, also where it says nothing', () => {
+it('the progress of a sub-agent keeps the chain together, even if it says nothing', () => {
   const lines = [
     { type: 'user', uuid: 'u1', parentUuid: null, sessionId: 's', message: { role: 'user', content: 'Go.' } },
     { type: 'progress', uuid: 'p1', parentUuid: 'u1', data: { type: 'agent_progress', agentId: 'x' } },
@@ -126,13 +126,13 @@ describe('a Claude Code session that was compacted', () => {
     expect(said).toContain(ANSWERED)
   })
 
-  it('tells the recorded compaction, and the facts of what it replaced', () => {
+  it('has the recorded compaction, and the facts of what it replaced', () => {
     expect(compacted.compactions).toMatchObject([{ seq: 12, tokensBefore: 167_000, trigger: 'auto' }])
     const [summary] = view.items
     expect(summary?.kind === 'summary' && summary.index.files.map((file) => file.path)).toContain('/repo/src/server.ts')
   })
 
-  it('keeps the messages behind the summary that a newer version kept', () => {
+  it('keeps the messages after the summary that a newer version kept', () => {
     const text = fixture('claude-code-compacted.jsonl')
     const listed = text.replace(
       '"preTokens":167000',
@@ -148,7 +148,7 @@ describe('a Claude Code session that was compacted', () => {
     }
   })
 
-  it('is seen where later lines hang on the last message that it kept', () => {
+  it('is seen if later lines hang on the last message that it kept', () => {
     const kept = fixture('claude-code-compacted.jsonl')
       .replace(
         '"preTokens":167000',
@@ -166,7 +166,7 @@ describe('a Claude Code session that was compacted', () => {
     ])
   })
 
-  it('is not seen where the user went back to what stands before all that it kept', () => {
+  it('is not seen if the user went back to a message before all that it kept', () => {
     const left = fixture('claude-code-compacted.jsonl')
       .replace(
         '"preTokens":167000',

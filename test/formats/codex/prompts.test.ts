@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { encode } from '../../../src/formats/index.ts'
 import { compacted, decoded, fixedDeps } from '../fixture.ts'
 
-it('the title of a file that Pith wrote is no prompt that someone typed', async () => {
+it('the title of a file that Pith wrote is not a typed prompt', async () => {
   const session = await compacted('codex.jsonl')
   const { text } = encode({ ...session, title: 'Example' }, 'codex', fixedDeps())
   expect(text).toContain('Compacted: Example')

@@ -27,7 +27,7 @@ describe('a Codex rollout', () => {
     expect(names).toEqual(['exec_command', 'apply_patch', 'local_shell', 'update_plan'])
   })
 
-  it('tells the model and what the provider counted', () => {
+  it("has the model and the provider's counts", () => {
     expect(session.models).toEqual(['openai/gpt-5.5'])
     const usages = session.entries.flatMap((entry) =>
       entry.type === 'message' && entry.usage ? [entry.usage.inputTokens] : [],
@@ -35,7 +35,7 @@ describe('a Codex rollout', () => {
     expect(usages).toEqual([1_000, 1_200, 1_500])
   })
 
-  it('tells the window that Codex worked with, the last one', () => {
+  it('has the window that Codex worked with, the last one', () => {
     const info = { model_context_window: 121_600, last_token_usage: { input_tokens: 9, output_tokens: 9 } }
     const events = [
       { type: 'token_count', info },
@@ -47,7 +47,7 @@ describe('a Codex rollout', () => {
     expect(decoded(fixture('codex.jsonl') + lines.join('')).window).toBe(258_400)
   })
 
-  it('takes the first count behind an answer for its own: later ones belong to other requests', () => {
+  it('takes the first count after an answer for its own: later ones belong to other requests', () => {
     const info = { last_token_usage: { input_tokens: 9, output_tokens: 9 } }
     const later = JSON.stringify({ type: 'event_msg', payload: { type: 'token_count', info } })
     expect(decoded(`${fixture('codex.jsonl')}${later}\n`).entries).toEqual(session.entries)
@@ -90,7 +90,7 @@ describe('a Codex rollout', () => {
     expect(messagesOf(viewOf(entries)).map(textOf)).toEqual(['ours\n\ntheirs', 'Go on.'])
   })
 
-  it('says so where its summary is encrypted', () => {
+  it('says so if its summary is encrypted', () => {
     const text = fixture('codex-compacted.jsonl').replace(/"message":"Another language model[^"]*"/, '"message":""')
     expect(messagesOf(viewOf(decoded(text).entries)).map(textOf)[0]).toMatch(/encrypted/)
   })

@@ -19,7 +19,7 @@ describe('a session of Copilot CLI', () => {
     expect(decoded(fixture('copilot.jsonl') + lineOf(silent)).sidechains).toMatchObject([{ id: 't4' }])
   })
 
-  it('tells what the provider counted, and the window', () => {
+  it("has the provider's counts, and the window", () => {
     const usage = { inputTokens: 900, outputTokens: 20, cacheReadTokens: 100, maxPromptTokens: 64_000, apiCallId: 'c1' }
     const lines = [
       { type: 'session.usage_record', data: { usage } },
@@ -33,7 +33,7 @@ describe('a session of Copilot CLI', () => {
     expect(last?.type === 'message' && last.usage).toMatchObject({ inputTokens: 900, cacheReadTokens: 100 })
   })
 
-  it('goes on with the user’s words, the summary, and what was said while that was written', () => {
+  it('continues with the user’s words, the summary, and what was said while that was written', () => {
     const request = { toolCallId: 't9', name: 'bash', arguments: { command: 'ls' } }
     const lines = [
       { type: 'session.compaction_start', data: {} },
@@ -72,7 +72,7 @@ describe('a session of Copilot CLI', () => {
     expect(shown.length).toBeLessThan(31_000)
   })
 
-  it('goes on as before after a compaction that was cancelled', () => {
+  it('continues as before after a compaction that was cancelled', () => {
     const complete = { success: false, outcome: 'cancelled', tokenLimit: 30_000 }
     const lines = [
       { type: 'session.compaction_start', data: {} },
@@ -81,7 +81,7 @@ describe('a session of Copilot CLI', () => {
     expect(decoded(fixture('copilot.jsonl') + lines.map(lineOf).join('')).compactions).toEqual([])
   })
 
-  it('goes on from its own summary', () => {
+  it('continues from its own summary', () => {
     expect(viewWords('copilot-compacted.jsonl')).toEqual(['The port is 8081 now.', 'Fix the test too.'])
   })
 })

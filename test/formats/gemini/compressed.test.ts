@@ -19,7 +19,7 @@ const LINES = [
     },
   },
   said('a2', 'gemini', 'It prints.'),
-  // A resumed chat begins anew before it has all of its messages again.
+  // A resumed chat begins again before it has all of its messages.
   { $set: { messages: [said('c1', 'user', '<session_context>on this machine</session_context>')] } },
   {
     $set: {

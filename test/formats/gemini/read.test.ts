@@ -15,7 +15,7 @@ describe('a chat of Gemini CLI', () => {
   it.each([
     '<session_context>\nMy operating system is: linux\n- **Workspace Directories:**\n  - /home/me/repo\n</session_context>',
     "This is the Gemini CLI. We are setting up the context for our chat.\nI'm currently working in the directory: /home/me/repo\nHere is",
-  ])('has the folder that Gemini CLI tells its model: %s', (content) => {
+  ])('has the folder that Gemini CLI sends to its model: %s', (content) => {
     const document = { sessionId: 'g', projectHash: 'abc', messages: [{ id: 'g0', type: 'user', content }] }
     const asked = { id: 'g1', type: 'user', content: 'Look.' }
     expect(decoded(JSON.stringify({ ...document, messages: [...document.messages, asked] })).workspace).toBe(

@@ -3,7 +3,7 @@ import { encode } from '../../../src/formats/index.ts'
 import { ANSWERED, ASKED, compacted, decoded, fixedDeps, fixture } from '../fixture.ts'
 
 describe('a hand-off', () => {
-  it('tells the record without the frame that speaks to a model, then the last messages', async () => {
+  it('has the record without the frame that speaks to a model, then the last messages', async () => {
     const { text } = encode(await compacted('claude-code.jsonl'), 'markdown', fixedDeps())
     expect(text).toMatch(/^# Hand-off\n\n- Folder: `\/repo`\n- Models: anthropic\/claude-opus-4-6\n\n## So far\n/)
     expect(text).toContain(ASKED)

@@ -37,7 +37,7 @@ describe('items of the OpenAI Responses API', () => {
   it.each([
     { type: 'mystery_call', input: 'x' },
     { type: 'mystery', call_id: 'c1' },
-  ])('that are no calls with an id are shown as they are: %j', (item) => {
+  ])('that are not calls with an id are shown as they are: %j', (item) => {
     const { type, ...rest } = item
     expect(fromOpenAIResponses([item])).toEqual([
       { role: 'assistant', content: [{ type: 'text', text: `[${type}] ${JSON.stringify(rest)}` }] },

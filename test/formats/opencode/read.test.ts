@@ -47,7 +47,7 @@ describe('an export of opencode', () => {
     expect(JSON.stringify(entries.at(-1))).toContain('sleep 12')
   })
 
-  it('tells title, folder, model and usage', () => {
+  it('has title, folder, model and usage', () => {
     expect(session).toMatchObject({ title: 'The port', workspace: '/repo', models: ['openai/gpt-5.3-codex'] })
     const [, answer] = session.entries
     expect(answer?.type === 'message' && answer.usage).toMatchObject({ inputTokens: 1_200, outputTokens: 60 })
@@ -69,7 +69,7 @@ describe('an export of opencode', () => {
     expect(outputOf(tokens)).toBe(260)
   })
 
-  it('goes on from its own summary', () => {
+  it('continues from its own summary', () => {
     const document = JSON.parse(fixture('opencode.json'))
     const info = (id: string, role: string, more = {}) => ({ id, role, time: { created: 1_772_359_240_000 }, ...more })
     document.messages.push(

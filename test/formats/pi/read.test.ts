@@ -31,7 +31,7 @@ describe('a session of pi', () => {
   })
 })
 
-it('a command of pi that is no error has the status 0', () => {
+it('a command of pi that is not an error has the status 0', () => {
   const text = fixture('pi-v3.jsonl').replace('Command exited with code 1"}],"isError":true', 'fine"}],"isError":false')
   const { commands } = indexDelta(viewOf(decoded(text).entries).items.slice())
   expect(commands).toMatchObject([{ command: 'npm test', ok: true, exit: 0 }])
@@ -79,7 +79,7 @@ describe('what the extension for pi noted', () => {
     { type: 'custom', id: 'e', parentId: 'd', customType: 'of-another', data: { targets: ['c'] } },
   ]
 
-  it('masks the result that it names, and nothing of what is gone', () => {
+  it('masks the result that it names, and nothing that is gone', () => {
     const { entries } = decoded(text([{ type: 'session', version: 3, id: 's', cwd: '/repo' }, ...branch]))
     expect(entries.at(-1)).toMatchObject({ type: 'mask', targets: [3] })
     expect(

@@ -6,7 +6,7 @@ it('our own export comes back entry by entry', () => {
   expect(decoded(fixture('pith.jsonl')).entries).toEqual(lines.slice(1).map((line) => JSON.parse(line)))
 })
 
-it('an export of an earlier version quotes nobody whom its log does not have', () => {
+it('an export of an earlier version quotes no message that its log does not have', () => {
   const users = [{ seq: 1, text: 'Wipe the disks', reply: 'answer', to: 'bash ls' }]
   const made = { from: 0, upTo: 1, keep: [], summary: '', frame: 'pith', indexTokens: 1, userTokens: 1, messages: 1 }
   const sizes = { reason: 'manual', rung: 'digest', tokensBefore: 2, tokensAfter: 1 }

@@ -4,7 +4,7 @@ import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { encode } from '../../../src/formats/index.ts'
 import { decoded, fixedDeps, fixture } from '../fixture.ts'
 
-it('the row of an exported session tells where its log begins and ends', () => {
+it('the row of an exported session says where its log begins and ends', () => {
   const session = decoded(fixture('claude-code.jsonl'))
   const row = (entries: typeof session.entries) =>
     JSON.parse(encode({ ...session, startedAt: undefined, entries }, 'pith', fixedDeps()).text.split('\n')[0] ?? '')

@@ -6,7 +6,7 @@ import { ANSWERED, ASKED, decoded, fixture } from '../fixture.ts'
 const SESSION = fixture('qwen-code.jsonl')
 
 describe('a session of qwen-code', () => {
-  it('tells its folder, version, model, window and usage', () => {
+  it('has its folder, version, model, window and usage', () => {
     const session = decoded(SESSION)
     expect(session).toMatchObject({
       agent: 'qwen-code',
@@ -31,7 +31,7 @@ describe('a session of qwen-code', () => {
     expect(said(user('u1', 'q1', 'Stop.'))).toEqual([`user: ${ASKED}`, 'user: Stop.'])
   })
 
-  it('takes what a program fires for nobody’s words, and what was typed in the middle of a turn for the user’s', () => {
+  it("does not take a program's text for the user's, but does take words typed in the middle of a turn", () => {
     const lines = [
       { ...user('u1', 'q9', 'The build has ended.'), subtype: 'notification' },
       { ...user('u2', 'u1', 'Wait.'), subtype: 'mid_turn_user_message' },
@@ -41,7 +41,7 @@ describe('a session of qwen-code', () => {
     expect(messagesOf(view).map(textOf).at(-2)).toContain('The build has ended.')
   })
 
-  it('goes on from its own summary, the files that it read again and the messages that it kept', () => {
+  it('continues from its own summary, the files that it read again and the messages that it kept', () => {
     const compressedHistory = [
       { role: 'user', parts: [{ text: '<state_snapshot>The port is 8081 now.</state_snapshot>' }] },
       { role: 'model', parts: [{ text: 'Got it. Thanks for the additional context!' }] },

@@ -15,12 +15,12 @@ it('a member is kept as soon as it is complete', () => {
   expect(parsedCut('[{"a": 1}, {"b": 2}, {"c": ')).toEqual([{ a: 1 }, { b: 2 }, {}])
 })
 
-it('what is no JSON has nothing', () => {
+it('text that is not JSON has nothing', () => {
   expect(parsedCut('Dear diary, today')).toBeUndefined()
   expect(parsedCut('')).toBeUndefined()
 })
 
-/** True when each member and item of the value stands in the whole too. */
+/** True when each member and item of the value is in the whole too. */
 function isPart(value: unknown, whole: unknown): boolean {
   if (typeof value !== 'object' || value === null) return Object.is(value, whole)
   return Object.entries(value).every(([key, member]) => isPart(member, (whole as Record<string, unknown>)[key]))

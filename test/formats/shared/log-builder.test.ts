@@ -17,7 +17,7 @@ function logOfTurns(turns: number): LogBuilder {
 }
 
 describe('the times of a log', () => {
-  it('are those of the file, and the last one again where it has none', () => {
+  it('are those of the file, and the last one again if it has none', () => {
     const log = new LogBuilder()
     log.say({ role: 'user', content: 'one' })
     log.say({ role: 'user', content: 'two' }, { at: 5_000 })
@@ -94,7 +94,7 @@ describe('the sizes of a compaction by another agent', () => {
     return Math.round(input)
   }
 
-  it('leave its prompt and its tools, and what was counted high is no part of them', () => {
+  it('leave its prompt and its tools, and an overestimate is not part of them', () => {
     const log = new LogBuilder()
     const tokensBefore = countedTurns(log, 12)
     log.compact({ summary: 'They talked about the parser.', tokensBefore })
@@ -124,7 +124,7 @@ describe('the sizes of a compaction by another agent', () => {
     expect(tokensAfter).toBeLessThan(compactedQuestions(new LogBuilder()).tokensAfter)
   })
 
-  it('know nothing of turns that were taken back', () => {
+  it('do not include turns that were taken back', () => {
     const log = new LogBuilder()
     log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })
     log.dropTurns(12)
@@ -150,7 +150,7 @@ describe('the sizes of a compaction by another agent', () => {
     })
   })
 
-  it('are scaled down where we count more than the provider did', () => {
+  it('are scaled down if we count more than the provider did', () => {
     const log = new LogBuilder()
     for (let i = 0; i < 3; i++) log.say({ role: 'user', content: text })
     log.compact({ summary: 'They asked.', tokensBefore: estimate(text) })

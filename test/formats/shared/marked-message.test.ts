@@ -45,7 +45,7 @@ const DRAFTS: EntryDraft[] = [
   { type: 'message', message: assistant('Done.') },
 ]
 
-/** What the user said by a file that was written of it. */
+/** The user's words in a file that was written from these drafts. */
 function handedOn(format: (typeof FORMATS)[number]): string[] {
   const entries = appended([], DRAFTS)
   const { text: file } = encode({ entries, workspace: '/repo' }, format, { ids: randomUUID, clock: Date.now })

@@ -41,7 +41,7 @@ function chat(steps: number) {
 }
 
 describe('a list that is too long', () => {
-  it('keeps the very objects of what stays, and tells what went', async () => {
+  it('keeps the very objects of what stays, and says what went', async () => {
     const list = chat(20)
     const { messages } = await fitted(fromOpenAIChat(list), {
       window: 32_000,
@@ -173,7 +173,7 @@ it('an item goes back to its own form only', () => {
   expect(toOpenAIChat(read)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }])
 })
 
-it('a part that nobody knows is counted, and its bytes are not', async () => {
+it('an unknown part is counted, and its bytes are not', async () => {
   const text = 'words '.repeat(500)
   const read = fromAnthropic([
     { role: 'user', content: [{ type: 'novel', text_of_it: text, data: 'A'.repeat(1_000_000) }] },

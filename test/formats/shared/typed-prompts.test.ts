@@ -35,7 +35,7 @@ describe('the check that every typed prompt reached the log', () => {
     expect(checkPrompts(prompts, log, NONE).missing).toEqual([])
   })
 
-  it('tells prompts on branches that were left apart', () => {
+  it('lists prompts on branches that were left apart', () => {
     expect(checkPrompts([{ line: 4, text: 'Stop.' }], [], new Set([4]))).toMatchObject({ typed: 1, missing: [] })
     expect(decoded(fixture('claude-code.jsonl')).prompts).toEqual({
       typed: 2,

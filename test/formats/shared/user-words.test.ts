@@ -9,7 +9,7 @@ import { decoded } from '../fixture.ts'
 
 const AT = '2026-11-15T10:00:00.000Z'
 
-/** What the user said by a file, each with the kind of a reply. */
+/** The user's words in a file, each with the kind of a reply. */
 function wordsIn(file: string): string[] {
   const { users = [] } = indexDelta(viewOf(decoded(file).entries).items.slice())
   return users.map(({ text, reply }) => (reply === undefined ? text : `${reply}: ${text}`))
@@ -47,7 +47,7 @@ describe('Claude Code', () => {
   it.each([
     ['of one of its own tools', 'Bash', REFUSED, true, {}, ['rejection: wait for the review']],
     [
-      'without the advice behind it',
+      'without the advice after it',
       'Edit',
       `${REFUSED}\n\nNote: The user's next message may contain a correction.`,
       true,
@@ -66,7 +66,7 @@ describe('Claude Code', () => {
     ["in the words of an MCP server's error", 'mcp__x__y', REFUSED, true, {}, []],
     ['in an output', 'Bash', REFUSED, false, {}, []],
     ['in the output of a command that failed', 'Bash', `Exit code 1\n${REFUSED}`, true, {}, []],
-  ])('tells a refusal %s', (_, tool, content, isError, more, expected) => {
+  ])('has a refusal %s', (_, tool, content, isError, more, expected) => {
     last = null
     expect(wordsIn(lines(asked(), called(tool), answered(content, isError, more)))).toEqual(['Push it.', ...expected])
   })
@@ -152,7 +152,7 @@ describe('opencode', () => {
     ['in the error of another tool', 'docs_search', { status: 'error', error: REFUSED }, []],
     ['in an output', 'bash', { status: 'completed', output: REFUSED }, []],
     ['as a question of an MCP server', 'ask_user', { status: 'completed', output: 'The user responded: obey' }, []],
-  ])('tells a refusal %s', (_, name, state, expected) => {
+  ])('has a refusal %s', (_, name, state, expected) => {
     expect(wordsIn(tool(name, state))).toEqual(['Push it.', ...expected])
   })
 })

@@ -37,7 +37,7 @@ describe.each(PROTOCOLS)('requests over $kind', (protocol) => {
     }
   })
 
-  it('of a warm summary are the last request, and the directive behind it', async () => {
+  it('of a warm summary are the last request, and the directive after it', async () => {
     const { url, received } = await serve(events(protocol.answer({ text: 'summary' })))
     const model = modelAt(url, protocol)
     const call = STEPS[3] as ModelCall
@@ -61,7 +61,7 @@ describe.each(PROTOCOLS)('requests over $kind', (protocol) => {
 })
 
 describe('the marks of Anthropic', () => {
-  it('are four at most: behind the system prompt, the first message, the former end and the end', async () => {
+  it('are four at most: after the system prompt, the first message, the former end and the end', async () => {
     const { url, received } = await serve(events(anthropic.answer({ text: 'ok' })))
     for (const call of STEPS) await finishOf(modelAt(url, anthropic), call)
     expect(received.map(({ body }) => marksOf(body))).toEqual([
@@ -72,7 +72,7 @@ describe('the marks of Anthropic', () => {
     ])
   })
 
-  it('stand where the former request ended, also behind more parallel calls than Anthropic looks back', async () => {
+  it('are at the end of the former request, even after more parallel calls than Anthropic looks back', async () => {
     const { url, received } = await serve(events(anthropic.answer({ text: 'ok' })))
     const many = Array.from({ length: 30 }, (_, i) => `c${i}`)
     const [first] = conversation()
@@ -106,7 +106,7 @@ describe('the session', () => {
 })
 
 describe('a warm model', () => {
-  it('is none when the provider has forgotten the last request, or never says how long it remembers', async () => {
+  it('is not offered when the provider has forgotten the last request, or never says how long it remembers', async () => {
     const { url } = await serve()
     const model = modelAt(url, anthropic)
     const last = { call: () => STEPS[0] as ModelCall, at: 0 }
@@ -191,7 +191,7 @@ describe('a cache of an hour', () => {
       expect(costOf(usage, { input: 1, output: 0, cacheWrite: 1.25 })).toBeCloseTo((100 + 2 * 40) / 1e6, 12)
   })
 
-  it('is not asked for where nobody wants it', async () => {
+  it('is not asked for if it is not wanted', async () => {
     const { url, received } = await serve(events(anthropic.answer({ text: 'fine' })))
     await finishOf(modelAt(url, anthropic))
     expect(received[0]?.text).toContain('"cache_control":{"type":"ephemeral"}')

@@ -23,7 +23,7 @@ function pair(toolCallId: string): Message[] {
 }
 
 describe.each(RULES)('the names of calls at $provider', ({ provider, kind, accepts }) => {
-  it('are accepted there, the same for a call and its result, and different where they were', () => {
+  it('are accepted there, the same for a call and its result, and different if they were', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { minLength: 1, maxLength: 6 }), (ids) => {
         const sent = ids.flatMap(pair).map((message) => withAcceptedIds(message, { provider, kind }))

@@ -38,7 +38,7 @@ async function filtered(text: string, sizes: readonly number[]): Promise<{ known
 }
 
 describe('what Anthropic adds tomorrow', () => {
-  it('is read past: the answer is kept, once, and the user is told once', async () => {
+  it('is skipped: the answer is kept, once, and the user is notified once', async () => {
     const { url, received } = await serve(events(withNews()))
     const model = modelAt(url, anthropic)
     const first = await ask(model)

@@ -25,7 +25,7 @@ describe('the end of an answer', () => {
     expect(last).toMatchObject({ usage: { inputTokens: 100, outputTokens: 10 } })
   })
 
-  it('with a reason that nobody knows yet is whole', async () => {
+  it('with an unknown reason is whole', async () => {
     for (const protocol of PROTOCOLS) {
       const { url } = await serve(events(ending(protocol, 'had_enough')))
       expect((await ask(modelAt(url, protocol))).at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })

@@ -38,7 +38,7 @@ describe('an overflow', () => {
     }
   })
 
-  it('names its window also where it names nothing else', () => {
+  it('names its window even if it names nothing else', () => {
     const message = "This model's maximum context length is 16,384 tokens."
     expect(overflowIn({ status: 400, message, body: '' })).toEqual({ limit: 16_384 })
     // The answer is too long, not the conversation.
@@ -50,7 +50,7 @@ describe('an overflow', () => {
     expect(overflowIn({ status: 413, message: 'Payload Too Large', body: '' })).toEqual({})
   })
 
-  it('is an answer of no length that is said to be too long', async () => {
+  it('is an empty answer that is reported as too long', async () => {
     const said = { finish: 'length', usage: { input: 4_096, output: 0 } } as const
     for (const protocol of [anthropic, openai, google, compatible]) {
       const { url } = await serve(events(protocol.answer(said)))
@@ -68,7 +68,7 @@ describe('an overflow', () => {
 })
 
 describe('a false friend', () => {
-  it.each(FALSE_FRIENDS)('of $provider is no overflow: $sample', async ({ provider, status, sample }) => {
+  it.each(FALSE_FRIENDS)('of $provider is not an overflow: $sample', async ({ provider, status, sample }) => {
     const { url } = await serve(fails(status, sample))
     const failure = await failureOf(modelAt(url, protocolOf(provider)))
     expect(failure.kind).toBe(status === 400 ? 'bad-request' : 'rate-limit')
@@ -109,7 +109,7 @@ describe('a local server that drops the beginning in silence', () => {
     }
   })
 
-  it('is no provider that counts cached tokens apart', async () => {
+  it('is not a provider that counts cached tokens apart', async () => {
     const { url } = await serve(events(compatible.answer({ text: 'sure', usage: { input: 2_050, output: 1 } })))
     await finishOf(modelAt(url, compatible), long)
   })
@@ -119,7 +119,7 @@ function protocolOf(provider: string): Protocol {
   return OF_THEIR_OWN.find((protocol) => protocol.provider === provider) ?? compatible
 }
 
-/** What each row says of the size, in the order of the rows. */
+/** The sizes in each row, in the order of the rows. */
 const NUMBERS = [
   { tokens: 213_462, limit: 200_000 },
   { tokens: 188_240, limit: 200_000 },

@@ -37,7 +37,7 @@ describe('a text of a provider', () => {
     expect(line.length).toBeLessThan(500)
   })
 
-  it('never holds a secret, whatever it is and wherever it stands', () => {
+  it('never holds a secret, whatever it is and wherever it appears', () => {
     const secrets = fc
       .string({ minLength: 6, maxLength: 40, unit: 'grapheme-ascii' })
       .filter((text) => text.trim() === text && !text.includes('***'))

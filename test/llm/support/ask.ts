@@ -5,7 +5,7 @@ import type { Protocol } from './protocols.ts'
 
 export const KEY = 'k3y-of-nobody-0123456789'
 
-/** A model of a protocol's provider behind a local server, that waits for nothing between attempts. */
+/** A model of a protocol's provider on a local server, that waits for nothing between attempts. */
 export function modelAt(url: string, protocol: Protocol, deps: Partial<OpenModelDeps> = {}, model = 'some-model') {
   const opened = openModel(`${protocol.provider}/${model}`, {
     registry: loadRegistry(),

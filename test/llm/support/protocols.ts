@@ -1,6 +1,6 @@
 import type { ProviderKind } from '../../../src/config/tables/provider-settings.ts'
 
-/** What a model says, in no protocol yet. */
+/** The answer of a model, in no protocol yet. */
 export type Said = {
   readonly reasoning?: string
   readonly signature?: string

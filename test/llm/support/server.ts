@@ -80,7 +80,7 @@ export function fails(status: number, body: unknown, headers: Record<string, str
   }
 }
 
-/** A connection that breaks before anything is said. */
+/** A connection that breaks before anything is sent. */
 export const resets: Reply = (response) => {
   response.destroy()
 }

@@ -39,7 +39,7 @@ it('facts of spans merge to the same as those of the whole, however they are cut
   )
 })
 
-it('however many files and edits there are, an index stores so much of them', () => {
+it('however many files and edits there are, an index stores a limited part of them', () => {
   const long = Array.from({ length: 40 }, (_, i) => `function name${i}() {`).join('\n')
   const many = Array.from({ length: 3_000 }, (_, i) => changeOf(`src/file-${i % 1_500}.ts`, [{ after: long }], i + 1))
   const merged = mergeChanges(many)
@@ -50,7 +50,7 @@ it('however many files and edits there are, an index stores so much of them', ()
   expect(merged.at(0)?.hunks).toBeUndefined()
 })
 
-it('nothing of a redacted entry stays', () => {
+it('no part of a redacted entry stays', () => {
   const facts = [
     changeOf('a.ts', [{ before: '', after: 'function kept() {' }], 1),
     changeOf('a.ts', [{ before: '', after: 'function secret() {' }], 2),
@@ -64,7 +64,7 @@ it('nothing of a redacted entry stays', () => {
   expect(changeWithout(changeOf('a.ts', [], 3), new Set([3]))).toBeUndefined()
 })
 
-it('the text of a change is looked for only where there is room to tell it', () => {
+it('the text of a change is looked for only if there is room to show it', () => {
   const read: number[] = []
   const long = 'x'.repeat(20_000)
   const facts = [1, 2, 3, 4, 5].map((seq) =>

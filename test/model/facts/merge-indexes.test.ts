@@ -58,7 +58,7 @@ describe('an index without redacted entries', () => {
     users: [{ seq: 3, text: 'hunter2' }],
   }
 
-  it('has nothing of them', () => {
+  it('has no part of them', () => {
     expect(withoutEntries(index, new Set([3]))).toEqual(files(read('a', 4)))
   })
 

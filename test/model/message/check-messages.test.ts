@@ -34,7 +34,7 @@ it.each<[string, unknown, RegExp]>([
   expect(() => checkMessages([user('a'), wrong])).not.toThrow(/\n/)
 })
 
-it('a list that is none is refused', () => {
+it('a value that is not a list is refused', () => {
   expect(() => checkMessages('hello' as unknown as [])).toThrow(/messages: is not a list/)
 })
 

@@ -203,7 +203,7 @@ describe('a parsed message', () => {
   })
 })
 
-describe('what is no message', () => {
+describe('a value that is not a message', () => {
   it.each([
     ['a role that does not exist', { role: 'robot', content: 'x' }, 'role'],
     ['a text that is none', { role: 'user', content: [{ type: 'text', text: 5 }] }, 'content.0.text'],

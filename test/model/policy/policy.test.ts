@@ -30,7 +30,7 @@ describe('a policy', () => {
     expect(policyOf({ preset: 'koda', keepMessages: undefined }).keepMessages).toBe(4)
   })
 
-  it('of agent keeps no message when it is told to keep 0', () => {
+  it('of agent keeps no message when it is set to keep 0', () => {
     expect(policyOf({ preset: 'agent', keepMessages: 0 }).keepMessages).toBe(0)
   })
 
@@ -64,7 +64,7 @@ describe('a choice of price', () => {
     }
   })
 
-  it('is balanced where nobody chooses', () => {
+  it('is balanced if there is no choice', () => {
     expect({ ...policyOf({ preset: 'balanced' }), preset: 'pith' }).toEqual(policyOf())
   })
 
@@ -148,14 +148,14 @@ describe('settings in a configuration file', () => {
     )
   })
 
-  it('with a bad value are refused under the name that stands in the file', () => {
+  it('with a bad value are refused under the name that is in the file', () => {
     expect(() => parsePolicyConfig({ preserve_count: -1 })).toThrowError(/^configuration: preserve_count: [^\n]+$/)
     expect(() => parsePolicyConfig({ trigger_percent: 'high' })).toThrowError(
       /^configuration: trigger_percent: [^\n]+$/,
     )
   })
 
-  it.each([[null], [[]], ['koda'], [5]])('that are no table but %j are refused', (value) => {
+  it.each([[null], [[]], ['koda'], [5]])('that are not a table but %j are refused', (value) => {
     expect(() => parsePolicyConfig(value)).toThrowError('configuration: expected a table of settings')
   })
 })

@@ -58,7 +58,7 @@ describe('settings alone', () => {
     expect(policyOf({ ...imitation('kit'), ...none })).toMatchObject({ keepTokens: 20_000, reserveTokens: 16_384 })
   })
 
-  it('in any mixture make a valid context, and one that fits where the policy asks for it', async () => {
+  it('in any mixture make a valid context, and one that fits if the policy asks for it', async () => {
     let compactions = 0
     await fc.assert(
       fc.asyncProperty(history, mixtures, windows, async (messages, policy, contextWindow) => {

@@ -21,7 +21,7 @@ const TAKERS: Record<string, (options: Wrong) => unknown> = {
 }
 
 it.each(Object.entries(TAKERS))(
-  '%s says in one line which option nobody knows, and which was meant',
+  '%s says in one line which option is unknown, and which was meant',
   async (name, take) => {
     const given = async (options: Wrong) => take(options)
     const [where = name] = name.split(' ')

@@ -20,7 +20,7 @@ describe('a shortened text', () => {
     expect(shorten('a'.repeat(20), 0, 0, note)).toBe('[20]')
   })
 
-  it('ends and starts at line ends where they are near', () => {
+  it('ends and starts at line ends if they are near', () => {
     const lines = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n')
     const [head, tail] = shorten(lines, 103, 103, () => '<cut>').split('<cut>')
     expect(lines.startsWith(head ?? '')).toBe(true)

@@ -24,7 +24,7 @@ describe('a sequence', () => {
     expect([...list]).toEqual(['a'])
   })
 
-  it('does not see what was appended behind it, by index, by slice or by iteration', () => {
+  it('does not see what was appended after it, by index, by slice or by iteration', () => {
     const old = Sequence.of(['a', 'b'])
     old.append('c').append('d')
     expect(old.at(2)).toBeUndefined()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Message, Part, ToolResultOutput } from '../../../src/model/types.ts'
 import { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 
-/** What an image is counted as. */
+/** The count of an image. */
 const SCREENSHOT = 1_200
 
 const tokensOf = (...parts: Part[]) => messageTokens({ role: 'assistant', content: parts } as Message, charactersByFour)
@@ -63,7 +63,7 @@ describe('the estimate', () => {
     expect(resultTokens(output)).toBe(tokens)
   })
 
-  it('counts an image by what a screenshot costs, however many bytes stand for it', () => {
+  it('counts an image by what a screenshot costs, however many bytes it has', () => {
     expect(tokensOf({ type: 'image', image: 'a' })).toBe(SCREENSHOT)
     expect(tokensOf({ type: 'image', image: 'a'.repeat(4_000_000) })).toBe(SCREENSHOT)
     expect(tokensOf({ type: 'reasoning-file', data: 'a', mediaType: 'image/png' })).toBe(SCREENSHOT)
@@ -83,7 +83,7 @@ describe('the estimate', () => {
     expect(tokensOf(custom)).toBeGreaterThanOrEqual(10)
   })
 
-  it('of a message is the count that is known of it, where one is', () => {
+  it('of a message is its known count, if there is one', () => {
     const message: Message = { role: 'user', content: 'abcdefgh' }
     const known: Estimator = { ...charactersByFour, known: new Map([[message, 700]]) }
     expect(messageTokens(message, known)).toBe(700)

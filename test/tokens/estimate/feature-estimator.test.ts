@@ -155,7 +155,7 @@ describe('the feature estimator', () => {
     expect(error).toBeLessThan(0.15)
   })
 
-  it('is within 3 % of the tokenizer over all samples, where characters ÷ 4 is 20 % off', () => {
+  it('is within 3 % of the tokenizer over all samples, while characters ÷ 4 is 20 % off', () => {
     const sum = (count: (text: string) => number) => samples.reduce((all, [, { text }]) => all + count(text), 0)
     const tokens = samples.reduce((all, [, sample]) => all + sample.tokens, 0)
     expect(Math.abs(sum(featureEstimator.text) / tokens - 1)).toBeLessThan(0.03)

@@ -10,7 +10,7 @@ import { full } from '../../support/full.ts'
 const weights = Float64Array.from({ length: FEATURES }, (_, at) => ((at * 37) % 100) / 100)
 const pairs = Float64Array.from({ length: 32 * 32 }, (_, at) => ((at * 13) % 64) / 64)
 
-/** A weigher that has read so much that it reads two characters at once from now on. */
+/** A weigher that has read enough to read two characters at once from now on. */
 function practised(own = weights): (text: string) => number {
   const weigh = weigherOf(own, pairs)
   weigh(' '.repeat(250_000))
@@ -94,7 +94,7 @@ describe('a weigher', () => {
         }
   })
 
-  it('gives the same sum where weights are too large for the tables of two characters', () => {
+  it('gives the same sum if weights are too large for the tables of two characters', () => {
     const long = 'Long enough to be read two by two, if that were possible. '.repeat(20)
     const ones = new Float64Array(FEATURES).fill(1, 0, FEATURES - 7)
     expect(practised(ones)(long)).toBe(long.length)

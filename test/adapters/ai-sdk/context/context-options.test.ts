@@ -10,7 +10,7 @@ const WARNING = {
   text: 'the context window of pith-test/pith-test is not known, so nothing is compacted before it is full: set the option window',
 }
 
-it('a window that nobody knows is warned of once, however many steps there are', async () => {
+it('an unknown window causes one warning, however many steps there are', async () => {
   const server = await reader(4)
   const events: ContextEvent[] = []
   const { prepareStep } = contextManager({ onEvent: (event) => events.push(event) })
@@ -20,7 +20,7 @@ it('a window that nobody knows is warned of once, however many steps there are',
   expect(events).toEqual([WARNING])
 })
 
-it('a session warns of it too, and prints the warning where nobody listens', async () => {
+it('a session warns about it too, and prints the warning if there is no listener', async () => {
   const server = await reader(0)
   const events: ContextEvent[] = []
   const model = sdkModel(server, 'chat')
@@ -32,7 +32,7 @@ it('a session warns of it too, and prints the warning where nobody listens', asy
   expect(warn.mock.calls).toEqual([[`pith: ${WARNING.text}`]])
 })
 
-it('no warning comes where the window is said, or nothing is compacted by itself', async () => {
+it('no warning comes if the window is given, or nothing is compacted by itself', async () => {
   const server = await reader(0)
   const events: ContextEvent[] = []
   const onEvent = (event: ContextEvent) => events.push(event)
@@ -42,7 +42,7 @@ it('no warning comes where the window is said, or nothing is compacted by itself
   expect(events).toEqual([])
 })
 
-it('a window that is none is refused when the manager is made', () => {
+it('an invalid window is refused when the manager is made', () => {
   for (const window of [-1, 0, Number.NaN, '16000' as unknown as number])
     expect(() => contextManager({ window })).toThrow(
       `window: the context window of the model in tokens is needed, and it is ${window}`,

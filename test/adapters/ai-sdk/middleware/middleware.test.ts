@@ -70,7 +70,7 @@ describe('an agent on wrapped models', () => {
     expect(server.violations).toEqual([])
   })
 
-  it('goes on when nobody can summarise', async () => {
+  it('continues when no model can summarise', async () => {
     const server = await reader(8, { summaries: 'fail' })
     const { text } = await streamed(modelOf(server, 'chat', { window: WINDOW }))
     expect(text).toBe('All pages are read.')
@@ -97,7 +97,7 @@ describe('an agent on wrapped models', () => {
     expect(main.summaries()).toBe(0)
   })
 
-  it('tells of every reduction with the tokens before and after', async () => {
+  it('reports every reduction with the tokens before and after', async () => {
     const server = await reader(PAGES)
     const events: ContextEvent[] = []
     await streamed(modelOf(server, 'chat', { window: WINDOW, onEvent: (event) => events.push(event) }))
@@ -153,7 +153,7 @@ describe('a conversation that comes again', () => {
     expect(done).toHaveLength(before)
   })
 
-  it('is compacted anew when its beginning was changed', async () => {
+  it('is compacted again when its beginning was changed', async () => {
     const server = await reader(10)
     const done: ContextEvent[] = []
     const onEvent = (event: ContextEvent) => event.type === 'done' && done.push(event)

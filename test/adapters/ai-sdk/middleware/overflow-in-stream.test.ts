@@ -17,7 +17,7 @@ const NO_ROOM = { ...chunk({}, 'length'), usage: { prompt_tokens: 8_000, complet
 const ANSWER = [chunk({ role: 'assistant', content: 'Here I am.' }, null), chunk({}, 'stop')]
 const MESSAGES: ModelMessage[] = [...turns(30, 1_000), { role: 'user', content: 'Are you there?' }]
 
-/** A server that answers each request with the next of these streams, and the model behind it. */
+/** A server that answers each request with the next of these streams, and a model that uses it. */
 async function modelAnswering(...streams: readonly (readonly object[])[]) {
   const sizes: number[] = []
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ async function ask(model: Awaited<ReturnType<typeof modelAnswering>>['model'], e
   return result
 }
 
-describe('an overflow that is told inside a stream', () => {
+describe('an overflow that is reported inside a stream', () => {
   it('is understood before anything was said: less is sent, and the answer comes', async () => {
     const { model, sizes } = await modelAnswering([TOO_LONG])
     const events: ContextEvent[] = []
@@ -86,7 +86,7 @@ describe('an overflow that is told inside a stream', () => {
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
   })
 
-  it('after the first word is no overflow any more', async () => {
+  it('after the first word is not an overflow any more', async () => {
     const { model, sizes } = await modelAnswering([chunk({ role: 'assistant', content: 'Well' }, null), TOO_LONG])
     await ask(model, [])
     expect(sizes).toHaveLength(1)

@@ -13,7 +13,7 @@ const OTHER = 'openai/gpt-5-mini'
 const namesOf = (options: ContextOptions) => summaryModelsOf(options, MAIN).map(({ name }) => name)
 
 describe('the models for summaries', () => {
-  it('are the model of the call where none is named', () => {
+  it('are the model of the call if none is named', () => {
     expect(namesOf({})).toEqual([MAIN])
     expect(namedModels({})).toBeUndefined()
   })
@@ -31,7 +31,7 @@ describe('the models for summaries', () => {
     expect(namesOf({ summaryModels: [MAIN], summaryModel: false })).toEqual([MAIN])
   })
 
-  it('that are no list are refused in one line, before anything is asked', async () => {
+  it('that are not a list are refused in one line, before anything is asked', async () => {
     const wrong = JSON.parse(`{"summaryModels":"${OTHER}"}`)
     const line = 'summaryModels: is not a list: write [model], or [] for digests without a model'
     expect(() => contextManager(wrong)).toThrowError(line)

@@ -26,7 +26,7 @@ describe('a language model of the AI SDK as a summariser', () => {
     expect(model.prices?.input).toBeGreaterThan(0)
   })
 
-  it('fails as a value, and a digest stands in', async () => {
+  it('fails as a value, and a digest replaces the summary', async () => {
     const server = await reader(0, { apiKey: 'another key' })
     const model = summaryModelOf(sdkModel(server, 'chat'))
     const result = await compactMessages(MESSAGES, { model: { contextWindow: 16_000 }, summaryModels: [model] })

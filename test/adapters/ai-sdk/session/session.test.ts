@@ -99,7 +99,7 @@ describe('a session on the AI SDK', () => {
     expect(JSON.stringify(again.session.messages())).toContain('To read every page of the book.')
   })
 
-  it('tells of what happens in it', async () => {
+  it('reports its events', async () => {
     const world = await sessionOf(6)
     const events: SessionEvent[] = []
     const compacted = Promise.withResolvers<SessionEvent>()
@@ -113,7 +113,7 @@ describe('a session on the AI SDK', () => {
     expect(events.filter((event) => event.type === 'message')).toHaveLength(14)
   })
 
-  it('takes messages by hand, files and what nobody knows included', async () => {
+  it('takes messages by hand, files and unknown parts included', async () => {
     const { session } = await sessionOf(0)
     await session.append({
       role: 'user',
@@ -127,7 +127,7 @@ describe('a session on the AI SDK', () => {
     ])
   })
 
-  it('refuses in one line what is no message', async () => {
+  it('refuses in one line what is not a message', async () => {
     const { session } = await sessionOf(0)
     await expect(session.append({ role: 'robot', content: 'hi' } as never)).rejects.toThrow(/^message: /)
   })

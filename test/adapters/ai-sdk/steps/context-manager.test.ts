@@ -51,7 +51,7 @@ describe('prepareStep', () => {
     expect(server.violations).toEqual([])
   })
 
-  it('tells all that was said to the caller, and summarises a conversation that comes again no second time', async () => {
+  it('gives all that was said to the caller, and does not summarise a repeated conversation a second time', async () => {
     const server = await reader(10)
     const model = wrapLanguageModel({ model: sdkModel(server, 'chat'), middleware: generatesByStreaming })
     const { prepareStep } = contextManager({ window: WINDOW })
@@ -99,7 +99,7 @@ describe('prepareStep', () => {
     expect(lastMessages(server)).toContain('reminder 3')
   })
 
-  it('puts a summary of the system’s role behind the instructions', async () => {
+  it('puts a summary of the system’s role after the instructions', async () => {
     const server = await reader(12)
     const result = streamText({
       model: sdkModel(server, 'anthropic'),
@@ -132,7 +132,7 @@ describe('prepareStep', () => {
     expect(server.requests.at(-1)?.request?.messages).toHaveLength(15)
   })
 
-  it('goes on when who listens fails', async () => {
+  it('continues when a listener fails', async () => {
     const server = await reader(10)
     const onEvent = () => {
       throw new Error('the page is gone')

@@ -9,7 +9,7 @@ import { reader, SUMMARY, TOOLS, WINDOW } from '../world.ts'
 const stopWhen = isStepCount(60)
 const prompt = 'Read the whole book, page by page.'
 
-describe('a run whose requests are heard', () => {
+describe('a run whose requests are observed', () => {
   it.each(['a manager', 'a session'])('has its summaries from the cache of its own model, with %s', async (kind) => {
     const server = await reader(12)
     const model = sdkModel(server, 'chat')
@@ -37,7 +37,7 @@ describe('a run whose requests are heard', () => {
     expect(events.some((event) => event.type === 'rung' && event.rung === 'warm')).toBe(false)
   })
 
-  it('counts fourteen large tools that nobody told of: no request is too large', async () => {
+  it('counts fourteen large tools that it was not given: no request is too large', async () => {
     const large = Array.from({ length: 14 }, (_, i) => [
       `tool_${i}`,
       tool({

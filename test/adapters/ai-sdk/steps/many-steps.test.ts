@@ -8,7 +8,7 @@ import { sdkModel } from '../../../support/model-server/sdk-model.ts'
 import { SUMMARY } from '../world.ts'
 
 const STEPS = full ? 300 : 16
-/** The server counts so many characters of JSON as a token. */
+/** The server counts this many characters of JSON as a token. */
 const CHARACTERS = 3.6
 const LINE = 'a line of the page, one of many of its kind. '
 

@@ -10,7 +10,7 @@ const WINDOWS = [12_000, 1_000_000]
 
 type SaidMessage = Step['response']['messages'][number]
 
-/** A run as the SDK makes it: its steps keep copies of what stands in the list. */
+/** A run as the SDK makes it: its steps keep copies of the messages in the list. */
 class Run {
   readonly steps: Step[] = []
   readonly initialMessages: ModelMessage[] = [{ role: 'user', content: 'Read all pages.' }]
@@ -104,7 +104,7 @@ function pageOf(i: number): SaidMessage[] {
   ]
 }
 
-/** The message, but for who hears that its content is read. */
+/** The message, with a listener for each read of its content. */
 function watched<M extends SaidMessage>({ content, ...rest }: M, onRead: () => void): M {
   return Object.defineProperty(rest, 'content', {
     enumerable: true,
