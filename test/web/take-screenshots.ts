@@ -14,7 +14,7 @@ type Picture = {
   readonly size: keyof typeof SIZES
   readonly themes: readonly ('dark' | 'light')[]
   readonly hash: (id: string) => string
-  /** What must be there before the picture is taken. */
+  /** The parts that must be there before the picture is taken. */
   readonly shows: string
   readonly key?: string
 }

@@ -3,7 +3,7 @@ import { resumeCommand } from '../../../src/tui/app/run-terminal.ts'
 
 const ID = '499f9499-69e5-4fdd-8f2f-7001e1a7830c'
 
-it('the command that goes on with a session is npm’s where npm start of a clone started it', () => {
+it('the command that continues a session is npm’s if npm start of a clone started it', () => {
   expect(resumeCommand(ID, { npm_lifecycle_event: 'start', npm_package_name: 'pith' })).toBe(
     'npm start -- --session 499f9499',
   )

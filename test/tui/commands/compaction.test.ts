@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
 import { slashRedo, slashUndo } from '../../../src/tui/commands/compaction.ts'
 
-it('/undo and /redo tell the sizes of the context that the status line has', async () => {
+it('/undo and /redo show the sizes of the context that the status line has', async () => {
   const notes: string[] = []
   let tokens = 6_612
   const to = (next: number) => async () => {

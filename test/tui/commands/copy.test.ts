@@ -11,7 +11,7 @@ it.each([
   ['#3', 'what the tool said'],
   ['#4', 'the answer'],
   ['', 'the answer'],
-])('/copy %s copies what stands there', async (rest, text) => {
+])('/copy %s copies the text of that entry', async (rest, text) => {
   const messages = [user('the question'), call('a'), result('a', 'what the tool said'), assistant('the answer')]
   const blocks = blocksOf([
     ...appended(

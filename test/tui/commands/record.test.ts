@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
 import { slashPin } from '../../../src/tui/commands/rewind.ts'
 
-it('/pin tells what the context has after a message came back, and nothing where it stayed as it was', async () => {
+it('/pin shows what the context has after a message came back, and nothing if it stayed as it was', async () => {
   const notes: string[] = []
   let tokens = 6_883
   const context = {

@@ -68,7 +68,7 @@ describe('a session that another process works in', () => {
     await store.close()
   })
 
-  it('tells nothing of a session that was left while it was looked at', async () => {
+  it('emits nothing for a session that was left while it was looked at', async () => {
     const { at } = await ready(replies())
     const store = await at.store()
     const create = async () => (await store.createSession({ owner: 'local', workspace: at.workspace })).id
@@ -76,18 +76,18 @@ describe('a session that another process works in', () => {
     await say(store, left, 'Said in the one that was left.')
     await say(store, next, 'Said in the next one.')
     let open = left
-    const told: string[] = []
+    const emitted: string[] = []
     const others = new OtherWriters({
       store: { ...store, entries: async (id, query) => store.entries(id, query).finally(() => (open = next)) },
       session: () => open,
-      emitChanges: async (entries) => void told.push(JSON.stringify(entries)),
+      emitChanges: async (entries) => void emitted.push(JSON.stringify(entries)),
       deliver: () => {},
     })
     others.check()
     others.check()
     await others.stop()
-    expect(told.join()).not.toContain('the one that was left')
-    expect(told.join()).toContain('the next one')
+    expect(emitted.join()).not.toContain('the one that was left')
+    expect(emitted.join()).toContain('the next one')
     await store.close()
   })
 })

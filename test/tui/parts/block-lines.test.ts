@@ -12,7 +12,7 @@ import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }
 
 describe('the transcript', () => {
-  it('names the entry that each message and each result is, where commands can be given it', async () => {
+  it('names the entry that each message and each result is, so that commands can be given it', async () => {
     await loadMarkdown()
     const call = { toolCallId: 'a', toolName: 'bash' }
     const result = { ...call, type: 'tool-result', output: { type: 'text', value: 'two\nlines' } } as const

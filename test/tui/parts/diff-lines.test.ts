@@ -17,7 +17,7 @@ describe('the lines of a diff', () => {
     expect(diffLines(fileDiff('a', 'same\n', 'same\n'))).toEqual([])
   })
 
-  it('a remark in the place of a diff is shown', () => {
+  it('a remark instead of a diff is shown', () => {
     expect(diffLines('(big: too much for a diff)')).toEqual([['(big: too much for a diff)', 'plain']])
     expect(diffLines('')).toEqual([])
   })

@@ -55,14 +55,14 @@ function trimmed(lines: readonly string[]): string[] {
 const numbered = (count: number, word = 'line') => Array.from({ length: count }, (_, i) => `${word} ${i + 1}`)
 
 describe('a frame', () => {
-  it('stands below the lines of the shell, and scrolls them up when it grows', async () => {
+  it('is below the lines of the shell, and scrolls them up when it grows', async () => {
     const drawing = new Drawing()
     drawing.draw(numbered(3))
     drawing.draw(numbered(30))
     expect(await drawing.all()).toEqual([...SHELL, ...numbered(30)])
   })
 
-  it('that shrinks leaves nothing of what it had', async () => {
+  it('that shrinks leaves none of its former lines', async () => {
     const drawing = new Drawing()
     drawing.draw(numbered(5))
     drawing.draw(numbered(2))
@@ -83,7 +83,7 @@ describe('a frame', () => {
     expect(await drawing.all()).toEqual([...SHELL, ...numbered(12), ...numbered(20).slice(10)])
   })
 
-  it('that is to be printed again stands below its former lines, whole from the first change on', async () => {
+  it('that is to be printed again is below its former lines, whole from the first change on', async () => {
     const drawing = new Drawing()
     drawing.draw(numbered(20))
     drawing.draw(numbered(20, 'row'), { reprint: true })

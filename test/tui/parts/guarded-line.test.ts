@@ -8,7 +8,7 @@ describe('a drawn line', () => {
     expect(guardedLine(line, 80)).toBe(line)
   })
 
-  it('shows every other control character, and is no wider than the screen', () => {
+  it('shows every other control character, and is not wider than the screen', () => {
     const line = guardedLine('\x1b[1mfolder\x1b[0m \x1b]52;c;cm0=\x07\x9b2J\u061c\u202e\r', 60)
     expect(line).toContain('\x1b[1mfolder\x1b[0m \\u001b]52;c;cm0=\\u0007\\u009b2J\\u061c')
     expect(visibleWidth(line)).toBeLessThanOrEqual(60)

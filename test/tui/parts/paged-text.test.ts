@@ -31,7 +31,7 @@ describe('a text in pages', () => {
     expect([text.isRead, text.hasPages]).toEqual([true, false])
   })
 
-  it('says how many lines stand before and after a page, and how to see them', () => {
+  it('says how many lines are before and after a page, and how to see them', () => {
     const text = textOf(20)
     expect(text.render(40, 10).at(-1)).toBe('  … 11 more lines, Ctrl+O shows them')
     text.turn()
@@ -70,7 +70,7 @@ describe('a text in pages', () => {
     expect(text.isRead).toBe(true)
   })
 
-  it('without a row nothing of it was shown', () => {
+  it('without a row none of it was shown', () => {
     const text = textOf(1)
     expect(text.render(60, 0)).toEqual([])
     expect(text.isRead).toBe(false)

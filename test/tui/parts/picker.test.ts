@@ -27,12 +27,12 @@ it.each([
   expect(picked).toEqual([row.replace('› model ', 'm')])
 })
 
-it.each([20, 40, 80])('says how to leave it as far as %i columns allow, and cuts nothing', (width) => {
+it.each([20, 40, 80])('says how to leave it if %i columns allow that, and cuts nothing', (width) => {
   const [title] = picker().list.render(width)
   expect(title).toMatch(/^Model {2}.*Esc leaves$/)
 })
 
-it('shows all of the row that would be taken where its line is cut', () => {
+it('shows all of the row that would be taken if its line is cut', () => {
   const rows = [
     { value: 'a', cells: [['only the files'], ['you go on from here, with the files of then']] as const },
     { value: 'b', cells: [['all'], ['short']] as const },

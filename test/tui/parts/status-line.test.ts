@@ -20,13 +20,13 @@ function textAt(width: number, changes: Partial<State> = {}): string {
 }
 
 describe('the status line', () => {
-  it('has everything where there is room', () => {
+  it('has everything if there is room', () => {
     expect(textAt(140)).toBe(
       `anthropic/claude-sonnet-4-5 · mend the upload · auto-edit · $0.42${' '.repeat(8)}███████░░░ 71.16% 142.3k of 200k · type /compact to free up context`,
     )
   })
 
-  it('says what is known of the cost where the price of some calls is not', () => {
+  it('shows the known part of the cost if the price of some calls is not known', () => {
     const unknown = { ...state, cost: undefined }
     expect(textAt(140, { ...unknown, knownCost: 0.32 })).toContain(' · ≥ $0.32 ')
     expect(textAt(140, { ...unknown, knownCost: 0 })).toContain(' · $? ')

@@ -23,20 +23,20 @@ const block: ToolBlock = {
 
 const head = (shown: ToolBlock) => stripVTControlCharacters(toolLines(shown, look)[0] ?? '')
 
-it('a change of a file tells the lines that it adds and removes, not the size of the tool’s answer', () => {
+it('a change of a file shows the lines that it adds and removes, not the size of the tool’s answer', () => {
   const diff = '@@ -1,2 +1,3 @@\n one\n-two\n+three\n+four\n'
   expect(head({ ...block, diff })).toBe('● edit a.ts · #7 · +2 −1')
   expect(head({ ...block, diff, state: 'failed', output: 'It is gone.' })).toBe('✗ edit a.ts · #7 · 1 line, 11 bytes')
 })
 
-it('a change whose diff was cut tells all of its lines', () => {
+it('a change whose diff was cut shows all of its lines', () => {
   const lines = (word: string) => Array.from({ length: 300 }, (_, i) => `${word} ${i}\n`).join('')
   const diff = shortDiff('a.ts', `kept\n${lines('old')}`, `kept\n${lines('new')}more\n`, 80)
   expect(diff.split('\n')).toHaveLength(81)
   expect(head({ ...block, diff })).toBe('● edit a.ts · #7 · +301 −300')
 })
 
-it('a change that its diff does not tell has the size of the tool’s answer', () => {
+it('a change that its diff does not show has the size of the tool’s answer', () => {
   const size = '· #7 · 6 lines, 53 bytes'
   const cut = '@@ -1,90 +1,90 @@\n-two\n(179 more lines of diff)'
   expect(head({ ...block, diff: cut })).toBe(`● edit a.ts ${size}`)
@@ -52,7 +52,7 @@ it('the size of an output is in bytes, whatever its characters take', () => {
   )
 })
 
-it('a written file of a session that was opened again tells its own size, unless the call failed', () => {
+it('a written file of a session that was opened again shows its own size, unless the call failed', () => {
   const opened = (text: string, isError = false) => {
     const input = { path: 'a.ts', content: 'one\ntwo\nthree\n' }
     const drafts = [call('a', 'write', input), result('a', text)].map((message) => ({

@@ -8,7 +8,7 @@ function note(text: string): Block {
   return { kind: 'note', text, tone: 'muted' }
 }
 
-/** A transcript of so many notes, each of two lines on a wide screen and more on a narrow one. */
+/** A transcript of that many notes, each of two lines on a wide screen and more on a narrow one. */
 function conversation(notes: number) {
   let state: State = { ...START, blocks: Array.from({ length: notes }, (_, i) => note(`${i} `.padEnd(50, 'word '))) }
   const transcript = new Transcript(

@@ -32,7 +32,7 @@ describe('a pause before a request is made again', () => {
 })
 
 describe('the spinner', () => {
-  it('goes on turning after the clock was set back', () => {
+  it('continues to turn after the clock was set back', () => {
     const begun = reduce(START, { type: 'turn-started' }, 3_600_000)
     const frames = [0, 100, 200].map((now) => textAt(begun, now).split(' ')[0] ?? '')
     expect(new Set(frames).size).toBe(3)

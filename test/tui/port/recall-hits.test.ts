@@ -47,7 +47,7 @@ describe('a recalled entry', () => {
     expect(foundHit({ seq: 4, type: 'compaction', snippet: 'fixed' }).type).toBe('compaction')
   })
 
-  it('is cut where it is very long', async () => {
+  it('is cut if it is very long', async () => {
     const [hit] = await hitsOf('#1', [user('x'.repeat(10_000))])
     expect(hit?.text).toBe(`${'x'.repeat(4_000)}\n…`)
   })

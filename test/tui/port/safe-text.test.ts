@@ -15,7 +15,7 @@ describe('a text for the screen', () => {
 })
 
 describe('emoji', () => {
-  it('that are joined or coloured stand one by one, as terminals disagree about their width', () => {
+  it('that are joined or coloured are shown one by one, as terminals disagree about their width', () => {
     expect(safeText('👨‍👩‍👧‍👦 👍🏽 ❤️ 🇩🇪 می‌خواهم')).toBe('👨👩👧👦 👍 ❤ 🇩🇪 می‌خواهم')
   })
 

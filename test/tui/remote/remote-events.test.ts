@@ -22,7 +22,7 @@ const ENDED: EventData<'compaction.ended'> = {
   modified_files: [],
 }
 
-it('a compaction that waits for tool calls is told in the words of the local terminal', () => {
+it('a compaction that waits for tool calls is described in the words of the local terminal', () => {
   const lines = remotePortEvents({ event: 'compaction.ended', data: ENDED }).flatMap((event) =>
     event.type === 'compaction-ended' ? outcomeLines(event.result) : [],
   )

@@ -45,7 +45,7 @@ const long = async ({ session }: ServerWorld) => ({
 const newerServer = (world: ServerWorld) =>
   otherServer(world, (text) => text.replaceAll('"type":"pin"', '"type":"of-tomorrow"'))
 
-/** The same server as it was before a record said how many messages of the log it stands for. */
+/** The same server as it was before a record said how many messages of the log it replaces. */
 const olderServer = (world: ServerWorld) => otherServer(world, (text) => text.replace(/"stands_for":\d+,/, ''))
 
 /** The same server with its answers changed. */
@@ -76,7 +76,7 @@ async function otherServer(
 }
 
 describe('the terminal’s port to a server', () => {
-  it('a turn is told as on this machine: started, text, entries in order, status, ended', async () => {
+  it('a turn has the same events as on this machine: started, text, entries in order, status, ended', async () => {
     const { port, events } = await remote()
     expect(await port.opened()).toMatchObject({ model: 'local/pith-test', entries: [], firstRun: false })
     await port.say('Mend the parser')
@@ -91,7 +91,7 @@ describe('the terminal’s port to a server', () => {
     ])
   })
 
-  it('what others append is told once, with the status after it', async () => {
+  it('the entries of others are sent once, with the status after them', async () => {
     const { world, port, events } = await remote()
     const { session } = await port.opened()
     const messages = [{ message: { role: 'user', content: 'from elsewhere' } }]
@@ -103,7 +103,7 @@ describe('the terminal’s port to a server', () => {
     expect(new Set(seqs).size).toBe(seqs.length)
   })
 
-  it('what others append during our own turn is told in the order of the log, and nothing is left out', async () => {
+  it('entries of others during our own turn come in the order of the log, and nothing is left out', async () => {
     const asked = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
     const { world, port, events } = await remote({
@@ -136,12 +136,12 @@ describe('the terminal’s port to a server', () => {
     expect(await port.exportTo(undefined)).toMatchObject({ ok: true })
   })
 
-  it('a message for the running turn is not taken where none runs', async () => {
+  it('a message for the running turn is not taken if none runs', async () => {
     const { port } = await remote()
     expect(await port.steer('also this')).toEqual({ ok: false, text: '' })
   })
 
-  it('an entry of a type that only a newer server knows is passed over, and the stream goes on', async () => {
+  it('an entry of a type that only a newer server knows is passed over, and the stream continues', async () => {
     const world = await listening({ brain: answers })
     const id = await world.session({ messages: turns(2) })
     const newer = await newerServer(world)
@@ -165,7 +165,7 @@ describe('the terminal’s port to a server', () => {
     expect(newer.streams()).toBe(1)
   })
 
-  it('a compaction is told by its progress, its entry and its end; undo and redo take it back and forth', async () => {
+  it('a compaction has its progress, its entry and its end; undo and redo take it back and forth', async () => {
     const { port, events } = await remote({ open: long })
     expect(await port.preview()).toMatchObject({ kind: 'compact', messages: 19, keptMessages: 5 })
     await port.compact('the login')
@@ -180,7 +180,7 @@ describe('the terminal’s port to a server', () => {
     expect(await port.redo()).toEqual({ ok: false, text: 'Nothing to redo' })
   })
 
-  it('a summary of an older server stands for the messages that its compaction took out', async () => {
+  it('a summary of an older server replaces the messages that its compaction took out', async () => {
     const { world, port } = await remote({ open: long })
     await port.compact()
     const { session } = await port.opened()
@@ -215,7 +215,7 @@ describe('the terminal’s port to a server', () => {
     expect(events.at(-1)).toMatchObject({ type: 'compaction-ended', result: { outcome: 'compacted' } })
   })
 
-  it('a hook that refuses a compaction is told as on this machine', async () => {
+  it('a hook that refuses a compaction is reported as on this machine', async () => {
     const hooks = { beforeCompaction: { command: 'echo not now >&2; exit 1' } }
     const { port, events } = await remote({ open: long, settings: { hooks, policy: { preset: 'agent' } } })
     await port.compact()
@@ -319,7 +319,7 @@ describe('the terminal’s port to a server', () => {
     expect((await again.opened()).cost).toBe(spent.cost)
   })
 
-  it('what is known of the cost is told when a session is opened in which a call has no price', async () => {
+  it('the known part of the cost is shown when a session is opened in which a call has no price', async () => {
     const { world, port } = await remote({ open: long, prices: { input: 3, output: 15 } })
     await port.say('Hi')
     const { cost: known } = await port.spent()
@@ -346,7 +346,7 @@ describe('the terminal’s port to a server', () => {
     }
     const workspaces = { code: { path: folder, permissions: 'ask' } }
     const { port, events, world } = await remote({ brain, server: { workspaces } })
-    // The only workspace of the server is where new sessions work.
+    // New sessions work in the only workspace of the server.
     expect((await port.opened()).session.workspace).toBe('code')
     for (const [name, answer] of [
       ['yes', { kind: 'once' }],

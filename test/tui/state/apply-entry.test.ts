@@ -16,7 +16,7 @@ it('a shortened message says how much of it the model sees', () => {
   )
 })
 
-it('of shortened parallel results no number is said: each keeps another part', () => {
+it('shortened parallel results show no number: each keeps another part', () => {
   const message: Message = { role: 'tool', content: ['a', 'b'].flatMap((id) => result(id, 'x'.repeat(5_000)).content) }
   const calls = ['a', 'b'].map((id): EntryDraft => ({ type: 'message', message: call(id) }))
   const pieces = [0, 1].map((at) => ({ at, head: 600, tail: 300 }))
@@ -85,7 +85,7 @@ it('the redacted call of an edit shows neither its file nor what it would have w
   expect(blocksOf([...appended([], edited(1))])[0]).toMatchObject({ kind: 'tool', target: '', diff: undefined })
 })
 
-it('a redacted write does not tell the size of its file', () => {
+it('a redacted write does not show the size of its file', () => {
   const drafts: EntryDraft[] = [
     { type: 'message', message: call('a', 'write', { path: 'a.txt', content: 'sécret' }) },
     { type: 'message', message: result('a', 'Created a.txt (1 line).') },

@@ -62,7 +62,7 @@ describe('the state of the screen', () => {
     expect(voided.activity).toMatchObject({ kind: 'replying', detail: 'asked again: the connection broke' })
   })
 
-  it('after an automatic compaction the turn goes on, after one that was asked for it is idle', () => {
+  it('after an automatic compaction the turn continues, after one that was asked for it is idle', () => {
     const start = { type: 'start', reason: 'threshold', tokens: 5, messages: 2 } as const
     const started = { type: 'compaction', automatic: true, event: start } as const
     const result = { outcome: 'compacted', messagesRemoved: 2, tokensBefore: 5, tokensAfter: 1 } as const
@@ -72,7 +72,7 @@ describe('the state of the screen', () => {
     expect(reduce(reduce(START, started, 1), ended, 2).activity).toEqual({ kind: 'idle' })
   })
 
-  it('what a compaction has saved is told by the next report, as soon as it is there', () => {
+  it('the tokens that a compaction has saved are shown by the next report, as soon as it is there', () => {
     const compaction: EntryDraft = {
       type: 'compaction',
       from: 1,

@@ -1,6 +1,6 @@
 import type { Program } from './program.ts'
 
-/** What can be seen, without what differs from run to run: folders, ids, spinners, times and sizes of what we wrote ourselves. */
+/** The visible text, without what differs from run to run: folders, ids, spinners, times and sizes of what we wrote ourselves. */
 export async function plain(program: Program, workspace: string): Promise<string> {
   const screen = await program.screen()
   return screen

@@ -26,7 +26,7 @@ export const KEY = {
 
 export const MODEL = 'test/pith-test'
 const DEADLINE_MS = 40_000
-/** A question takes keys when nobody has typed for this long. */
+/** A question takes keys when the user has not typed for this long. */
 const PAUSE_MS = 500
 
 /** A user's folders: their settings, their sessions and a workspace. */
@@ -103,7 +103,7 @@ export type ProgramOptions = {
   /** Where it is started; the workspace by default. */
   readonly cwd?: string
   readonly example?: () => Promise<Example>
-  /** A session that is elsewhere, in the place of one of this home. */
+  /** A session that is elsewhere, instead of one of this home. */
   readonly port?: () => Promise<Port>
 }
 
@@ -171,7 +171,7 @@ export class Program {
     return this.#until((screen) => !matches(what, screen), deadlineMs, `still shows ${String(what)}`)
   }
 
-  /** What can be seen now. */
+  /** The text that can be seen now. */
   async screen(): Promise<string> {
     await this.terminal.settled()
     return this.terminal.visible().join('\n')

@@ -80,7 +80,7 @@ export class ScreenTerminal implements Terminal {
   setTitle(): void {}
   setProgress(): void {}
 
-  /** What the user types: each key, or a paste, as one piece. */
+  /** The user's typing: each key, or a paste, as one piece. */
   input(data: string): void {
     this.#onInput(data)
   }

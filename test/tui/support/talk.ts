@@ -13,7 +13,7 @@ export function userSays(text: string): EntryDraft {
   return { type: 'message', message: { role: 'user', content: text } }
 }
 
-/** An answer after which the provider counted exactly so many tokens. */
+/** An answer after which the provider counted exactly that many tokens. */
 export function answer(text: string, tokens?: number, model = MODEL): EntryDraft {
   const message: Message = { role: 'assistant', content: text }
   if (tokens === undefined) return { type: 'message', message, model }

@@ -5,7 +5,7 @@ const DEADLINE_MS = 50_000
 /** Each look starts a program. */
 const POLL_MS = 120
 
-/** Why there is no real terminal here, and how to get one. */
+/** The reason why there is no real terminal here, and how to get one. */
 export const NO_TMUX =
   'tmux is missing, so the program is not tried in a real terminal: apt-get install tmux (or brew install tmux)'
 

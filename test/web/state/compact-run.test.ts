@@ -13,7 +13,7 @@ const RUNNING = begunAt(5)
 const event = (name: WireEvent['event'], data: object) => ({ event: name, data }) as unknown as WireEvent
 const started = event('compaction.started', { messages: 1, tokens: 1_234 })
 
-const afterEvent = (run: CompactRun, told: WireEvent) => afterEventAt(run, told, 9)
+const afterEvent = (run: CompactRun, change: WireEvent) => afterEventAt(run, change, 9)
 
 describe('a compaction in the dialog', () => {
   it('shows its steps while it runs, and its result at the end', () => {
@@ -24,13 +24,13 @@ describe('a compaction in the dialog', () => {
       steps: ['Started: 1 message, 1,234 tokens'],
       text: '',
     })
-    const told = afterEvent(running, event('compaction.progress', { step: 'rung', rung: 'cold', model: 'a/b' }))
-    expect(told).toMatchObject({ steps: [expect.anything(), 'summary by b'] })
-    const ended = afterEvent(told, event('compaction.ended', { outcome: 'compacted' }))
+    const progressed = afterEvent(running, event('compaction.progress', { step: 'rung', rung: 'cold', model: 'a/b' }))
+    expect(progressed).toMatchObject({ steps: [expect.anything(), 'summary by b'] })
+    const ended = afterEvent(progressed, event('compaction.ended', { outcome: 'compacted' }))
     expect(afterStream(ended, { ok: true })).toMatchObject({ state: 'ended', result: { outcome: 'compacted' } })
   })
 
-  it('shows what the model writes, anew for each chunk and model', () => {
+  it('shows what the model writes, from the start for each chunk and model', () => {
     const wrote = (run: CompactRun, text: string) =>
       afterEvent(run, event('compaction.progress', { step: 'text', text }))
     const chunk = (of: number) => event('compaction.progress', { step: 'chunk', chunk: 2, of })

@@ -15,7 +15,7 @@ it('an older answer never comes after a newer one: one refresh at a time', async
   await expect.poll(() => shown, { timeout: 30_000 }).toEqual(['first', 'second'])
 })
 
-it('calls that never pause do not put a refresh off for ever', async () => {
+it('calls that never pause do not put a refresh off forever', async () => {
   let runs = 0
   const upkeep = refresher(async () => runs++, 20)
   const calling = setInterval(upkeep.again, 1)

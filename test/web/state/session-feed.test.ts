@@ -74,7 +74,7 @@ it('a session that is not there is asked for once', async () => {
 
 type Answer = (response: Response) => void
 
-/** A feed whose requests are answered at once, except those for the history, and which hears of a change by `tell`. */
+/** A feed whose requests are answered at once, except those for the history, and which gets a change by `tell`. */
 async function startedFeed() {
   const histories: Answer[] = []
   let events: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(resolve(import.meta.dirname, '../../../web/styles/palette.css'), 'utf8')
 
-/** Text colours with the grounds they stand on anywhere in the page. */
+/** Text colours with the backgrounds that they have anywhere in the web inspector. */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
   text: ['ground', 'surface', 'raised', 'accent-ground'],
   soft: ['ground', 'surface', 'raised', 'accent-ground'],

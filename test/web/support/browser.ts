@@ -4,7 +4,7 @@ import { full } from '../../support/full.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import { TOKEN, type WebWorld } from './world.ts'
 
-/** Chromium without the windows that nobody sees: a quarter less processor time. */
+/** Chromium without visible windows: a quarter less processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** The long form drives the browser that people have. */
@@ -16,10 +16,10 @@ export const chromiumPath = PLACES.find((path) => path !== undefined && existsSy
 export const NO_CHROMIUM =
   'No Chromium was found, so the page is not driven by a browser here: apt-get install chromium, or name one in CHROMIUM.'
 
-/** A browser with an empty profile that talks to nobody but whom a page asks. */
+/** A browser with an empty profile that sends requests only for its pages. */
 export type Browser = { readonly context: BrowserContext; readonly close: () => Promise<void> }
 
-/** Of the window, where nobody asks for another. */
+/** The size of the window by default. */
 export const SIZE = { width: 1360, height: 860 }
 
 // One for all test files of a process: to start it takes longer than most tests.
@@ -77,10 +77,10 @@ export async function endChromium(): Promise<void> {
   chromiumHere = undefined
 }
 
-/** What a page did that it must not do. */
+/** A page, and the requests and errors that it must not have. */
 export type Watched = { readonly page: Page; readonly foreign: string[]; readonly errors: string[] }
 
-/** Opens the page as the printed address does: with the token in the fragment. */
+/** Opens the web inspector as the printed address does: with the token in the fragment. */
 export async function openPage({ context }: Browser, world: WebWorld, token = TOKEN): Promise<Watched> {
   const page = await context.newPage()
   const foreign: string[] = []

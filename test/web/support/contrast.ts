@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A text on the screen with the contrast of its colour to what is behind it. */
+/** A text on the screen with the contrast of its colour to its background. */
 export type TextContrast = { readonly text: string; readonly ratio: number }
 
 /** The contrast of every text that can be seen in a part of a page, by the colours that the browser computed (WCAG 2). */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { DEADLINE_MS } from './deadline.ts'
 
-/** What is read comes to be as expected, sooner or later. */
+/** Waits until the value that is read is as expected. */
 export function eventually<T>(read: () => T | Promise<T>) {
   return expect.poll(read, { timeout: DEADLINE_MS })
 }

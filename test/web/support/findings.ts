@@ -10,12 +10,12 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const THEMES = ['light', 'dark'] as const
 const WHOLE = 'html'
 
-// Its rule about contrast takes five times the time of all others, so in the short form ours stands for it.
+// Its rule about contrast takes five times the time of all others, so in the short form ours replaces it.
 const run = (part: string) => `axe.run('${part}', {
   resultTypes: ['violations'], preload: false, rules: { 'color-contrast': { enabled: ${full} } },
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`
 
-/** What sticks out at the right and cannot be scrolled to. */
+/** The elements that stick out at the right and cannot be scrolled to. */
 const OUTSIDE = `[...document.querySelectorAll('body *')].flatMap((element) => {
   const { right, width } = element.getBoundingClientRect()
   if (width === 0 || right <= innerWidth + 1 || !element.checkVisibility()) return []
@@ -31,7 +31,7 @@ export function outside(page: Page): Promise<string[]> {
 
 /**
  * The faults of a page as it is on the screen, in light and in dark, a line each: by axe, in contrast, and what is outside.
- * The short form looks only at the part that is named, where the rest was looked at before.
+ * The short form looks only at the part that is named, as the rest was looked at before.
  */
 export async function findings(page: Page, named = WHOLE): Promise<string[]> {
   const part = full ? WHOLE : named

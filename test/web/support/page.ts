@@ -14,7 +14,7 @@ export type Desk = {
   readonly show: (hash: string) => Promise<Watched>
 }
 
-/** Tests that need a browser; where there is none they say so. */
+/** Tests that need a browser; if there is none they say so. */
 export function describeInBrowser(title: string, brain: Brain, tests: (desk: Desk) => void): void {
   if (chromiumPath === undefined) process.stderr.write(`${NO_CHROMIUM}\n`)
   describe.skipIf(chromiumPath === undefined)(title, () => {
@@ -41,7 +41,7 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
     tests({
       world: () => world,
       open: async (hash, token = TOKEN) => {
-        // Who signs in does it for the whole browser.
+        // A sign-in counts for the whole browser.
         if (token !== TOKEN) shared = undefined
         const watched = await openPage(browser, world, token)
         opened.push(watched)
@@ -51,13 +51,13 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
       show: async (hash) => {
         shared ??= await openPage(browser, world)
         const { page, errors, foreign } = shared
-        // What an earlier test left is not this one's; what this one saw on an earlier screen is.
+        // Errors of an earlier test are not this one's; those on an earlier screen of this one are.
         const kept = opened.includes(shared)
           ? { errors: [...errors], foreign: [...foreign] }
           : { errors: [], foreign: [] }
         if (!opened.includes(shared)) opened.push(shared)
         if (screenOf(page.url()) === screenOf(hash)) await leave(page)
-        // To leave a screen breaks its requests off: that is no error.
+        // To leave a screen breaks its requests off: that is not an error.
         errors.splice(0, errors.length, ...kept.errors)
         foreign.splice(0, foreign.length, ...kept.foreign)
         await page.setViewportSize(SIZE)
@@ -68,7 +68,7 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
   })
 }
 
-/** What a screen keeps in mind ends when another one is shown. To show the list takes half the time of an empty page. */
+/** The memory of a screen ends when another one is shown. To show the list takes half the time of an empty page. */
 async function leave(page: Page): Promise<void> {
   if (screenOf(page.url()) === '') return void (await page.goto('about:blank'))
   await page.goto(`${new URL(page.url()).origin}/#/`)

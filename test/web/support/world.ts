@@ -40,7 +40,7 @@ export type Json = any
 
 export async function startWorld(brain: Brain, clock: () => number = Date.now, window = WINDOW): Promise<WebWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-web-')))
-  // Another test file may be putting its build in the place of this one.
+  // Another test file may be replacing this build with its own.
   const webFolder = pageFolder() ?? pageFolder()
   const data = join(folder, 'data')
   mkdirSync(data)

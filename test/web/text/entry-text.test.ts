@@ -14,7 +14,7 @@ describe('an entry', () => {
     expect(entryBlocks(entry)[1]?.text).toContain('"deep": true')
   })
 
-  it('with a result says what the call behind it was about', () => {
+  it('with a result says what its call was about', () => {
     const output = { type: 'text', value: 'export const a = 1' }
     const content = [{ type: 'tool-result', toolCallId: '1', toolName: 'Read', output }]
     const entry = { ...at, type: 'message' as const, about: { 1: 'src/a.ts' }, message: { role: 'tool', content } }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { previewCost } from '../../../web/text/preview-cost.ts'
 
 describe('the cost of a compaction before it runs', () => {
-  it('is said to be a digest where no model can be used, not to cost nothing', () => {
+  it('is shown as a digest if no model can be used, not as free', () => {
     expect(previewCost(0, 'no key for anthropic: set ANTHROPIC_API_KEY')).toBe('a digest from the log, without a model')
   })
 

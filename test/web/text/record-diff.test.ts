@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { recordDiff } from '../../../web/text/record-diff.ts'
 
-it('two records differ by whole lines, those that are in both stand between', () => {
+it('two records differ by whole lines, with those that are in both between', () => {
   expect(recordDiff('## Now\nold\n## Why\nsame', '## Now\nnew\nmore\n## Why\nsame')).toEqual([
     { kind: 'same', lines: ['## Now'] },
     { kind: 'removed', lines: ['old'] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { visibleLine, visiblePieces } from '../../../web/text/visible.ts'
 
 describe('a text', () => {
-  it('shows characters that nobody sees by their names, and joins emoji as they were', () => {
+  it('shows invisible characters by their names, and joins emoji as they were', () => {
     const family = '👩\u200d👧'
     expect(visiblePieces(`a\u202eb\r\n${family}\u0000`)).toEqual([
       { text: 'a', isMark: false },
