@@ -22,7 +22,7 @@ const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), '
 const textOf = (file: string) => texts.get(file) ?? ''
 
 describe('the architecture', () => {
-  it('lets a file import only what stands left of it', () => {
+  it('lets a file import only files of rooms before its own', () => {
     const forbidden = files.flatMap((file) =>
       forbiddenImports(
         file,
@@ -54,13 +54,13 @@ const CACHES: readonly string[] = [
   'tui/parts/transcript.ts',
 ]
 
-/** What was seen, said or opened: it cannot be derived again. */
+/** State that was seen, said or opened: it cannot be derived again. */
 const STATE: Readonly<Record<string, string>> = {
   'adapters/ai-sdk/middleware/middleware.ts': 'requests on their way',
   'adapters/ai-sdk/session/session-append.ts': 'messages that are stored',
   'adapters/ai-sdk/steps/observed-runs.ts': 'the last request of each run',
   'adapters/ai-sdk/steps/returned-lists.ts': 'the last list that each run was given',
-  'adapters/langchain/message-form.ts': 'which message of ours stands for which of LangChain',
+  'adapters/langchain/message-form.ts': 'which message of ours is which of LangChain',
   'adapters/mastra/processor.ts': 'the last list that each run was given',
   'adapters/shared/list-keeper.ts': 'states of conversations, and windows that providers named',
   'agent/processes/owned-process.ts': 'processes that run',
@@ -175,7 +175,7 @@ describe('the architecture test itself', () => {
     )
   })
 
-  it('sees one format import from another that is no form of a provider', () => {
+  it('sees one format import from another that is not a form of a provider', () => {
     const allowed = ['formats/shared/json.ts', 'formats/anthropic/read.ts']
     expect(forbiddenImports('formats/claude-code/read.ts', [...allowed, 'formats/codex/read.ts'])).toEqual([
       'formats/claude-code/read.ts may not import formats/codex/read.ts',

@@ -36,7 +36,7 @@ describe('the parts on their own', () => {
     expect(files.length).toBeGreaterThan(0)
   })
 
-  it('replay tells what a policy would have cost', async () => {
+  it('replay shows what a policy would have cost', async () => {
     const log = logOf([user('Read them.'), ...READS])
     const model = { contextWindow: 20_000, prices: { input: 1, output: 5 } }
     const compacting = await replay(log, { model, policy: { triggerPercent: 40 } })
@@ -82,7 +82,7 @@ describe('a compaction with rules and facts of the caller', () => {
   const log = logOf(turns(40, 800))
   const input = { log, model: { contextWindow: 16_000 } }
 
-  it('is cut only where the own rule allows it', async () => {
+  it('is cut only at places that the own rule allows', async () => {
     const onlySome: CutRule = (view) => (index) => (view.items.at(index)?.seq ?? 0) % 14 === 9
     const tailStart = ({ cut }: { cut: number }) => log[cut]?.seq ?? 0
     const free = summarised(await compact(input))
@@ -92,7 +92,7 @@ describe('a compaction with rules and facts of the caller', () => {
     expect(ruled.compacted).toBe(true)
   })
 
-  it('fits all the same when the own rule allows no cut at all', async () => {
+  it('fits anyway when the own rule allows no cut at all', async () => {
     const { compacted, tokensAfter } = await compact({ ...input, cutRules: [() => () => false] })
     expect(compacted).toBe(true)
     expect(tokensAfter).toBeLessThanOrEqual(8_000)

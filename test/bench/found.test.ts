@@ -84,7 +84,7 @@ test('what the user typed between calls, in a rejection or as an answer was type
   expect(typedMeanwhile(messages)).toEqual(['not on a Friday', 'the second one'])
 })
 
-test('names of the next calls count where the span had shown them, precision where they occur again', () => {
+test('names of the next calls count if the span had shown them, precision if they occur again', () => {
   expect(work.nextNames.toSorted()).toEqual(['print.ts', 'printSorted'])
   expect(share('print.ts and parse.ts', 'names of the next 15 calls')).toBe('1/2')
   expect(share('print.ts and parse.ts', 'precision of names')).toBe('1/2')

@@ -25,13 +25,13 @@ describe('choosing benchmarks', () => {
   const all = ['speed/open', 'speed/count', 'cost/sweep'].map(bench)
   const names = (...words: string[]) => chosenBenches(all, words).chosen.map(({ name }) => name)
 
-  it('takes names and groups, and all where nothing is named', () => {
+  it('takes names and groups, and all if nothing is named', () => {
     expect(names('speed')).toEqual(['speed/open', 'speed/count'])
     expect(names('cost/sweep', 'speed/open')).toEqual(['speed/open', 'cost/sweep'])
     expect(names()).toHaveLength(3)
   })
 
-  it('names what there is none of', () => {
+  it('names the benchmarks that do not exist', () => {
     expect(chosenBenches(all, ['speed', 'spee']).unknown).toBe('spee')
   })
 })
@@ -45,7 +45,7 @@ describe('a race', () => {
     expect(timed.map(({ runs }) => runs.length)).toEqual([2, 2])
   })
 
-  it('goes on without one that fails, and says why', async () => {
+  it('continues without one that fails, and says why', async () => {
     const bad = contestant({ name: 'bad', prepare: () => 0, run: () => Promise.reject(new Error('no such function')) })
     const good = contestant({ name: 'good', prepare: () => 0, run: () => 0 })
     const [first, second] = await race([bad, good], { rounds: 3, collect: () => {} })

@@ -75,7 +75,7 @@ test('a name counts as used later only when nothing after the cut showed it firs
   expect(of('used later').toSorted()).toEqual(['loadInvoice', 'two.ts'])
 })
 
-test('a text that tells only the earlier end of a command is stale, one with the last end keeps it', () => {
+test('a text that has only the earlier end of a command is stale, one with the last end keeps it', () => {
   const command = facts.find(({ kind }) => kind === 'command') as Fact
   const kept = (text: string) => keptIn(shownBy([{ role: 'user', content: text }]), command, [])
   expect(kept('- `npm test` (exit 1)')).toBe('stale')
@@ -84,7 +84,7 @@ test('a text that tells only the earlier end of a command is stale, one with the
   expect(keptIn(shownBy(BEFORE), command, [])).toBe('kept')
 })
 
-test('a result belongs to the call before it, also where a published session has all ids alike', () => {
+test('a result belongs to the call before it, even if a published session has all ids alike', () => {
   const messages = [
     ...ran('REDACTED', 'npm test', '12 passed'),
     ...ran('REDACTED', 'npm run lint', 'Exit code 1', true),

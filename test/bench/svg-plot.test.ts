@@ -22,7 +22,7 @@ describe('an axis', () => {
 })
 
 describe('names beside lines', () => {
-  it('stand apart, in the order of their lines, within the picture', () => {
+  it('are apart, in the order of their lines, within the picture', () => {
     expect(spread([50, 52, 10], 15, [0, 100])).toEqual([50, 65, 10])
     expect(spread([99, 100], 15, [0, 100])).toEqual([85, 100])
   })

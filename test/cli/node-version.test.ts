@@ -9,7 +9,7 @@ import { NEEDED_NODE, nodeComplaint } from '../../src/cli/node-version.ts'
 const root = resolve(import.meta.dirname, '../..')
 
 describe('an old Node', () => {
-  it('is told from one that will do', () => {
+  it('is distinguished from one that will do', () => {
     expect(['22.19.0', '22.20.1', '24.0.0', '100.0.0'].map(nodeComplaint)).toEqual(Array(4).fill(undefined))
     for (const old of ['18.20.4', '20.20.2', '22.18.9', '21.99.0']) {
       expect(nodeComplaint(old)).toBe(
@@ -31,7 +31,7 @@ describe('an old Node', () => {
     expect({ stdout, status }).toEqual({ stdout: '', status: 1 })
   })
 
-  it('is told by the tests, too, when they are started without npm', (test) => {
+  it('is reported by the tests, too, when they are started without npm', (test) => {
     const node = oldNode()
     if (node === undefined) return test.skip('there is no Node older than 22.19 in the path')
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
@@ -52,7 +52,7 @@ function oldNode(): string | undefined {
   })
 }
 
-/** What is in the package of the two files that an old Node gets to see. */
+/** The two files of the package that an old Node gets to see. */
 function installedMain(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pith-installed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

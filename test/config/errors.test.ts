@@ -51,7 +51,7 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
     ':1: policy.keep_tokens: must not be negative',
   ],
   [
-    'a name that is no provider',
+    'a name that is not a provider',
     'providers: { my own: { kind: openai } }',
     ':1: providers.my own: is not a name for a provider: use letters, digits, . - _',
   ],
@@ -123,7 +123,7 @@ describe('a wrong configuration file', () => {
     'model: @sk-SECRET',
     'model: [a # end with a SECRET',
     '%YAML sk-SECRET\n---\nmodel: a',
-  ])('names the place where it is no YAML and quotes nothing of it: %s', (text) => {
+  ])('names the place where it is not YAML and does not quote it: %s', (text) => {
     const folders = configFolders()
     folders.user(text)
     const message = messageOf(folders.load)
@@ -180,7 +180,7 @@ describe('a wrong table of a program', () => {
     expect(messageOf(tables)).toBe(`${folders.userFile}${error}`)
   })
 
-  it('is no matter in a project that is not trusted', () => {
+  it('does not matter in a project that is not trusted', () => {
     const folders = configFolders()
     folders.project('server: { prt: 1 }\ngateway: { mode: rewrit }')
     const { settings, placeOf } = folders.load()

@@ -57,7 +57,7 @@ async function callRight(at: ServerWorld, route: NamedRoute, shared: Prepared): 
 }
 
 describe('the contract', () => {
-  it('docs/openapi.json is the document that the server serves (curl …/v1/openapi.json writes it anew)', async () => {
+  it('docs/openapi.json is the document that the server serves (curl …/v1/openapi.json writes it again)', async () => {
     const { app } = await world()
     const served = (await (await app.request('http://localhost/v1/openapi.json')).json()) as object
     const kept = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
@@ -73,8 +73,8 @@ describe('the contract', () => {
       const answer = await callRight(at, route, shared)
       const expected = '201' in route.responses ? 201 : 200
       if (answer instanceof Response) {
-        const told = [answer.status, answer.headers.get('content-type')]
-        expect(told, route.name).toEqual([200, 'text/event-stream'])
+        const kind = [answer.status, answer.headers.get('content-type')]
+        expect(kind, route.name).toEqual([200, 'text/event-stream'])
         await answer.body?.cancel()
         continue
       }
@@ -172,7 +172,7 @@ describe('bad input of each kind', () => {
     }
   })
 
-  it('a body that is no JSON, of another type, with an unknown key, or too large', async () => {
+  it('a body that is not JSON, of another type, with an unknown key, or too large', async () => {
     const at = await world()
     const id = await at.session({ messages: turns(2) })
     for (const route of JSON_ROUTES) {
@@ -186,13 +186,13 @@ describe('bad input of each kind', () => {
     }
   })
 
-  it('a value that is none of its field', async () => {
+  it('a value that its field does not allow', async () => {
     const at = await world()
     const id = await at.session()
     for (const [method, path, sent] of WRONG_VALUES) {
       const { status, body } = await at.ask(method, path.replace('{id}', id), sent)
-      const told = `${method} ${path} ${JSON.stringify(sent)}: ${JSON.stringify(body)}`
-      expect([status, body.error?.code], told).toEqual([400, expect.any(String)])
+      const exchange = `${method} ${path} ${JSON.stringify(sent)}: ${JSON.stringify(body)}`
+      expect([status, body.error?.code], exchange).toEqual([400, expect.any(String)])
     }
   })
 

@@ -5,7 +5,7 @@ import { entryPoints, exportedNames } from '../../scripts/docs/api-surface.ts'
 const POINTS = entryPoints()
 const namesOf = (entry: string) => exportedNames(POINTS.get(entry) ?? '')
 const ADAPTERS = ['pith/ai-sdk', 'pith/langchain', 'pith/openai-agents', 'pith/mastra', 'pith/opentelemetry']
-/** The parts of the engine are told by their names alone; the suite for stores is told with `pith/store`. */
+/** The parts of the engine are listed by their names alone; the suite for stores is listed with `pith/store`. */
 const DOCUMENTED = [...POINTS.keys()].filter((entry) => entry !== 'pith/engine' && entry !== 'pith/store/conformance')
 
 describe('the public surface', () => {
@@ -15,7 +15,7 @@ describe('the public surface', () => {
     expect(names.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
   })
 
-  it.each(DOCUMENTED)('%s has a part of the page', (entry) => {
+  it.each(DOCUMENTED)('the page has a part for %s', (entry) => {
     const page = apiPage()
     expect(page).toContain(`## \`${entry}\``)
   })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 type World = Awaited<ReturnType<typeof listening>>
 
-/** A session with a compaction, and where that is. */
+/** A session with a compaction, and its place. */
 type Compacted = { readonly id: string; readonly seq: number }
 
 async function compacted({ ask, session }: World): Promise<Compacted> {
@@ -38,7 +38,7 @@ async function compacted({ ask, session }: World): Promise<Compacted> {
 }
 
 /**
- * What the line of a route is answered with, on a session with a compaction that can be taken back or has been. Calls that
+ * The answer to the line of a route, on a session with a compaction that can be taken back or has been. Calls that
  * only read share one; each of the others has its own.
  */
 async function statusOf(world: World, route: Route, shared: Compacted): Promise<string> {
@@ -51,7 +51,7 @@ async function statusOf(world: World, route: Route, shared: Compacted): Promise<
   return `${route.operationId} ${status}`
 }
 
-/** The status that a call is answered with. A stream has no end, so nothing behind the first line is waited for. */
+/** The status of the answer to a call. A stream has no end, so nothing after the first line is waited for. */
 async function statusIn(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const child = spawn('bash', ['-c', `exec ${line}`], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
   for await (const piece of child.stdout) {

@@ -40,5 +40,5 @@ describe('pages that quote results', () => {
   })
 })
 
-/** What the gateway holds at most is a setting of the program, not a result. */
+/** The most that the gateway holds is a setting of the program, not a result. */
 const SETTINGS = ['64 MB']

@@ -6,7 +6,7 @@ import type { SkipReason } from '../../src/model/compact-result.ts'
 const SOURCES = new URL('../../src/', import.meta.url)
 const PAGE = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8')
 
-/** The messages in the first column of a table; what stands there as plain words is no message. */
+/** The messages in the first column of a table; plain words there are not messages. */
 const MESSAGES = [...PAGE.matchAll(/^\| (.*?) \| /gm)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
 )

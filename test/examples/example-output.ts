@@ -5,7 +5,7 @@ import { reader, WINDOW } from '../adapters/ai-sdk/world.ts'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** What an example printed, and what it asked of the model server. */
+/** The output of an example, and its requests to the model server. */
 export type ExampleOutput = {
   readonly text: string
   readonly errors: string

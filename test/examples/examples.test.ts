@@ -8,7 +8,7 @@ import { SUMMARY } from '../adapters/ai-sdk/world.ts'
 import { full } from '../support/full.ts'
 import { exampleOutput, ROOT } from './example-output.ts'
 
-/** What an example prints in a process of its own, as the user starts it. */
+/** The output of an example in a process of its own, as the user starts it. */
 function outputOf(command: string, file: string): string {
   const env = { ...process.env, NO_COLOR: '1' }
   return spawnSync(command, [resolve(ROOT, 'examples', file)], { cwd: ROOT, env, encoding: 'utf8' }).stdout
@@ -70,7 +70,7 @@ describe('the examples', () => {
     expect(violations).toEqual([])
   })
 
-  it('05 cuts only where its rule allows it', async () => {
+  it('05 cuts only at places that its rule allows', async () => {
     const { text } = await exampleOutput('05-own-cut-rule.ts')
     expect(text).toMatch(/with the rule the tail starts at: +Begin release/)
     expect(text).not.toMatch(/without the rule the tail starts at: Begin release/)
@@ -83,8 +83,8 @@ describe('the examples', () => {
     expect(text).toContain('report-0.html: true')
   })
 
-  it('07 tells of the compaction before the answer', async () => {
-    // The summariser reads it at once: how it would be told in chunks is not what the example shows.
+  it('07 reports the compaction before the answer', async () => {
+    // The summariser reads it at once: progress in chunks is not what the example shows.
     const { text, violations } = await exampleOutput('07-streaming-progress.ts', 0, 200_000)
     expect(text).toMatch(/Compacting \d+ messages[\s\S]*✓ \d+ → \d+ tokens[\s\S]*\n/)
     expect(violations).toEqual([])

@@ -24,7 +24,7 @@ describe.each(FILES)('the example %s', (file) => {
     expect(besides).toBe(own.join(''))
   })
 
-  it('names the copy in the package where this file would not run elsewhere', () => {
+  it('names the copy in the package if this file would not run elsewhere', () => {
     expect(text.includes('with the copy of this file in the package: ')).toBe(/\.\.\/src\//.test(text))
   })
 

@@ -5,12 +5,12 @@ describe('the recipes for a state', () => {
   it.each([
     ['chat-with-a-row.ts', /request 4: \d+ characters of messages, \d{4,5} of state/],
     ['workflow-step.ts', /step 4: \d+ messages, state of \d{4,5} characters/],
-  ])('%s: requests go on from the state of the one before', async (file, last) => {
+  ])('%s: requests continue from the state of the one before', async (file, last) => {
     const { text, errors, summaries, violations } = await exampleOutput(`state/${file}`, 30)
     expect(text).toMatch(last)
     expect(violations).toEqual([])
     expect(summaries).toBeGreaterThan(0)
-    // Without the state each request would begin anew: over twice as many.
+    // Without the state each request would begin again: over twice as many.
     expect(summaries).toBeLessThan(8)
     expect(errors).not.toContain('pith:')
   })

@@ -185,7 +185,7 @@ describe('the prompt', () => {
     expect(asked).not.toContain('## Key Decisions')
   })
 
-  it('A7: without {messages} the conversation is sent with the prompt all the same', async () => {
+  it('A7: without {messages} the conversation is sent with the prompt anyway', async () => {
     const asked = await promptSent(configured({ compact_prompt: 'Write a haiku about it.' }))
     expect(asked).toContain('Write a haiku about it.')
     expect(inOrder(asked, marks(7))).toBe(true)
@@ -272,7 +272,7 @@ describe('the configuration', () => {
 })
 
 describe('the result', () => {
-  it('A11: a compaction tells what it did', async () => {
+  it('A11: a compaction reports what it did', async () => {
     const history = talk(marks(12), 100)
     const got = await compacted(history, modelOf('the summary'), { policy: agent })
     // 12 × 100 before; the message of the summary and 5 × 100 after.
@@ -398,7 +398,7 @@ function automatic(tokens: number, policy: PolicyPatch, contextWindow?: number) 
   return compacted(history, modelOf('summary'), { policy, reason: 'threshold', model: { contextWindow } })
 }
 
-/** What the summariser is asked for twelve messages, of which five stay. */
+/** The prompt to the summariser for twelve messages, of which five stay. */
 async function promptSent(policy: PolicyPatch): Promise<string> {
   const model = modelOf('summary')
   await compacted(talk(marks(12)), model, { policy })

@@ -64,7 +64,7 @@ describe('the percentage', () => {
     expect(gauge(tokens, 10_000).level).toBe(level)
   })
 
-  it('K5: registry.yaml gives a window, and where it gives none the status says N/A', () => {
+  it('K5: registry.yaml gives a window, and if it gives none the status says N/A', () => {
     const models = [...loadRegistry().values()]
     const shown = models.map((info) => percentText(status({ view: viewOf([]), model: info })))
     expect(shown).toEqual(models.map((info) => (info.contextWindow === undefined ? 'N/A' : '0.00%')))
@@ -176,7 +176,7 @@ describe('the request', () => {
     expect(contentOf(model.requests[0]?.messages.at(-1)).endsWith('Additionally: the database schema')).toBe(true)
   })
 
-  it('K8: without a focus nothing is said of one', async () => {
+  it('K8: without a focus the prompt mentions none', async () => {
     const model = modelOf('summary')
     await compacted(history, model, { policy: keen })
     expect(saidIn(model.requests[0])).not.toContain('Additionally:')
@@ -367,7 +367,7 @@ describe('the result', () => {
   )
 })
 
-/** A model that breaks off behind a part of its summary. */
+/** A model that breaks off after a part of its summary. */
 function failing(how: 'throw' | 'error' | 'length'): SummaryModel {
   return {
     name: 'acme/failing',

@@ -248,7 +248,7 @@ describe('the prompt', () => {
     expect(asked.endsWith('Additional instructions: name every port')).toBe(true)
   })
 
-  it('T14: without custom instructions nothing is said of them', async () => {
+  it('T14: without custom instructions the prompt mentions none', async () => {
     expect(await promptSent(kit)).not.toContain('Additional instructions')
   })
 })
@@ -358,7 +358,7 @@ describe('the cut', () => {
     expect(await cutOf(messages, 100)).toBe(5)
   })
 
-  it('T6: everything fitting is no cut', async () => {
+  it('T6: everything fitting means no cut', async () => {
     expect(await cutOf(talk(marks(10), 10), 100)).toBe('no cut')
     // one token more and the first message exceeds it, but it would be alone before the cut
     expect(await cutOf(talk(marks(10), 10), 99)).toBe('no cut')
@@ -396,14 +396,14 @@ describe('the cut', () => {
     expect(await cutOf(messages, 100)).toBe('no cut')
   })
 
-  it('T6: fewer than two messages before the cut is no cut', async () => {
+  it('T6: fewer than two messages before the cut means no cut', async () => {
     // From the end 60, 120 > 100: one message is kept.
     expect(await cutOf(talk(marks(2), 60), 100)).toBe('no cut')
     expect(await cutOf(talk(marks(3), 60), 100)).toBe(2)
   })
 
   it.each(['overflow', 'threshold', 'manual'] as const)(
-    'T6: messages of the user that nobody has answered are cut like others (%s)',
+    'T6: unanswered messages of the user are cut like others (%s)',
     async (reason) => {
       // From the end 1,000, 2,000, 3,000 > 2,500: two are kept.
       const messages = marks(6).map((mark) => user(words(mark, 1_000)))
@@ -415,14 +415,14 @@ describe('the cut', () => {
     },
   )
 
-  it('T8: where everything fits, a manual one keeps only the last message', async () => {
+  it('T8: if everything fits, a manual one keeps only the last message', async () => {
     const messages = talk(marks(6), 10)
     const got = await compacted(messages, modelOf('summary', 'turn'), { policy: kit })
     expect(got).toMatchObject({ compacted: true, cut: 5 })
     expect(got.messages.slice(1)).toEqual(messages.slice(5))
   })
 
-  it('T8: it keeps the call where the last message is its result', async () => {
+  it('T8: it keeps the call if the last message is its result', async () => {
     const messages = [...talk(marks(4), 10), readCall, result('c1', 'text of a.ts')]
     const got = await compacted(messages, modelOf('summary', 'turn'), { policy: kit })
     expect(got).toMatchObject({ compacted: true, cut: 4 })
@@ -435,13 +435,13 @@ describe('the cut', () => {
     expect(summarised(await compacted(messages, modelOf('summary', 'turn'), { policy: kit })).cut).toBe(3)
   })
 
-  it('T8: it applies also where the walk ran off the end', async () => {
+  it('T8: it applies even if the walk ran off the end', async () => {
     const messages = [...talk(marks(4), 50), readCall, result('c1', words('huge', 500))]
     const got = await compacted(messages, modelOf('summary', 'turn'), { policy: { ...kit, keepTokens: 100 } })
     expect(summarised(got).cut).toBe(4)
   })
 
-  it('T8: it applies also where the walk leaves fewer than two messages before the cut', async () => {
+  it('T8: it applies even if the walk leaves fewer than two messages before the cut', async () => {
     // From the end 40, 80, 120 > 100: one message would be before the cut.
     const got = await compacted(talk(marks(3), 40), modelOf('summary'), { policy: { ...kit, keepTokens: 100 } })
     expect(got).toMatchObject({ compacted: true, cut: 2 })
@@ -449,10 +449,7 @@ describe('the cut', () => {
 
   it.each([
     ['two messages', talk(marks(2), 10)],
-    [
-      'a call with a result behind it',
-      [user('read it'), calls(['c1', 'read', { path: 'a.ts' }]), result('c1', 'text')],
-    ],
+    ['a call with a result after it', [user('read it'), calls(['c1', 'read', { path: 'a.ts' }]), result('c1', 'text')]],
   ])('T8: %s have no such message and come back unchanged', async (_, messages) => {
     const model = modelOf('summary')
     const got = await compacted(messages, model, { policy: kit })
@@ -461,7 +458,7 @@ describe('the cut', () => {
     expect(model.requests).toEqual([])
   })
 
-  it('T8: where T6 finds a cut, a manual one uses it', async () => {
+  it('T8: if T6 finds a cut, a manual one uses it', async () => {
     const got = await compacted(talk(marks(6), 40), modelOf('summary'), { policy: { ...kit, keepTokens: 100 } })
     expect(summarised(got).cut).toBe(4)
   })
@@ -474,7 +471,7 @@ describe('the cut', () => {
     expect(model.requests).toEqual([])
   })
 
-  it('T8: a manual one right behind another compaction keeps only the last message too', async () => {
+  it('T8: a manual one right after another compaction keeps only the last message too', async () => {
     const model = modelOf('the first', 'the second', 'turn')
     const log = logOf(talk(marks(6), 40))
     const first = await compact({ log, policy: { ...kit, keepTokens: 100 }, summaryModels: [model] })
@@ -802,7 +799,7 @@ function history(): Message[] {
   ]
 }
 
-/** What the summariser is asked for the history, of which the last message stays. */
+/** The prompt to the summariser for the history, of which the last message stays. */
 async function promptSent(policy: PolicyPatch, focus?: string): Promise<string> {
   const model = modelOf('summary')
   await compacted(history(), model, { policy, focus })

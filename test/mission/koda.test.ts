@@ -127,7 +127,7 @@ describe('who writes the summary', () => {
     expect(got.entries.filter((entry) => entry.type === 'attempt')).toHaveLength(1)
   })
 
-  it('R3: a cancel is no failure of the cheaper model: the main model is not asked', async () => {
+  it('R3: a cancel is not a failure of the cheaper model: the main model is not asked', async () => {
     const { model: small, started } = hangingModel()
     const main = modelOf('by the main one')
     const cancel = new AbortController()
@@ -193,7 +193,7 @@ describe('structured results', () => {
     }
   })
 
-  it('R9: progress is told as data too', async () => {
+  it('R9: progress is reported as data too', async () => {
     const events: CompactEvent[] = []
     const onEvent = (event: CompactEvent) => events.push(structuredClone(event))
     const small = namedModel({ name: 'acme/small-5' }, new Error('quota exceeded'))
@@ -254,7 +254,7 @@ describe('the tail', () => {
     expect(got.messages.slice(1)).toEqual(history.slice(6))
   })
 
-  it('R11: more stay where the fourth last is the result of a call', async () => {
+  it('R11: more stay if the fourth last is the result of a call', async () => {
     const history = [
       ...talk(marks(6)),
       calls(['c1', 'read', { path: 'a.ts' }]),
@@ -362,7 +362,7 @@ describe('the circuit breaker', () => {
     expect(breakerState(breakerOf(appended(log, [failure])), policy, FAILED_AT)).toBe('open')
   })
 
-  it('R13: a cancel and a skip are no failures', () => {
+  it('R13: a cancel and a skip are not failures', () => {
     const log = appended(
       [],
       (['cancelled', 'skipped', 'cancelled', 'skipped'] as const).map((outcome) => ({
@@ -457,7 +457,7 @@ function automatic(
   })
 }
 
-/** What the files of a source folder import from outside of the pure folders. */
+/** The names that the files of a source folder import from outside of the pure folders. */
 function importsOf(folder: string): string[] {
   const root = sourceFolder(folder)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
@@ -475,7 +475,7 @@ function sourceFolder(name: string): URL {
   return new URL(`../../src/${name}/`, import.meta.url)
 }
 
-/** Ten messages of so many tokens in all. */
+/** Ten messages of that many tokens in all. */
 function holding(tokens: number): Message[] {
   const each = Math.floor(tokens / 10)
   return [...talk(marks(9), each), assistant(words('last', tokens - 9 * each))]

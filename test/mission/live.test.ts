@@ -9,7 +9,7 @@ import { calling, longText, saidTo, scriptedBrain } from '../support/scripted-br
 let world: AgentWorld | undefined
 afterEach(() => world?.close())
 
-/** A real agent whose context is at so many percent of a window of 100,000 when its next message comes in. */
+/** A real agent whose context is at that percentage of a window of 100,000 when its next message comes in. */
 async function filledTo(percent: number, options: Partial<AgentWorldOptions> = {}): Promise<AgentWorld> {
   let text = 'Hello.'
   const brain = scriptedBrain({ steps: Array.from({ length: 20 }, () => () => ({ text })) })
@@ -19,7 +19,7 @@ async function filledTo(percent: number, options: Partial<AgentWorldOptions> = {
   for (;;) {
     const missing = percent * 1_000 - world.agent.status().tokens
     if (missing < 200) return world
-    // The last answer is the one that crosses the threshold, where there is one to cross.
+    // The last answer is the one that crosses the threshold, if there is one to cross.
     text = words(Math.min(missing, 6_000))
     await world.say(words(Math.min(missing - 6_000, 24_000)))
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { REQUIREMENTS } from './requirements.ts'
 
-/** What stands before a title: the call of a test, alone or behind a table of cases. */
+/** The text before a title: the call of a test, alone or after a table of cases. */
 const TITLE = /\(\s*['"`]([KRAT]\d+): /g
 
 const tested = new Set(

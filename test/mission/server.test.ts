@@ -112,7 +112,7 @@ describe('the preset agent over HTTP', () => {
     const { status } = (await at.ask('GET', `/v1/sessions/${id}`)).body
     expect(status).toMatchObject({ tokens: expect.any(Number), window: 20_000, known: true, source: 'estimate' })
     expect(status.percent).toBe(Math.round((status.tokens * 10_000) / 20_000) / 100)
-    // What the provider reported counts, and what came after it is estimated.
+    // The provider's report counts, and later messages are estimated.
     const messages = [
       { message: { role: 'assistant', content: 'x' }, usage: { input_tokens: 9_000, output_tokens: 1_000 } },
     ]
@@ -141,9 +141,9 @@ describe('the preset agent over HTTP', () => {
     expect(saidIn(reply)).toContain('INCOMING')
     expect(saidIn(reply)).toContain('They agreed on all questions.')
     // Five older messages stay beside the incoming one.
-    const told = saidIn(reply)
-    expect([27, 28, 29].map((i) => told.includes(`answer ${i} `))).toEqual([true, true, true])
-    expect([26, 27, 28, 29].map((i) => told.includes(`question ${i} `))).toEqual([false, false, true, true])
+    const sent = saidIn(reply)
+    expect([27, 28, 29].map((i) => sent.includes(`answer ${i} `))).toEqual([true, true, true])
+    expect([26, 27, 28, 29].map((i) => sent.includes(`question ${i} `))).toEqual([false, false, true, true])
   })
 
   it.each([
@@ -172,8 +172,8 @@ describe('the preset agent over HTTP', () => {
     const id = await at.session({ policy: 'agent', messages: turns(10, 200) })
     const { body } = await compact(at, id)
     expect(body.text).toBe('Conversation compacted: 15 messages → summary')
-    const told = await compactedEvent(at, id)
-    expect(told.data).toMatchObject({
+    const event = await compactedEvent(at, id)
+    expect(event.data).toMatchObject({
       text: body.text,
       tokens_before: body.tokens_before,
       tokens_after: body.tokens_after,
@@ -328,8 +328,8 @@ describe('the preset agent over HTTP', () => {
     const heard = listening.map((response) => firstCompacted(response))
     const { body } = await compact(at, id)
     const saved = body.tokens_before - body.tokens_after
-    for (const told of await Promise.all(heard))
-      expect(told.data).toMatchObject({ session_id: id, tokens_saved: saved })
+    for (const event of await Promise.all(heard))
+      expect(event.data).toMatchObject({ session_id: id, tokens_saved: saved })
   })
 
   it('A14: an automatic compaction is a line of the log of the server, one that was asked for is not', async () => {
@@ -378,6 +378,6 @@ async function compactedEvent(at: ServerWorld, id: string): Promise<StreamEvent>
 }
 
 async function firstCompacted(response: Response): Promise<StreamEvent> {
-  for await (const told of eventsOf(response)) if (told.event === 'session.compacted') return told
+  for await (const event of eventsOf(response)) if (event.event === 'session.compacted') return event
   throw new Error('the stream ended without session.compacted')
 }

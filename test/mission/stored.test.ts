@@ -25,7 +25,7 @@ afterEach(() => temporary.remove())
 const compacted = (more: Partial<Parameters<typeof compactSession>[2]> = {}) =>
   compactSession(store, id, { holder: 'test', model, summaryModels: [modelSaying(SUMMARY)], ...more })
 
-/** The state of the session after two compactions with talk behind each, read by another process. */
+/** The state of the session after two compactions with talk after each, read by another process. */
 async function twiceCompacted(preset: (typeof PRESETS)[number]) {
   for (let round = 0; round < 2; round++) {
     await store.append(id, said(turns(40, 400)))

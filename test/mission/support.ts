@@ -106,12 +106,12 @@ export function compacted(
   return compactMessages(messages, { ...options, summaryModels: [model] })
 }
 
-/** What the model would see after the entries of a result were appended to the log. */
+/** The messages that the model would see after the entries of a result were appended to the log. */
 export function messagesAfter(log: CompactInput['log'], result: CompactResult): Message[] {
   return messagesOf(viewOf([...log, ...result.entries]))
 }
 
-/** True when every one of the texts is there, each behind the one before it; upper and lower case are the same. */
+/** True when every one of the texts is there, each after the one before it; upper and lower case are the same. */
 export function inOrder(text: string, texts: readonly string[]): boolean {
   let from = 0
   for (const one of texts) {

@@ -10,7 +10,7 @@ const BAR = /[█░]{10}/
 const keen = { policy: { preset: 'keen' } }
 const CONTINUE = { open: { kind: 'continue' } } as const
 
-/** A session in which the provider has counted so many tokens of a window of 10,000. */
+/** A session in which the provider has counted that many tokens of a window of 10,000. */
 async function at(tokens: number, more: Record<string, unknown> = {}, brain = replies()) {
   const made = await ready(brain, { window: 10_000, ...more })
   await made.at.session(talk(4, tokens))
@@ -18,7 +18,7 @@ async function at(tokens: number, more: Record<string, unknown> = {}, brain = re
 }
 
 describe('the context status', () => {
-  it('K1: a bar and a percentage stand on the right of the line under the input', async () => {
+  it('K1: a bar and a percentage are on the right of the line under the input', async () => {
     const { at: home } = await at(5_000)
     const program = start(home, CONTINUE)
     await program.sees('50.00%')
@@ -92,7 +92,7 @@ describe('the context status', () => {
     await program.seesNot('60.00%')
     const compacted = /\d+\.\d\d%/.exec(await program.status())?.[0]
     await program.send('/undo')
-    // What the provider counted is void after a change: the whole context is estimated until its next report.
+    // The provider's count is void after a change: the whole context is estimated until its next report.
     const undone = await program.sees(
       (screen) => Number(/(\d+\.\d\d)%/.exec(screen)?.[1]) > Number.parseFloat(`${compacted}`),
     )
@@ -101,7 +101,7 @@ describe('the context status', () => {
     await program.sees(`${compacted}`)
     await program.send('/model test/large')
     await program.sees('of 40k')
-    // A quarter of it, but for what the two models count differently.
+    // A quarter of it, except for what the two models count differently.
     const shown = Number(/(\d+\.\d\d)%/.exec(await program.status())?.[1])
     expect(shown).toBeGreaterThan(0)
     expect(shown).toBeLessThan(Number.parseFloat(`${compacted}`) / 2)
@@ -153,7 +153,7 @@ describe('the context status', () => {
   })
 })
 
-/** What `/context` says. */
+/** The numbers of `/context`. */
 async function contextOf(program: ReturnType<typeof start>) {
   await program.sees('%')
   await program.send('/context')
@@ -166,7 +166,7 @@ async function contextOf(program: ReturnType<typeof start>) {
   }
 }
 
-/** What stands in the editor, between the last two rules. */
+/** The text in the editor, between the last two rules. */
 function inputOf(screen: string): string {
   const parts = screen.split(/^─+$/m)
   expect(parts.length).toBeGreaterThan(2)
@@ -357,7 +357,7 @@ describe('/compact', () => {
     },
   )
 
-  it('K20: on an empty history it does nothing, and that is no error', async () => {
+  it('K20: on an empty history it does nothing, and that is not an error', async () => {
     const { at: home, model } = await ready(replies(), { window: 10_000, ...keen })
     const program = start(home)
     await program.sees('%')

@@ -41,7 +41,7 @@ export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter
 const session = compactionSession<AgentInputItem>(options)
 const agent = new Agent({ name: 'b', tools: [agentTool(session.recall)] })
 export const again = run(agent, 'hello', { session, callModelInputFilter: session.filter })
-export const mended = new Runner({ modelProvider: session.filter.provider(new OpenAIProvider()) })
+export const recovering = new Runner({ modelProvider: session.filter.provider(new OpenAIProvider()) })
 export const wrapped = (model: Model) => new Agent({ name: 'c', model: session.filter.model(model) })
 const processors = [compactionProcessor(options)]
 export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors, errorProcessors: processors, tools: { recall: createTool(processors[0]!.recall) } })

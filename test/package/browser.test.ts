@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { bundleEngine } from './bundle-engine.ts'
 
-/** What every browser and every edge runtime has: no `process`, no `Buffer`, no `require`. */
+/** The globals of every browser and every edge runtime: no `process`, no `Buffer`, no `require`. */
 const WEB = { URL, AbortController, AbortSignal, btoa, structuredClone }
 
 const PROGRAM = `

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { ROOT } from './loaded-modules.ts'
 
-/** What a page with `fit` alone loads at once, and when a conversation is first compacted: bytes, minified and gzipped. */
+/** The bytes that a page with `fit` alone loads at once, and when a conversation is first compacted: minified and gzipped. */
 export type FitBundle = { readonly first: number; readonly later: number; readonly modules: readonly string[] }
 
 const ENTRY = 'page'
@@ -30,7 +30,7 @@ const pageWith = (engine: string) => ({
 
 function loadedAtOnce(chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const names = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
-  // A set tells of what is added while it is gone through.
+  // A set also gives the elements that are added while it is gone through.
   for (const name of names)
     for (const other of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) names.add(other)
   return names

@@ -35,7 +35,7 @@ export async function run() {
 `
 }
 
-/** What `run` returns when all of it works. `after` is checked apart. */
+/** The value that `run` returns when all of it works. `after` is checked apart. */
 export const RAN = { text: 'Hi there!', compacted: true, window: 200_000 }
 
 /** A worker that fits a conversation with the engine alone. */

@@ -61,13 +61,13 @@ export const GET = async () => Response.json(await run())
     expectRan(JSON.parse(body))
   })
 
-  it('with the engine alone, in a worker that has nothing of Node', async (context) => {
+  it('with the engine alone, in a worker without any part of Node', async (context) => {
     expect(await inWorkerd({ 'worker.js': workerModule() }, context)).toEqual({ fits: true, smaller: true })
   })
 })
 
 describe.runIf(why === undefined)("the docs' program with the client", () => {
-  it('runs in a worker that has nothing of Node', async (context) => {
+  it('runs in a worker without any part of Node', async (context) => {
     const { url } = await listening()
     const program = clientProgram({ url, token: TOKENS[0].token })
     const shown = await inWorkerd({ 'program.ts': program, 'worker.js': CLIENT_WORKER }, context)
@@ -88,7 +88,7 @@ try {
 }
 `
 
-/** What a bundled worker answers in Cloudflare's runtime. */
+/** The answer of a bundled worker in Cloudflare's runtime. */
 async function inWorkerd(files: Readonly<Record<string, string>>, context: TestContext): Promise<unknown> {
   const project = projectWith(['esbuild@0.28', 'miniflare@4'], context)
   put(project, { ...files, 'main.js': IN_WORKERD })

@@ -19,7 +19,7 @@ function entryPoints(): [string, string][] {
   })
 }
 
-/** What the text around the blocks speaks of. */
+/** The files and names that the text around the blocks mentions. */
 const NAMES = `import type { LanguageModel, ToolSet } from 'ai'
 import type { Message, SummaryRequest } from 'pith'
 declare global {

@@ -8,13 +8,13 @@ import { ROOT } from './loaded-modules.ts'
 
 const BLOCKS = docBlocks()
 
-/** What the compiler says of the blocks; the sources have a check of their own. */
+/** The compiler's errors in the blocks; the sources have a check of their own. */
 function problemsOf(blocks: typeof BLOCKS): string[] {
   const folder = docFolder(blocks)
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  // What it knows of the sources is kept for the next run: to check them all again takes three times the time.
+  // Its state about the sources is kept for the next run: to check them all again takes three times the time.
   const known = ['--incremental', '--tsBuildInfoFile', join(ROOT, 'node_modules', '.cache', 'pith-docs.tsbuildinfo')]
-  // Each of several threads would check what they share anew: that takes half as much processor time again.
+  // Each of several threads would check what they share again: that takes half as much processor time again.
   const flags = ['--noEmit', '--pretty', 'false', '--singleThreaded']
   const { stdout } = spawnSync(process.execPath, [compiler, ...flags, ...known], { cwd: folder, encoding: 'utf8' })
   return stdout.split('\n').filter((line) => /^[^\s/.][^/]*\.ts\(/.test(line))

@@ -51,7 +51,7 @@ describe.runIf(why === undefined)('an example of the tarball, alone in a folder'
   })
 })
 
-/** Chat Completions in one piece: a model that reads so many pages, and counts what it was sent. */
+/** Chat Completions in one piece: a model that reads that many pages, and counts what it was sent. */
 async function chatServer(pages: number): Promise<{ url: string; largest: () => number }> {
   let page = 0
   let largest = 0

@@ -7,7 +7,7 @@ import { docBlocks } from './doc-blocks.ts'
 import { manifest, npm, offline, type Packed, pack } from './packed.ts'
 
 const VERSIONS = ['22', '24', '26']
-/** The library, the program with all that it uses, and the page. It was 65 MB in 45 packages. */
+/** The library, the program with all that it uses, and the web inspector. It was 65 MB in 45 packages. */
 const MOST_MEGABYTES = 8
 const why = offline()
 if (why !== undefined) console.warn(`npm's registry cannot be reached, so nothing can be installed: ${why}`)
@@ -199,7 +199,7 @@ export const answer = () => generateText({ model: 'openai/gpt-5', messages, prep
     const check = (...options: string[]) =>
       spawnSync(process.execPath, [compiler, ...options], { cwd: project, encoding: 'utf8' })
     expect(check('--skipLibCheck')).toMatchObject({ stdout: '', status: 0 })
-    // The declarations themselves; those of other packages are not ours to mend.
+    // The declarations themselves; those of other packages are not ours to fix.
     expect(
       check()
         .stdout.split('\n')
@@ -208,7 +208,7 @@ export const answer = () => generateText({ model: 'openai/gpt-5', messages, prep
   })
 })
 
-/** What can be imported, by the name that a user writes. */
+/** The names that a user can import, as they are written. */
 function entries(): string[] {
   const names = Object.keys(manifest().exports).filter((name) => name !== './package.json')
   return names.map((name) => name.replace(/^\./, 'pith'))

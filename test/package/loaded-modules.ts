@@ -14,7 +14,7 @@ export function loadedModules(files: readonly string[]): Readonly<Record<string,
   return Object.fromEntries(files.map((file, i) => [file, namesFrom(urls[i] ?? '', imports)]))
 }
 
-/** Who imports what, by their addresses. */
+/** A module and another one that it imports, by their addresses. */
 type Import = readonly [importer: string, imported: string]
 
 /** One process imports them all, for most of its time goes into the start, and prints every import that it sees. */
@@ -29,7 +29,7 @@ const SCRIPT = `
   for (const url of process.argv.slice(1)) await import(url)
   console.log(JSON.stringify(seen))`
 
-/** What is reached from a module, by name. */
+/** The modules that are reached from one, by name. */
 function namesFrom(start: string, imports: ReadonlyMap<string, readonly Import[]>): string[] {
   const reached = new Set([start])
   for (const url of reached) for (const [, imported] of imports.get(url) ?? []) reached.add(imported)

@@ -6,7 +6,7 @@ import { ROOT } from './loaded-modules.ts'
 
 export type Packed = { readonly tarball: string; readonly files: readonly string[]; readonly folder: string }
 
-/** Builds and packs a copy of the sources as they are, so that nobody's `dist` is touched. */
+/** Builds and packs a copy of the sources as they are, so that no existing `dist` is touched. */
 export function pack(): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'pith-pack-'))
   const copy = join(folder, 'copy')

@@ -24,7 +24,7 @@ const MANIFEST: { scripts: Record<string, string> } = JSON.parse(readFileSync(jo
 
 type Repository = ReturnType<typeof repository>
 
-/** What differs from one repository to another. */
+/** The parts that differ from one repository to another. */
 type Contents = { readonly changelog: string; readonly address?: string; readonly test: string }
 
 const CONTENTS: Contents = {
@@ -86,7 +86,7 @@ function newRepository({ changelog, address, test }: Contents): string {
   return folder
 }
 
-/** What must stay as it is when nothing is released. One process asks for all of it. */
+/** The state that must stay as it is when nothing is released. One process asks for all of it. */
 function stateOf({ shell }: Repository): string {
   return shell('git log --oneline; git tag; git diff').stdout
 }

@@ -81,7 +81,7 @@ describe('what an import loads', () => {
     expect(compact.filter((name) => HEAVY.includes(name) && name !== 'node:sqlite')).toEqual([])
   })
 
-  it('the extension for pi loads nothing of the engine before it has something to do, and no MCP SDK then', () => {
+  it('the extension for pi loads no part of the engine before it has something to do, and no MCP SDK then', () => {
     expect(loaded('plugins/pi/index.ts').filter((name) => /^engine|^zod/.test(name))).toEqual([])
     expect(loaded('plugins/pi/extension-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
   })

@@ -11,7 +11,7 @@ const NAMES = readdirSync(join(ROOT, 'examples'), { recursive: true })
 const example = (name: string) => packagedExample(readFileSync(join(ROOT, 'examples', name), 'utf8'), { exports })
 
 describe('an example in the package', () => {
-  it.each(NAMES)('%s names nothing of the sources', (name) => {
+  it.each(NAMES)('%s names no source file', (name) => {
     expect(example(name)).not.toMatch(/\.\.\/src|in your (program|shell)/)
   })
 

@@ -33,7 +33,7 @@ describe('the secrets of a text', () => {
     expect(published.filter((name) => !tried.has(name)).toSorted()).toEqual(['filter-comments', 'gcp'])
   })
 
-  it('leave nothing of themselves behind', () => {
+  it('leave no part of themselves', () => {
     for (const [, make] of SECRET_FORMATS) {
       const secret = make()
       const { text, kinds } = redactSecrets(`before ${secret} after`)

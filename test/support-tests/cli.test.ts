@@ -24,7 +24,7 @@ describe('a command in the process of the tests', () => {
     expect(process.cwd()).toBe(given.workspace)
   })
 
-  it('is then ended, and leaves the next test nothing of its own', async () => {
+  it('is then ended, and leaves the next test nothing', async () => {
     expect(existsSync(given.workspace)).toBe(false)
     expect(shared()).toEqual(before)
     await expect(gateway).rejects.toThrow('gateway --port 0 still ran when its test ended')

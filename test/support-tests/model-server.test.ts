@@ -131,7 +131,7 @@ describe.each(PROTOCOLS)('the model server validates %s', (protocol) => {
   })
 })
 
-describe('where a result stands', () => {
+describe('the place of a result', () => {
   it('Anthropic refuses a text before a result, and results that come a message later', async () => {
     const server = await serve({ text: 'no' })
     const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] }
@@ -269,7 +269,7 @@ describe('the cache of Anthropic', () => {
     expect(server.requests.map(({ usage }) => usage?.cacheRead)).toEqual([0, server.requests[0]?.tokens, 0])
   })
 
-  it('forgets what nobody asked for in its lifetime', async () => {
+  it('forgets what was not requested in its lifetime', async () => {
     let now = 0
     const server = await serve({ text: 'ok' }, { cacheLifetimeMs: 300, clock: () => now })
     for (now of [0, 250, 500, 900]) await ask(server, 'anthropic', [{ ...long, providerOptions: CACHED }])
@@ -365,7 +365,7 @@ describe('when faults happen', () => {
     expect(await run(2)).not.toEqual(once)
   })
 
-  it('for all requests that ask for a summary, if the server is told so', async () => {
+  it('for all requests that ask for a summary, if the server is set so', async () => {
     const server = await serve({ text: 'ok' }, { summaries: 'fail' })
     await post(server, 'chat', raw('chat', [{ user: 'summarise' }], { tools: false }))
     await post(server, 'chat', raw('chat', [{ user: 'go on' }]))
@@ -382,7 +382,7 @@ describe('when faults happen', () => {
 })
 
 describe('a model of ours', () => {
-  it.each(PROTOCOLS)('talks with the server over %s, and is told the truth of its size', async (protocol) => {
+  it.each(PROTOCOLS)('talks with the server over %s, and gets the truth about its size', async (protocol) => {
     const server = await serve({ text: 'ok' }, { window: 2_000, faults: [{ at: 1, fault: { fault: 'overloaded' } }] })
     const model = ourModel(server, protocol, { window: 2_000 })
     const events = async (content: string) => {

@@ -1,6 +1,6 @@
 import type { ModelServer, ProtocolName } from '../support/model-server/index.ts'
 
-/** What of a conversation can be wrong: its turns, in a form that each protocol's body is made from. */
+/** The parts of a conversation that can be wrong: its turns, in a form that each protocol's body is made from. */
 export type Turn =
   | { readonly user: string }
   | { readonly assistant: string }

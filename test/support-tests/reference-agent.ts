@@ -16,9 +16,9 @@ export type ReferenceOptions = {
   readonly workspace: string
   readonly prompt: string
   readonly tools?: readonly Tool[]
-  /** What of the conversation is sent. All of it by default. */
+  /** The part of the conversation that is sent. All of it by default. */
   readonly shown?: (messages: readonly ModelMessage[]) => readonly ModelMessage[] | Promise<readonly ModelMessage[]>
-  /** What can be recalled. All messages by default. */
+  /** The messages that can be recalled. All of them by default. */
   readonly log?: () => readonly Entry[]
 }
 

@@ -68,7 +68,7 @@ const BODIES: Readonly<Record<ProtocolName, { good: object; bad: readonly (reado
   },
 }
 
-it.each(Object.entries(BODIES))('tells what %s would refuse, and nothing else', (name, { good, bad }) => {
+it.each(Object.entries(BODIES))('lists what %s would refuse, and nothing else', (name, { good, bad }) => {
   const problems = (body: object) => requestProblems(name as ProtocolName, body, '/v1beta/models/m:generateContent')
   expect(problems(good)).toEqual([])
   for (const [body, words] of bad) expect(problems(body).join('\n')).toContain(words)

@@ -41,7 +41,7 @@ async function run({ seed, protocol, window, ...options }: Run) {
   return { ...done, server, differences: await checkResult(workspace, seed) }
 }
 
-/** What a careless agent does at the end of its window: the prompt and the latest messages, the rest is dropped. */
+/** A careless agent at the end of its window: it sends the prompt and the latest messages, the rest is dropped. */
 function latest(tokens: number): (messages: readonly ModelMessage[]) => readonly ModelMessage[] {
   return (messages) => {
     let start = messages.length
@@ -107,7 +107,7 @@ describe('the sixty steps', () => {
     expect(differences.length).toBeGreaterThan(0)
   })
 
-  it.each(LONG)('go on from the progress file when the request shows none of the work', async () => {
+  it.each(LONG)('continue from the progress file when the request shows none of the work', async () => {
     const record = (content: string): ModelMessage => ({
       role: 'user',
       content: `The earlier part was compacted.\n${content}`,
@@ -133,7 +133,7 @@ describe('the sixty steps', () => {
 // In the short form test/agent shows the same with the agent itself.
 if (full)
   describe('the sixty steps with the engine', () => {
-    // The engine estimates, the server counts: the window that the engine is told has room for the difference.
+    // The engine estimates, the server counts: the window that the engine is given has room for the difference.
     const model = { contextWindow: 10_500 }
 
     it.each(SHORT)('are done right over %s though they are five times the window', async (protocol) => {
@@ -144,7 +144,7 @@ if (full)
       expect(compacting.count('mask', 'compaction', 'squeeze')).toBeGreaterThan(5)
     })
 
-    it('are done right with summaries that tell nothing of what will be needed', async () => {
+    it('are done right with summaries that say nothing about what will be needed', async () => {
       const workspace = await workspaceFor(8)
       const server = await serve(sixtyStepsBrain, { window: 16_384 })
       const summaryModels = [summariser(server, 'anthropic')]

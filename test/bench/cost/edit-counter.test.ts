@@ -32,7 +32,7 @@ describe('an edit of text that is no longer in view', () => {
     expect(edits.result().readAgain).toBeCloseTo(once + 500, 6)
   })
 
-  it('costs nothing where the view shows it', () => {
+  it('costs nothing if the view shows it', () => {
     const edits = counter()
     edits.request(request(2), viewOf(logOf([shownBy])).items)
     expect(edits.result()).toEqual({ seen: 1, of: 1, readAgain: 0 })

@@ -27,7 +27,7 @@ async function outcomeOf(contender: Contender, window: number) {
   return sumOf((await outcomesOf(contender, [session], window, SONNET)).bySession)
 }
 
-/** Summarises all but the last 20,000 tokens of a conversation that has so many. */
+/** Summarises all but the last 20,000 tokens of a conversation with that many tokens. */
 function reduceAt(tokens: number): PeerPolicy['reduce'] {
   return (view) =>
     view.tokens - view.fixedTokens >= tokens

@@ -40,7 +40,7 @@ describe('what an answer refers back to', () => {
     expect(first.size).toBe(0)
   })
 
-  it('is kept while its words stand in the view, as a path or in a list by folder', () => {
+  it('is kept while its words are in the view, as a path or in a list by folder', () => {
     const counter = new RetentionCounter(references)
     counter.request(
       4,

@@ -15,14 +15,14 @@ async function unmet(budget: number, at?: string): Promise<string | undefined> {
   return unmetBudget(flags, (await compactLog(LOG, { ...input, flags })).result)
 }
 
-it('a budget that is too small for any record is said to be so, and a larger one is met', async () => {
+it('a budget that is too small for any record is reported, and a larger one is met', async () => {
   expect(await unmet(10)).toMatch(
     /^A budget of 10 tokens cannot be met, and the session stays at [\d,]+ tokens: name a larger budget$/,
   )
   expect(await unmet(3_000)).toBeUndefined()
 })
 
-it('a budget counts what stands behind the cut, and the record gets the rest of it', async () => {
+it('a budget counts the messages after the cut, and the record gets the rest of it', async () => {
   expect(await unmet(1_000, '41')).toMatch(
     /^A budget of 1,000 tokens cannot be met, and the session stays at [\d,]+ tokens: name a larger budget, or a later place for --at$/,
   )

@@ -22,14 +22,14 @@ it('our own log comes back entry by entry, with title and folder', () => {
   expect(back).toMatchObject({ format: 'pith', sessionId, workspace: session.workspace, startedAt: session.startedAt })
 })
 
-it('a session of no folder is written for this one, where the agent finds it', () => {
+it('a session of no folder is written for this one, so that the agent finds it', () => {
   const { workspace: _, ...session } = decoded(fixture('claude-code.jsonl'))
   const { text, place } = written(session, session.entries, 'claude-code')
   expect(place).toContain(`/${process.cwd().replaceAll(/[^A-Za-z0-9]/g, '-')}/`)
   expect(text).toContain(`"cwd":${JSON.stringify(process.cwd())}`)
 })
 
-it('a session whose folder is on another machine says how to go on here, and how there', async () => {
+it('a session whose folder is on another machine says how to continue here, and how there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pith-write-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const session = decoded(fixture('claude-code.jsonl'))

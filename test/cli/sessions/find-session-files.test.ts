@@ -70,11 +70,11 @@ describe('the session files of this machine', () => {
     ['PI_CODING_AGENT_DIR', 'sessions/s1.jsonl', 'pi s1'],
     ['GEMINI_CLI_HOME', '.gemini/tmp/abc/chats/session-s1.json', 'gemini s1'],
     ['COPILOT_HOME', 'session-state/s1.jsonl', 'copilot s1'],
-  ])('are where %s points: %s', (variable, name, session) => {
+  ])('are at the path in %s: %s', (variable, name, session) => {
     expect(found([`elsewhere/${name}`], { [variable]: join(home, 'elsewhere') })).toEqual([session])
   })
 
-  it('are those of opencode, where XDG_DATA_HOME points or in the home', () => {
+  it('are those of opencode, at XDG_DATA_HOME or in the home', () => {
     const files = (at: string) => [
       `${at}/opencode/storage/session/p/s1.json`,
       `${at}/opencode/storage/message/s1/m1.json`,
@@ -83,7 +83,7 @@ describe('the session files of this machine', () => {
     expect(found(files('data'), { XDG_DATA_HOME: join(home, 'data') })).toEqual(['opencode s1'])
   })
 
-  it('are looked for where an agent’s variable points, and there only', () => {
+  it('are looked for at the path of an agent’s variable, and there only', () => {
     const names = [
       '.codex/sessions/rollout-1.jsonl',
       'a,b/sessions/rollout-2.jsonl',

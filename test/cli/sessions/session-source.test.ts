@@ -6,7 +6,7 @@ import { agentOf, requireStoredId } from '../../../src/cli/sessions/session-sour
 import { decoded, fixture } from '../../formats/fixture.ts'
 import { newStore } from '../../support/new-store.ts'
 
-it('a session of another agent is said to be one, with the command that takes it in', async () => {
+it('a session of another agent is named as one, with the command that imports it', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pith-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const store = await newStore(join(home, 'pith.db'))

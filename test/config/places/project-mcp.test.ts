@@ -39,7 +39,7 @@ it('the answer of the user holds for one text of the file', () => {
   expect(read()?.answer).toBe('refused')
 })
 
-it('a file that is no list of servers starts nothing and says why', () => {
+it('a file that is not a list of servers starts nothing and says why', () => {
   expect(project('{ "mcpServers": { "a": { "command": 3 } } }').read()).toMatchObject({
     servers: {},
     why: expect.stringContaining('mcpServers.a.command'),

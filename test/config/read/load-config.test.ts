@@ -181,7 +181,7 @@ describe('a key of an earlier version', () => {
 })
 
 describe('the place of the store', () => {
-  it('is relative to where it was said', () => {
+  it('is relative to the file that names it', () => {
     const folders = configFolders()
     const deep = join(folders.workspace, 'deep')
     mkdirSync(deep)
@@ -208,7 +208,7 @@ server: { token: sk-very-secret }
     expect(config.settings.providers.x?.apiKey).toBe('sk-very-secret')
   })
 
-  it('show commands whole, so that nothing hides behind what looks like a secret', () => {
+  it('show commands whole, so that nothing hides in what looks like a secret', () => {
     const folders = configFolders()
     folders.user('hooks: { before_compaction: { command: "curl https://a:;evil;@b" } }')
     expect(sourceOf(folders.load(), 'hooks.before_compaction.command')[0]).toBe('curl https://a:;evil;@b')

@@ -73,7 +73,7 @@ describe('a file that is read unasked', () => {
     expect(readUnasked(join(workspace, 'zero'))).toEqual({ kind: 'refused', why: 'it is not a regular file' })
   })
 
-  it('is not read where a rule of the user says so, by the path that the links lead to', () => {
+  it('is not read if a rule of the user forbids it, by the path that the links lead to', () => {
     const { workspace } = configFolders()
     writeFileSync(join(workspace, '.env'), 'KEY=1')
     symlinkSync('.env', join(workspace, 'AGENTS.md'))

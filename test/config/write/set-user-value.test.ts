@@ -24,7 +24,7 @@ describe('a value that an alias shares with another key', () => {
     expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
   })
 
-  it('can be taken away where the alias stands, or with the whole table', () => {
+  it('can be taken away at the alias, or with the whole table', () => {
     const folders = configFolders()
     folders.user(SHARED)
     expect(unsetUserValue('providers.b', folders.env)).toBe(true)
@@ -116,7 +116,7 @@ describe('setting a value', () => {
     ['hooks.after_compaction.comand', 'hooks.after_compaction: unknown key `comand`, did you mean `command`?'],
     ['policy.trigger_percnt', 'policy: unknown key `trigger_percnt`, did you mean `trigger_percent`?'],
     ['server.port.x', 'server.port: must be a number, not a table'],
-  ])('refuses %s, which is no setting, at its depth', (key, error) => {
+  ])('refuses %s, which is not a setting, at its depth', (key, error) => {
     const folders = configFolders()
     const text = 'theme: dark\n'
     folders.user(text)
@@ -180,7 +180,7 @@ describe('taking a value out', () => {
     expect(unsetUserValue('model', folders.env)).toBe(false)
     expect(readFileSync(folders.userFile, 'utf8')).toBe('# mine\ntheme: dark\npolicy:\n  keep_messages: 3 # few\n')
   })
-  it('mends a file with keys that do not exist', () => {
+  it('repairs a file with keys that do not exist', () => {
     const folders = configFolders()
     folders.user('thme: dark\nserver:\n  prot: 1\n  port: 2\npolicy:\n  mod: auto\n')
     for (const key of ['server.prot', 'policy.mod', 'thme']) expect(unsetUserValue(key, folders.env)).toBe(true)

@@ -1,4 +1,4 @@
-/** A provider whose window is smaller than the middleware was told: what it refused, and whether the agent came to its end. */
+/** A provider whose window is smaller than the one given to the middleware: what it refused, and whether the agent came to its end. */
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage } from '@langchain/core/messages'
 import { createAgent, tool } from 'langchain'

@@ -1,4 +1,4 @@
-/** A provider whose window is smaller than the processor was told: what it refused, and whether the agent came to its end. */
+/** A provider whose window is smaller than the one given to the processor: what it refused, and whether the agent came to its end. */
 import { Agent } from '@mastra/core/agent'
 import { createTool } from '@mastra/core/tools'
 import { compactionProcessor } from 'pith/mastra'

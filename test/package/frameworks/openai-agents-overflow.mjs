@@ -1,4 +1,4 @@
-/** A provider whose window is smaller than the session was told: what it refused, and whether the agent came to its end. */
+/** A provider whose window is smaller than the one given to the session: what it refused, and whether the agent came to its end. */
 import { Agent, Runner, setTracingDisabled, tool, Usage } from '@openai/agents'
 import { compactionSession } from 'pith/openai-agents'
 import { z } from 'zod'

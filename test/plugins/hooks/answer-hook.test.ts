@@ -13,14 +13,14 @@ describe('the hook of an agent', () => {
     expect(hook().answer('PreCompact')).toContain('Name every file that was changed')
   })
 
-  it('has the summary checked after a compaction and tells nothing itself', () => {
+  it('has the summary checked after a compaction and prints nothing itself', () => {
     const { answer, started, files } = hook()
     expect(answer('PostCompact', COMPACTED)).toBe('')
     expect(started).toEqual([SESSION])
     expect(files.job()).toMatchObject({ transcript: '/t.jsonl', summary: 'Birds.' })
   })
 
-  it.each(['UserPromptSubmit', 'PostToolBatch'])('%s tells the addition once', (event) => {
+  it.each(['UserPromptSubmit', 'PostToolBatch'])('%s adds the addition once', (event) => {
     const { answer, finish, data } = hook()
     answer('PostCompact', COMPACTED)
     finish({ text: 'You forgot the heron.', tokens: 7, facts: 1 })
@@ -31,7 +31,7 @@ describe('the hook of an agent', () => {
     expect(readFileSync(join(data, 'additions', `${SESSION}.json`), 'utf8')).not.toContain('heron')
   })
 
-  it('says nothing where no compaction was, or the summary forgot nothing', () => {
+  it('says nothing if there was no compaction, or the summary forgot nothing', () => {
     const { answer, finish } = hook()
     expect(answer('UserPromptSubmit')).toBe('')
     answer('PostCompact', COMPACTED)
@@ -63,7 +63,7 @@ describe('the hook of an agent', () => {
     expect(made.answer('PostToolBatch')).toContain('Late.')
   })
 
-  it('tells at once, however long the check takes, where the agent waits behind a compaction', () => {
+  it('answers at once, however long the check takes, if the agent waits after a compaction', () => {
     const made = hook()
     made.onPause = () => made.slept > 9_000 && made.finish({ text: 'At last.', tokens: 2, facts: 1 })
     const compacted = { session_id: SESSION, transcript_path: '/t.jsonl', source: 'compact' }
@@ -75,7 +75,7 @@ describe('the hook of an agent', () => {
     expect(made.answer('SessionStart', { ...compacted, source: 'resume' })).toBe('')
   })
 
-  it('does not tell of a compaction before the last one, whenever its check ends', () => {
+  it('does not mention a compaction before the last one, whenever its check ends', () => {
     const { answer, files, finish } = hook()
     answer('PostCompact', COMPACTED)
     const first = files.job()
@@ -94,7 +94,7 @@ describe('the hook of an agent', () => {
     expect(readdirSync(join(data, 'additions'))).toEqual([`${SESSION}.json`])
   })
 
-  it('tells the status line what the last check came to', () => {
+  it('gives the status line the outcome of the last check', () => {
     const { answer, finish } = hook()
     expect(answer('StatusLine')).toBe('pith: no compaction yet')
     answer('PostCompact', COMPACTED)

@@ -20,13 +20,13 @@ it('gives its answer', () => {
   expect(run('{}')).toMatchObject({ status: 0, stdout: expect.stringContaining('Name every file'), stderr: '' })
 })
 
-it('ends well and notes why where its input cannot be read', () => {
+it('ends well and notes why if its input cannot be read', () => {
   const ended = run('{"session_id":')
   expect(ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
   expect(ended.log()).toMatch(/^\S+ PreCompact: .*JSON.*\n$/)
 })
 
-it.runIf(process.platform === 'linux')('ends well and notes why where nobody takes its answer', () => {
+it.runIf(process.platform === 'linux')('ends well and notes why if its answer is not read', () => {
   const full = openSync('/dev/full', 'w')
   onTestFinished(() => closeSync(full))
   const ended = run('{}', full)

@@ -11,7 +11,7 @@ describe('the addition that is prepared after a compaction', () => {
     expect(preparedAddition(lines(said(), compacted('Another one.')), SUMMARY, { isLast: false })).toBeUndefined()
   })
 
-  it('has what the summary forgot, and not what stayed behind it', () => {
+  it('has what the summary forgot, and not what stayed after it', () => {
     const prepared = preparedAddition(lines(said(), compacted('Summary:\nBirds were drawn.')), SUMMARY, {
       isLast: false,
     })
@@ -19,7 +19,7 @@ describe('the addition that is prepared after a compaction', () => {
     expect(prepared?.text).not.toContain('Now the reeds.')
   })
 
-  it('checks the summary alone where the file never gets it', () => {
+  it('checks the summary alone if the file never gets it', () => {
     const prepared = preparedAddition(lines(said()), SUMMARY, { isLast: true })
     expect(prepared).toMatchObject({ facts: 2, text: expect.stringContaining('- #3 Now the reeds.') })
   })
@@ -44,7 +44,7 @@ describe('the addition that is prepared after a compaction', () => {
     expect(preparedAddition(text, '', { isLast: false })).toEqual({ text: undefined, tokens: 0, facts: 0 })
   })
 
-  it('has no text where nothing was forgotten', () => {
+  it('has no text if nothing was forgotten', () => {
     const summary = 'Draw the heron of the lake. Now the reeds.'
     expect(preparedAddition(lines(said()), summary, { isLast: true })).toEqual({ text: undefined, tokens: 0, facts: 0 })
   })

@@ -72,7 +72,7 @@ describe('a compaction of opencode', () => {
     expect(text).not.toContain('What is left?')
   })
 
-  it('is a digest when the model wrote nothing of use', async () => {
+  it('is a digest when the model wrote nothing useful', async () => {
     const { text } = await answered('Sorry, no.', 's1')
     expect(text).toContain('importer.ts: written')
     expect(text).not.toContain('Sorry, no.')

@@ -46,7 +46,7 @@ describe('a mutant', () => {
     ['no test is named', NEAR, 'an error outside the tests'],
     ['a file could not be run', NEAR, NEAR],
     ['it is a test of a program', PROGRAM, `${PROGRAM} > runs`],
-  ])('is tried again where %s, for the machine may have been too slow', async (_, test, end) => {
+  ])('is tried again if %s, for the machine may have been too slow', async (_, test, end) => {
     expect(await tried([test], [end, end])).toEqual({ outcome: 'killed', runs: [[test], [test]] })
     expect(await tried([test], [end])).toEqual({ outcome: 'survived', runs: [[test], [test]] })
   })

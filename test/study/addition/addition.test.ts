@@ -7,7 +7,7 @@ import { lastSummary } from '../../../src/study/addition/checked-summary.ts'
 import { call, result, user } from '../../support/messages.ts'
 
 describe('the addition to a summary of another agent', () => {
-  it('has nothing where the summary forgot nothing', () => {
+  it('has nothing if the summary forgot nothing', () => {
     expect(
       added([user('Rename the heron.'), ...edit('src/heron.ts')], 'The user: “Rename the heron.” Edited src/heron.ts.'),
     ).toBeUndefined()
@@ -30,7 +30,7 @@ describe('the addition to a summary of another agent', () => {
     expect(text).not.toContain('#1 ')
   })
 
-  it('tells a message that is all of a demand once', () => {
+  it('quotes a message that is all of a demand once', () => {
     const text = added([user('Never push to the main branch.')], 'Nothing of note.')?.text
     expect(text?.split('Never push to the main branch.')).toHaveLength(2)
     expect(text).toContain('The user demanded:\n- #1 ')
@@ -44,7 +44,7 @@ describe('the addition to a summary of another agent', () => {
     ).toBeUndefined()
   })
 
-  it('counts what stayed behind the summary as said', () => {
+  it('counts what stayed after the summary as said', () => {
     expect(added([user('Look at the reeds.'), user('And at the pond.')], 'Look at the reeds.', [2])).toBeUndefined()
     expect(added([user('Look at the reeds.'), user('And at the pond.')], 'Look at the reeds.')?.text).toContain('#2')
   })
@@ -75,7 +75,7 @@ describe('the addition to a summary of another agent', () => {
     expect(text).not.toContain('a tab in pond.ts')
   })
 
-  it('names work that no commit has where the session commits, unless the summary says so', () => {
+  it('names work that no commit has if the session commits, unless the summary says so', () => {
     const work = [
       ...edit('src/heron.ts'),
       call('c', 'Bash', { command: 'git commit -am "Heron"' }),
@@ -100,7 +100,7 @@ describe('the addition to a summary of another agent', () => {
     expect((addition?.leftOut ?? 0) + (addition?.included.length ?? 0)).toBe(302)
   })
 
-  it('tells every message by its beginning, however little room there is', () => {
+  it('quotes every message by its beginning, however little room there is', () => {
     const said = Array.from({ length: 25 }, (_, i) => `${i} ${'Supercalifragilistic reeds and herons, '.repeat(20)}`)
     const addition = added(said.map(user), 'Birds.')
     expect(addition?.leftOut).toBe(0)

@@ -20,7 +20,7 @@ describe('a look into a log', () => {
   ])
   const look = inspectLog(log, { isFixedKnown: false, pricesOf: () => PRICES, model: { contextWindow: 10_000 } })
 
-  it('tells how full the context was at each request, and where it was reduced', () => {
+  it('shows how full the context was at each request, and where it was reduced', () => {
     expect(look.requests.map(({ tokens, reduced, source }) => [tokens, reduced, source])).toEqual([
       [1_000, false, 'provider'],
       [2_000, false, 'provider'],
@@ -81,7 +81,7 @@ describe('a look into a log', () => {
     expect(look.parts.find(({ name }) => name === 'hidden')?.tokens).toBeGreaterThan(200)
   })
 
-  it('estimates what nobody reported', () => {
+  it('estimates what was not reported', () => {
     const silent = logOfDrafts([
       said('Hello there'),
       { type: 'message', message: { role: 'assistant', content: 'Hi' } },

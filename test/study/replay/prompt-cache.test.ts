@@ -17,7 +17,7 @@ function itemsOf(messages: readonly Message[], masked: readonly number[] = []) {
 }
 const cacheAt = (atMarks: boolean) => new PromptCache({ lifetimeMs: MINUTE, seenLifetimeMs: MINUTE, atMarks })
 
-it('a request that goes on from the last one finds all of it', () => {
+it('a request that continues the last one finds all of it', () => {
   const messages = steps(3)
   for (const atMarks of [true, false]) {
     const cache = cacheAt(atMarks)
@@ -26,7 +26,7 @@ it('a request that goes on from the last one finds all of it', () => {
   }
 })
 
-it('a changed message leaves what stands before it, at marks only as far as an earlier request went', () => {
+it('a changed message leaves what comes before it, at marks only up to the end of an earlier request', () => {
   const messages = steps(4)
   const found = (atMarks: boolean) => {
     const cache = cacheAt(atMarks)
@@ -37,7 +37,7 @@ it('a changed message leaves what stands before it, at marks only as far as an e
   expect(found(true)).toMatchObject({ items: 5 })
 })
 
-it('a request that changed something ends what was cached behind the change', () => {
+it('a request that changed something ends what was cached after the change', () => {
   const messages = steps(4)
   const cache = cacheAt(true)
   for (const length of [3, 5, 7]) cache.keep(itemsOf(messages.slice(0, length)), 0)
@@ -45,7 +45,7 @@ it('a request that changed something ends what was cached behind the change', ()
   expect(cache.look(itemsOf(messages), 1)).toMatchObject({ items: 3, formerItems: 9 })
 })
 
-it('nothing of an expired cache is left for what follows', () => {
+it('no part of an expired cache is left for what follows', () => {
   const messages = steps(4)
   const cache = cacheAt(true)
   cache.keep(itemsOf(messages.slice(0, 3)), 0)

@@ -13,7 +13,7 @@ describe('a session whose provider counted', () => {
     expect((await played(log)).map(({ input }) => input)).toEqual(inputs)
   })
 
-  it('loses the reasoning of a turn where the next request is smaller by as much', async () => {
+  it('loses the reasoning of a turn if the next request is smaller by as much', async () => {
     const inputs = [5_000, 9_100, 13_200, 5_300, 5_500]
     const log = counted(inputs.map((inputTokens) => ({ inputTokens, outputTokens: 4_000 })))
     const replayed = (await played(log)).map(({ input }) => input)
@@ -44,7 +44,7 @@ describe('a session whose provider counted', () => {
     for (const [i, { cacheRead }] of requests.entries()) expect(Math.abs(cacheRead - (reads[i] ?? 0))).toBeLessThan(40)
   })
 
-  it('asks no model for an answer that nobody counted, such as an error of the agent', async () => {
+  it('asks no model for an answer without a count, such as an error of the agent', async () => {
     const log = counted([5_000, 5_100, 5_200].map((inputTokens) => ({ inputTokens, outputTokens: 50 })))
     const silent = log.map((entry) =>
       entry.type === 'message' && entry.usage?.inputTokens === 5_100 ? { ...entry, usage: undefined } : entry,
@@ -52,7 +52,7 @@ describe('a session whose provider counted', () => {
     expect(await played(silent)).toHaveLength(2)
   })
 
-  it('has the cache of an hour where most was written for an hour', () => {
+  it('has the cache of an hour if most was written for an hour', () => {
     const usage = { inputTokens: 900, outputTokens: 5, cacheWriteTokens: 800 }
     expect(measureLog(counted([usage])).cacheLifetimeMs).toBe(5 * 60_000)
     expect(measureLog(counted([{ ...usage, cacheWriteHourTokens: 800 }])).cacheLifetimeMs).toBe(60 * 60_000)

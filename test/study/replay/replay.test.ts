@@ -55,7 +55,7 @@ describe('a replay', () => {
     expect(new Set(await writes(60 * 60 * SECOND))).toEqual(new Set([6 / 0.25]))
   })
 
-  it('compacts where the policy would, breaks the cache there, and charges the summary', async () => {
+  it("compacts at the policy's trigger, breaks the cache there, and charges the summary", async () => {
     const {
       requests,
       trigger = 0,
@@ -77,7 +77,7 @@ describe('a replay', () => {
     expect(Math.max(...requests.map(({ input }) => input))).toBeLessThan(20_000)
   })
 
-  it('charges a summary behind the cached request less than one from the text', async () => {
+  it('charges a summary after the cached request less than one from the text', async () => {
     const cost = async (rungs: ('warm' | 'cold')[]) => {
       const { requests } = await replay(session(40), {
         model: MODEL,
@@ -138,7 +138,7 @@ describe('a replay', () => {
     expect((await replay([...log, compacted], { model: MODEL })).requests).toEqual(plain.requests)
   })
 
-  it('has no price where none is known, and no percentage without a window', async () => {
+  it('has no price if none is known, and no percentage without a window', async () => {
     const { cost, requests, window } = await replay(session(3), {})
     expect({ cost, window }).toEqual({ cost: undefined, window: undefined })
     expect(requests[0]?.input).toBeGreaterThan(0)

@@ -15,12 +15,12 @@ function installed(link: string) {
   return { main, path: [dirname(join(root, link)), '/usr/bin'].join(delimiter) }
 }
 
-it('names pith where the path has this very program', () => {
+it('names pith if the path has this very program', () => {
   const { main, path } = installed('bin/pith')
   expect(ownCommand(main, path)).toEqual({ command: 'pith', args: [] })
 })
 
-it('names the file where the path has another one, or none', () => {
+it('names the file if the path has another one, or none', () => {
   const { path } = installed('bin/pith')
   const { main } = installed('bin/other')
   expect(ownCommand(main, path)).toEqual({ command: process.execPath, args: [main] })

@@ -124,7 +124,7 @@ describe('nothing is changed, and one line says why', () => {
     expect(ended.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(words)])
   }
 
-  it('for an agent that nobody knows, that is not installed, or that cannot be run', async () => {
+  it('for an agent that is unknown, not installed, or cannot be run', async () => {
     const { pith, put } = machine()
     one(await pith('emacs', '--yes'), '`emacs` is not an agent that Pith knows: claude, codex')
     one(await pith('pi', '--yes'), '`pi` is not on the PATH: install pi first')
@@ -150,7 +150,7 @@ describe('nothing is changed, and one line says why', () => {
     expect(readFileSync(join(folders.home, FILES.codex))).toEqual(bytes)
   })
 
-  it('for a link, and for a folder in the place of the file', async () => {
+  it('for a link, and for a folder instead of the file', async () => {
     const { pith, put, text, folders } = machine('pi', 'codex')
     put('dotfiles/pi.json', '{}')
     mkdirSync(join(folders.home, '.pi/agent'), { recursive: true })
@@ -168,7 +168,7 @@ describe('nothing is changed, and one line says why', () => {
     one(await pith('pi', '--yes'), 'cannot be written')
   })
 
-  it('for a place where no file can be made', async () => {
+  it('for a place in which no file can be made', async () => {
     const { folders, path, put, text } = machine('pi')
     put('a-file', 'mine')
     const env = { PATH: path, PI_CODING_AGENT_DIR: join(folders.home, 'a-file', 'agent') }

@@ -44,7 +44,7 @@ describe('flags', () => {
     expect(program.terminal.isStarted).toBe(false)
   })
 
-  it('continue opens the latest session of this workspace, and a new one where there is none', async () => {
+  it('continue opens the latest session of this workspace, and a new one if there is none', async () => {
     const { at } = await ready(replies())
     const fresh = start(at, { open: { kind: 'continue' } })
     await fresh.sees('%')

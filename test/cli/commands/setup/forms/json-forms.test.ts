@@ -30,7 +30,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
     )
   })
 
-  it('is taken out by its name where the part was laid out anew, and everything else stays', () => {
+  it('is taken out by its name if the part was laid out again, and everything else stays', () => {
     fc.assert(
       fc.property(jsonDocument, (text) => {
         const made = withSetting(text, form)
@@ -60,7 +60,7 @@ describe('what the user does to the file in between', () => {
     expect(valueIn(after)).toEqual({ a: 2, b: [3], mcpServers: { other: { command: 'x' }, last: {} } })
   })
 
-  it('stays where our own part is the first of a table that was made for it', () => {
+  it('stays if our own part is the first of a table that was made for it', () => {
     const own = withSetting('{}', form)
     const changed = own?.text.replace(']\n    }', ']\n    },\n    "mine": 1') ?? ''
     expect(valueIn(changed)).toEqual({ mcpServers: { pith: SERVER, mine: 1 } })
@@ -88,7 +88,7 @@ it.each([
   ['[]', 'is no JSON object'],
   ['{ "mcpServers": [] }', 'has something else than a table at `mcpServers`'],
   ['{ "mcpServers": "x" }', 'has something else than a table at `mcpServers`'],
-])('a file with %s is not changed, and the reason is said', (text, reason) => {
+])('a file with %s is not changed, and the reason is given', (text, reason) => {
   expect(() => withSetting(text, FORMS['a value'])).toThrow(reason)
 })
 
@@ -122,14 +122,14 @@ describe('an item of the user’s beside ours in one group', () => {
   const made = withSetting('{}', form)
   const edited = (made?.text ?? '').replace('"hooks": [', '"hooks": [ { "command": "mine" },')
 
-  it('stays where ours is taken out', () => {
+  it('stays if ours is taken out', () => {
     expect(form.standing(edited)).toBe('on')
     expect(valueIn(withoutSetting(edited, form, made?.inserted))).toEqual({
       hooks: { Stop: [{ hooks: [{ command: 'mine' }] }] },
     })
   })
 
-  it('stays where ours is brought up to date', () => {
+  it('stays if ours is brought up to date', () => {
     const after = withSetting(edited, hooks('/pith/new'), made?.inserted)
     expect(valueIn(after?.text ?? '')).toEqual({
       hooks: { Stop: [{ hooks: [{ command: 'mine' }] }, { hooks: [{ command: '/pith/new' }] }] },

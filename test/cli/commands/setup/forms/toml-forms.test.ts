@@ -58,7 +58,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
   })
 })
 
-it('a setting goes behind a byte order mark', () => {
+it('a setting goes after a byte order mark', () => {
   const made = withSetting('\uFEFF[a]\nb = 1\n', FORMS['a setting'])
   expect(made?.text).toMatch(/^\uFEFFcompact_prompt = /)
 })
@@ -73,7 +73,7 @@ it('a setting of the user’s own stays', () => {
 it.each([
   ['model = ', 'is no TOML: see line 1'],
   ['mcp_servers = { other = { command = "x" } }', 'has a form in which nothing can be added'],
-])('a file with %s is not changed, and the reason is said', (text, reason) => {
+])('a file with %s is not changed, and the reason is given', (text, reason) => {
   expect(() => withSetting(text, FORMS['a table'])).toThrow(reason)
 })
 
