@@ -67,7 +67,7 @@ describe('where a path leads', () => {
     expect(await filePlaceOf(workspace, 'step-1', home)).toMatchObject({ shown: 'src/at-last', outside: false })
   })
 
-  it('is said of a link that leads to itself', async () => {
+  it('is an error for a link that leads to itself', async () => {
     await expect(filePlaceOf(workspace, 'loop-a', home)).rejects.toThrow('leads to itself')
     await expect(filePlaceOf(workspace, 'loop-a/b', home)).rejects.toThrow()
   })

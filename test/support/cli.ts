@@ -84,7 +84,7 @@ function interruption(): () => void {
   }
 }
 
-/** An input that is at its end: a command that reads the one of this process waits for ever. */
+/** An input that is at its end: a command that reads the one of this process waits forever. */
 function noInput(): () => void {
   const before = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
   Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true })

@@ -1,5 +1,5 @@
 /**
- * A shell command that continues once a file is there. It does not wait for ever: when a run of the tests is killed, no test
+ * A shell command that continues once a file is there. It does not wait forever: when a run of the tests is killed, no test
  * makes the file or ends the command.
  */
 export function commandThatWaits(file: string): string {

@@ -97,7 +97,7 @@ it('an image is attached as one, and a notice says when the model cannot see it'
   expect((await blind.attach('what is @a.txt')).notes).toEqual([])
 })
 
-it('a name of an image that is none stays a name', async () => {
+it('the name of a file that is not an image stays a name', async () => {
   const { attach } = attaching({ 'shot.png': 'a text' })
   expect((await attach('see shot.png')).message.content).toBe('see shot.png')
   expect((await attach('see @shot.png')).message.content).toHaveLength(2)

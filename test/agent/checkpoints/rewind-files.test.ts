@@ -77,7 +77,7 @@ it('a file that changes while the rewind begins is left alone too', async () => 
   expect(texts()).toEqual(['old', 'mine'])
 })
 
-it('a content that is lost while the rewind begins is said', async () => {
+it('a content that is lost while the rewind begins is reported', async () => {
   const { order, contents, spans, texts } = await changed()
   const { files } = await rewindPlan(order, spans)
   const append = async () => rmSync(contents.pathOf(spans[0]?.before ?? ''))

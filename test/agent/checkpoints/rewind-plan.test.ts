@@ -59,7 +59,7 @@ describe('a file that a rewind may set back', () => {
     expect(await planned({ before: null, after: hashOf('new') }, null)).toEqual({ files: [], lost: [] })
   })
 
-  it('is said to have changed since when it is not as the agent left it', async () => {
+  it('is reported as changed since when it is not as the agent left it', async () => {
     const since = async (now: string | null, after?: string | null) =>
       (await planned({ before: hashOf('old'), after }, now)).files[0]?.changedSince
     expect(await since('new', hashOf('new'))).toBe(false)

@@ -124,7 +124,7 @@ describe('a file that is not kept', () => {
 })
 
 describe('a snapshot that was saved', () => {
-  it('is gone on from by another process', async () => {
+  it('is continued by another process', async () => {
     const { watch, workspace, contents, put } = watched({ a: 'one' })
     await watch.snapshot(SIGNAL)
     put('a', 'two')

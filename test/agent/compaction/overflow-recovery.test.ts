@@ -79,7 +79,7 @@ describe('a provider that says that a request is too large, but not how much fit
   })
 })
 
-it('a provider that takes no request at all is not asked for ever, and the user reads what it says', async () => {
+it('a provider that takes no request at all is not asked forever, and the user reads what it says', async () => {
   world = await agentWorld({ brain: () => ({ fault: 'overflow' }) })
   const end = await world.say('Do it.')
   expect(end).toMatchObject({ reason: 'context-limit' })

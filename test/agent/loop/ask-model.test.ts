@@ -45,7 +45,7 @@ describe('an answer that is empty', () => {
     expect(await storedTexts(world)).toHaveLength(2)
   })
 
-  it('is not asked for for ever', async () => {
+  it('is not asked for again forever', async () => {
     const { end, asked } = await streaming([finish('')])
     expect(end).toMatchObject({ reason: 'failed', text: 'The model gave an empty answer' })
     expect(asked).toBe(8)
@@ -75,7 +75,7 @@ describe('an answer that breaks off', () => {
     { type: 'text', text: 'Firs' },
     { type: 'reasoning', text: 'Hm' },
     { type: 'tool-input', toolCallId: 'a', toolName: 'bash' },
-  ])('after $type is not asked for for ever', async (begun) => {
+  ])('after $type is not asked for again forever', async (begun) => {
     const { end, asked } = await streaming([begun, { type: 'failed', failure: network }])
     expect(end).toMatchObject({ reason: 'failed', text: 'the line is dead' })
     expect(asked).toBe(8)

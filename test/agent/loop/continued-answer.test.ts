@@ -10,7 +10,7 @@ afterEach(() => world.close())
 const cut = (text: string): Answer => ({ reasoning: 'Hm.', text, finish: 'length' })
 
 describe.each(['anthropic', 'responses', 'chat', 'google'] as const)('a text that was cut, over %s', (protocol) => {
-  it('is gone on with, and is one message in the log', async () => {
+  it('is continued, and is one message in the log', async () => {
     const steps = [cut('One, two, '), cut('three, '), { text: 'four.' }]
     world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
     expect(await world.say('Count.')).toMatchObject({

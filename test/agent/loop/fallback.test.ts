@@ -38,7 +38,7 @@ describe('a fallback model', () => {
     expect(world.server.requests).toHaveLength(1)
   })
 
-  it('that is down as well is not asked for ever', async () => {
+  it('that is down as well is not asked forever', async () => {
     world = await agentWorld({
       brain: () => ({ fault: 'server-error' }),
       settings: { fallbackModel: 'local/small' },

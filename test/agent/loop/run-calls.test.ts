@@ -35,7 +35,7 @@ describe('the calls of an answer', () => {
   it('run at the same time when they only look', async () => {
     let here = 0
     const { promise: all, resolve } = Promise.withResolvers<void>()
-    // Each waits for the others: one after the other they would wait for ever.
+    // Each waits for the others: one after the other they would wait forever.
     const look = tool('look', true, async () => {
       if (++here === 3) resolve()
       await all

@@ -16,7 +16,7 @@ const kindIn = (mode: (typeof PERMISSION_MODES)[number], rules: Rules, command: 
   decide(mode, rules, { kind: 'command', command }, PLACE).kind
 
 /**
- * It is allowed in no mode, and refused in `full`, which asks nobody. In the short form each command meets one of the other
+ * It is allowed in no mode, and refused in `full`, which never asks. In the short form each command meets one of the other
  * modes; never-commands.property.test.ts tries all of them.
  */
 function expectNever(rules: Rules, command: string): void {

@@ -47,7 +47,7 @@ describe.skipIf(!isLinux)('a process that we own', () => {
     await owned.end()
   })
 
-  it('is ended when we exit, also if there is no watchdog that can', async () => {
+  it('is ended when we exit, even without a watchdog', async () => {
     const token = newToken()
     const script = `
       import { spawn } from 'node:child_process'

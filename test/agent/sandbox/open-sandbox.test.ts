@@ -44,7 +44,7 @@ function isWritable(folder: string): boolean {
 
 type World = { readonly workspace: string; readonly outside: string; readonly sandbox: Sandbox }
 
-/** A workspace, and a folder that is none of its own nor a temporary one. */
+/** A workspace, and a folder that is neither part of it nor a temporary one. */
 async function world(setting: 'on' | 'no-network' = 'on'): Promise<World> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'pith-sandbox-')))
   const outside = realpathSync(mkdtempSync(join(closed ?? '', '.pith-sandbox-test-')))

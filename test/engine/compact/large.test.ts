@@ -82,7 +82,7 @@ it.each<[unknown, RegExp]>([
   [null, /^message 2: /],
   [{ role: 'user' }, /^message 2: content: /],
   [{ role: 'user', content: [null] }, /^message 2: content/],
-])('a message that is none is refused in one line that names it: %o', async (wrong, line) => {
+])('an invalid message is refused in one line that names it: %o', async (wrong, line) => {
   const messages = [user('go'), wrong] as Message[]
   await expect(compactMessages(messages, { model })).rejects.toMatchObject({
     code: 'bad-message',

@@ -123,7 +123,7 @@ describe('what is new and does not fit', () => {
     )
   })
 
-  it('nothing is said of what was read: that is compacted like everything else', async () => {
+  it('nothing is reported about what was read: that is compacted like everything else', async () => {
     const log = logOf([...turns(4), call('x'), result('x', words(20_000)), assistant('Done.'), user('Go on.')])
     const done = await compact({ log, model, estimator: charactersByFour, reason: 'threshold' })
     expect(done.outcome).toBe('compacted')

@@ -31,7 +31,7 @@ describe('a file that was modified', () => {
     ['git reset --hard', undefined],
     ['git reset --hard HEAD', undefined],
     ["git apply <<'E'\n--- a/src/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\nE", 'deleted'],
-  ])('is none any more after %s', (command, gone) => {
+  ])('is no longer modified after %s', (command, gone) => {
     const index = indexOf(...edited(), ...ran(command))
     expect(pathsOf(currentFiles(index), 'modified')).not.toContain('/repo/src/a.ts')
     expect(pathsOf(currentFiles(index), 'read')).not.toContain('/repo/src/a.ts')

@@ -65,7 +65,7 @@ describe('the facts of one item', () => {
     expect(factsOf(items, false).map(names)).toEqual([0, 0, 0, 0, 0])
   })
 
-  it('are none of a record: its own are in its index', () => {
+  it('leave out a record: its own facts are in its index', () => {
     const log = [...logOf(said), { ...compaction({ upTo: 3 }), id: 'e6', seq: 6, at: 0 } as Entry]
     expect(factsOf(itemsIn(log)).map((facts) => facts?.item.seq)).toEqual([undefined, 4, 5])
   })

@@ -174,11 +174,11 @@ describe('the cut by walking back', () => {
     expect(cut([long(5), call('x'), result('x', 'x'.repeat(400)), reply(5)], 106)).toBe(3)
   })
 
-  it('is none when that leads off the end', () => {
+  it('does not exist when that leads off the end', () => {
     expect(cut([long(5), call('x'), result('x', 'x'.repeat(4_000))], 100)).toBe('no-legal-cut')
   })
 
-  it('is none when everything fits, or fewer than two messages would be before it', () => {
+  it('does not exist when everything fits, or fewer than two messages would be before it', () => {
     expect(cut([long(5), reply(5), long(5)], 100)).toBe('too-short')
     expect(cut([long(500), reply(5)], 100)).toBe('too-short')
   })
@@ -190,7 +190,7 @@ describe('the forced cut', () => {
     expect(forcedCut(view(user('a'), assistant('b'), call('x'), result('x')))).toBe(2)
   })
 
-  it('is none in a history that is too short for it', () => {
+  it('does not exist in a history that is too short for it', () => {
     expect(forcedCut(view(user('a'), assistant('b')))).toBe('too-short')
     expect(forcedCut(view(user('a'), call('x'), result('x')))).toBe('too-short')
   })

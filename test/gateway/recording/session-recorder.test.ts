@@ -70,7 +70,7 @@ describe('the sessions of a gateway', () => {
     expect(await said(store, second.session)).toEqual(['a', 'b', 'c2'])
   })
 
-  it('are not gone on with by another process while the one that wrote them lives', async () => {
+  it('are not continued by another process while the one that wrote them lives', async () => {
     const { store, recorderOf } = await world()
     const [one, two] = [recorderOf('other-machine:1'), recorderOf('other-machine:2')]
     const first = await one.addAnswer(await one.addRequest(request('a')), answer('b'), model)

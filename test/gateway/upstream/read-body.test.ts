@@ -30,7 +30,7 @@ it('a client that goes away before its body has ended is an error', async () => 
   await expect(reading).rejects.toThrow()
 })
 
-/** A server that hands out the request that it receives, and a client of it. */
+/** A server that passes out the request that it receives, and a client of it. */
 async function world() {
   const { promise: received, resolve } = Promise.withResolvers<IncomingMessage>()
   const server = createServer(resolve)

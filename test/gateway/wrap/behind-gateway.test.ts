@@ -15,7 +15,7 @@ test.each(['127.0.0.1', 'localhost', '[::1]'])(
   },
 )
 
-test('an opencode or pi of which one provider is set to a gateway is not behind it with the others', () => {
+test('an opencode or pi with one provider set to a gateway is not behind it with the others', () => {
   const url = 'http://127.0.0.1:5000/p/local'
   const provider = { local: { options: { baseURL: url } } }
   const models = JSON.stringify({ providers: { local: { baseUrl: url } } })

@@ -87,7 +87,7 @@ describe('pith run', () => {
     ])
   })
 
-  it('prints events as JSON lines; the first names the session, which can be gone on with', async () => {
+  it('prints events as JSON lines; the first names the session, which can be continued', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [calling('ls', {})] }) })
     const { stdout, stderr, code } = await world.here('run', '--json', 'Do it.')
     const events = stdout

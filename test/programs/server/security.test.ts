@@ -99,7 +99,7 @@ describe('who is let in', () => {
   })
 })
 
-describe('what is said to whom', () => {
+describe('the contents of answers and logs', () => {
   it('every answer has the headers that keep a browser on its leash', async () => {
     const { ask, app } = await serverWorld()
     for (const { headers } of [

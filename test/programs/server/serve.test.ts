@@ -52,7 +52,7 @@ describe('pith serve', () => {
     expect((await pith(folders, ['serve', 'token', 'remove', 'alice'])).code).toBe(0)
   })
 
-  it('a token may expire, and a time that is none is refused', async () => {
+  it('a token may expire, and an invalid time is refused', async () => {
     const folders = configFolders()
     expect((await pith(folders, ['serve', 'token', 'add', 'guest', '--expires', '2d'])).code).toBe(0)
     const [, until = ''] =

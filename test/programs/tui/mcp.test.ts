@@ -7,7 +7,7 @@ import { KEY } from '../../tui/support/program.ts'
 const SIZE = { columns: 80, rows: 24 }
 
 describe('MCP servers in the terminal', () => {
-  it('/mcp lists them, their tools are asked about and answer, and one that fails is said', async () => {
+  it('/mcp lists them, their tools are asked about and answer, and one that fails is reported', async () => {
     const { url } = await httpServer()
     const brain = scriptedBrain({ steps: [calling('web__echo', { said: 'hi' }), { text: 'It answered.' }] })
     const { at, model } = await ready(brain, { mcp: { web: { url }, broken: { command: 'no-such-program' } } })

@@ -49,7 +49,7 @@ export function keyTests(start: Start): void {
     for (const answer of answers) expect(added(answer)).toEqual(stored)
   })
 
-  it('of one session is none of another', async () => {
+  it('of one session does not count in another', async () => {
     const { store } = await start()
     const [a, b] = [await create(store), await create(store)]
     await store.append(a.id, texts('one'), { key: 'k' })

@@ -59,7 +59,7 @@ export function leaseTests(start: Start): void {
     expect(await store.acquireLease(session.id, 'third', 1_000)).toMatchObject({ ok: false, holder: 'second' })
   })
 
-  it('of one session is none of another', async () => {
+  it('of one session does not count for another', async () => {
     const { store } = await start()
     const [a, b] = [await create(store), await create(store)]
     await store.acquireLease(a.id, 'first', 1_000)

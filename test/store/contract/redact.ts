@@ -6,7 +6,7 @@ import { compaction, REDACTED } from './drafts.ts'
 import { contents, create, fork, found, read, refuses, said, say, sessionOf } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** A redaction leaves nothing of an entry. */
+/** A redaction removes an entry entirely. */
 export function redactTests(start: Start): void {
   const secret = 'hunter2'
 

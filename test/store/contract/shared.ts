@@ -147,7 +147,7 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     for (const store of [here, there]) expect(await found(store, 'still heard')).toEqual([1])
   })
 
-  it('a redaction of one is none of the other to search or read', async () => {
+  it('a text that one redacts cannot be searched or read in the other', async () => {
     const { here, there } = await two()
     const session = await create(here)
     await say(here, session, 'hunter2')

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { bash } from '../../../../src/agent/tools/bash/bash.ts'
 import { TestWorkspace } from '../support.ts'
 
-/** Waits until something is true; the test's own deadline is against waiting for ever. */
+/** Waits until something is true; the test's own deadline is against waiting forever. */
 const until = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true), { timeout: 30_000, interval: 10 })
 
 function isAlive(pid: number): boolean {

@@ -38,7 +38,7 @@ describe('a stream of plain text', () => {
     expect(streamed([Buffer.from([97, first ?? 0]), Buffer.from(rest), 'b'])).toEqual(['a', '€', 'b'])
   })
 
-  it('does not wait for ever for the end of an escape', () => {
+  it('does not wait forever for the end of an escape', () => {
     const [shown = ''] = streamed([`a\u001b]0;${'x'.repeat(600)}`])
     expect(shown).toContain('xxx')
   })

@@ -14,7 +14,7 @@ describe('an edit', () => {
     expect(edited('a b c', 'c', 'x')).toBe('a b x')
   })
 
-  it('replaces all places when it shall, and counts them', () => {
+  it('replaces all places when asked to, and counts them', () => {
     const all = { oldText: 'a', newText: 'bb', replaceAll: true }
     expect(applyEdits('a a ca', [all])).toEqual({ ok: true, text: 'bb bb cbb', replaced: 3 })
     expect(edited('aaaa', 'aa', 'b', { replaceAll: true })).toBe('bb')

@@ -40,7 +40,7 @@ it.each([
   expect(fileError(Object.assign(new Error('as the system says it'), { code }))).toBe(text)
 })
 
-it('any other error is none of the file system', () => {
+it('any other error is not one of the file system', () => {
   for (const code of [undefined, 1, '', 'ERR_INVALID_ARG', 'xENOENT'])
     expect(fileError(Object.assign(new Error('no'), { code }))).toBeUndefined()
   expect(fileError({ code: 'ENOENT' })).toBeUndefined()

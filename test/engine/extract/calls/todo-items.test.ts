@@ -26,7 +26,7 @@ describe('to-dos', () => {
     ])
   })
 
-  it('are none of what has no text', () => {
+  it('are left out if they have no text', () => {
     expect(todoItems(['', ' ', null, 4, {}, { text: ' ' }, { text: 5 }])).toEqual([])
     expect(todoItems([{ text: ' ', content: 'b' }])).toEqual([{ text: 'b', status: 'pending' }])
   })

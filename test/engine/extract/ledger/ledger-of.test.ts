@@ -156,7 +156,7 @@ describe('a commit', () => {
     expect(shown(clean, edit('a.ts', 'a', 'b'))).toEqual(['a.ts edited uncommitted'])
   })
 
-  it('is none of a file outside the repository, or of one that is stashed', () => {
+  it('does not contain a file outside the repository, or one that is stashed', () => {
     expect(shown(edit('/w/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), run('git stash'))).toEqual([
       '/w/a.ts edited stashed',
       '/tmp/x.py edited outside',
