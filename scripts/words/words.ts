@@ -20,11 +20,20 @@ type WordException = { readonly file: RegExp; readonly line: RegExp; readonly wh
 
 const EXCEPTIONS: readonly WordException[] = [
   { file: /^CONTRIBUTING\.md$/, line: /\*told\*/, why: 'the list itself' },
-  // Titles and comments of tests are not reworded yet.
-  { file: /^test\//, line: /./, why: 'to be reworded' },
   { file: /^test\/fixtures\//, line: /./, why: 'sessions and files of others' },
   { file: /^bench\/results\//, line: /./, why: 'measured before the check' },
-  { file: /^scripts\/words\//, line: /./, why: 'the list itself' },
+  { file: /^scripts\/words\/|^test\/scripts\/words\.test\.ts$/, line: /./, why: 'the list itself' },
+  {
+    // Not in a comment or a title.
+    file: /^test\//,
+    line: /^(?!\s*(?:\/\/|\/?\*|\]\)|(?:it|test|describe)\b)).*['"`/].*\b(?:mend|anew)/i,
+    why: 'words of sessions and files in tests',
+  },
+  {
+    file: /^test\/(?:adapters|cli|engine\/record|programs\/web|study|support)\//,
+    line: /many things that have to be told|"told \$1"|'told UserPromptSubmit|- It stands\.|'To be told in no words|The heron stands|told the user what/,
+    why: 'words of sessions and files in tests',
+  },
   {
     file: /^src\/cli\/commands\/handoff\/|^test\/programs\/cli\/handoff|^docs\/commands\.md|^CHANGELOG\.md/,
     line: /hand-on/,
@@ -43,7 +52,11 @@ const EXCEPTIONS: readonly WordException[] = [
   { file: /^bench\/judge\/prompts\.ts$/, line: /Its answer stands/, why: 'a prompt that was measured' },
   { file: /^src\/store\/migrations\//, line: /./, why: 'a released step never changes' },
   { file: /^src\/engine\/compact\/verify\/quotations\.ts$/, line: /\|told\|/, why: "words of a model's summary" },
-  { file: /^src\/formats\/shared\/parent-chain\.ts$/, line: /what stands before it/, why: 'stored in golden files' },
+  {
+    file: /^src\/formats\/shared\/parent-chain\.ts$|^test\/engine\/report\/issue-lines\.test\.ts$/,
+    line: /what stands before it/,
+    why: 'stored in golden files',
+  },
   { file: /^CONTEXT\.md$/, line: /stands_for/, why: 'on the wire' },
   { file: /^CHANGELOG\.md$/, line: /`mended`/, why: 'a former name' },
 ]
