@@ -1,7 +1,6 @@
 import type { RecordSeal } from '../engine/record/read/record-seal.ts'
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
-import { parsedCut } from './shared/cut-json.ts'
 import {
   checkPrompts,
   type Format,
@@ -10,7 +9,7 @@ import {
   type ReadDeps,
   type TypedPrompt,
 } from './shared/format.ts'
-import { type Fields, fields, list, objects, parsed, withoutByteOrderMark } from './shared/json.ts'
+import { type Fields, fields, list, objects, parsed, parsedCut, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
 import type { Issue, SessionBuilder } from './shared/log-builder.ts'
 

@@ -15,7 +15,15 @@ import { openHands } from './openhands/index.ts'
 import { pi } from './pi/index.ts'
 import { pith } from './pith/index.ts'
 import { qwenCode } from './qwen-code/index.ts'
-import type { Format, FormatReader, FormatWriter, ResumeRules } from './shared/format.ts'
+import type {
+  AgentFile,
+  Format,
+  FormatReader,
+  FormatWriter,
+  ResumeRules,
+  WriteDeps,
+  WriteInput,
+} from './shared/format.ts'
 import { sweAgent } from './swe-agent/index.ts'
 
 /**
@@ -78,4 +86,11 @@ export function formatNamed(name: FormatName | WritableFormat): Format {
   const format: Format | undefined = FORMATS.find((format) => format.name === name)
   if (format === undefined) throw new PithError('bad-argument', `there is no format ${name}`)
   return format
+}
+
+/** Writes a session as a new file. The same log with the same ids and clock gives the same text. */
+export function encode(session: WriteInput, format: WritableFormat, deps: WriteDeps): AgentFile {
+  const { write } = formatNamed(format)
+  if (write === undefined) throw new PithError('bad-argument', `sessions cannot be written as ${format}`)
+  return write(session, deps)
 }

@@ -1,9 +1,15 @@
-import { contentOfParts } from '../../formats/shared/content-of-parts.ts'
-import { contentsOf, imagePart, outputOf, sourceOfUrl, textOutput } from '../../formats/shared/file-data.ts'
+import {
+  contentOfParts,
+  contentsOf,
+  imagePart,
+  outputOf,
+  sourceOfUrl,
+  standIn,
+  textOutput,
+} from '../../formats/shared/content-parts.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
-import { reminder } from '../../formats/shared/reminder.ts'
-import { standIn } from '../../formats/shared/stand-in.ts'
+import { reminder } from '../../formats/shared/user-words.ts'
 import { callsOf, type Message, type ToolResultPart, textOf, type Usage, type UserPart } from '../../model/types.ts'
 
 /** The part of LangChain's `BaseMessage` that we read. This adapter does not import LangChain, so it cannot use the class itself. */

@@ -1,5 +1,4 @@
-import { meaningOf } from '../../formats/openai-responses/items.ts'
-import { messagesOfItems } from '../../formats/openai-responses/read.ts'
+import { meaningOf, messagesOfItems } from '../../formats/openai-responses/read.ts'
 import { type Fields, fields, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
 import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/types.ts'

@@ -4,7 +4,7 @@ import { type Context, statusIn, withSettings, withView } from '../../engine/con
 import { allLearned } from '../../engine/context/measure/calibration.ts'
 import { openContext } from '../../engine/context/open-context.ts'
 import { foldLog, viewOf } from '../../engine/context/view/view-of.ts'
-import { answeredLog, answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
+import { answeredLog, answerOpenCalls } from '../../formats/shared/view-parts.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import {

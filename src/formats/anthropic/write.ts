@@ -13,10 +13,9 @@ import {
   type ToolResultContent,
   type ToolResultPart,
 } from '../../model/types.ts'
-import { contentsOf, isFailure, sourceOf } from '../shared/file-data.ts'
+import { contentsOf, isFailure, sourceOf } from '../shared/content-parts.ts'
 import { fields, text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'
-import { anthropicOrigins } from './read.ts'
 import {
   type AnthropicBlock,
   type AnthropicDocument,
@@ -24,8 +23,9 @@ import {
   type AnthropicMessage,
   type AnthropicResult,
   type AnthropicText,
+  anthropicOrigins,
   imageType,
-} from './sdk-types.ts'
+} from './read.ts'
 
 /**
  * Our messages for the Anthropic API. Messages from `fromAnthropic` that nobody has changed are returned as the original objects.

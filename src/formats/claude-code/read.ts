@@ -4,10 +4,8 @@ import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, list, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { parentChain } from '../shared/parent-chain.ts'
-import { reminder } from '../shared/reminder.ts'
-import { claudeRefusal, NOT_OF_USER } from '../shared/user-words.ts'
-import { compactionsByKept, keptMessages } from './kept-messages.ts'
-import { nodeOf, type TreeNode } from './nodes.ts'
+import { claudeRefusal, NOT_OF_USER, reminder } from '../shared/user-words.ts'
+import { compactionsByKept, keptMessages, nodeOf, type TreeNode } from './nodes.ts'
 import { PromptQueue } from './prompt-queue.ts'
 
 /** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */

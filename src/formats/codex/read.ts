@@ -1,6 +1,5 @@
 import { type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
-import { meaningOf } from '../openai-responses/items.ts'
-import { addMeaning } from '../openai-responses/read.ts'
+import { addMeaning, meaningOf } from '../openai-responses/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'

@@ -1,5 +1,5 @@
 import { textOf } from '../../model/types.ts'
-import type { ResponseItem } from '../openai-responses/sdk-types.ts'
+import type { ResponseItem } from '../openai-responses/read.ts'
 import { responseItems } from '../openai-responses/write.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'

@@ -1,10 +1,9 @@
 import { type AssistantPart, type Seq, textOf, type Usage } from '../../model/types.ts'
-import { textOutput } from '../shared/file-data.ts'
+import { textOutput } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
-import { reminder } from '../shared/reminder.ts'
-import { NOT_OF_USER } from '../shared/user-words.ts'
+import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
 export const readCopilot: FormatReader = { lines: eventLines }

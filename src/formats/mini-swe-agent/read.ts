@@ -1,6 +1,6 @@
 import type { AssistantPart } from '../../model/types.ts'
 import { openAIChatReader } from '../openai-chat/read.ts'
-import { textOutput } from '../shared/file-data.ts'
+import { textOutput } from '../shared/content-parts.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'

@@ -1,11 +1,9 @@
 import type { AssistantPart, Seq, ToolResultOutput, Usage, UserPart } from '../../model/types.ts'
-import { contentOfParts } from '../shared/content-of-parts.ts'
-import { imagePart, sourceOfUrl, textOutput, withExit } from '../shared/file-data.ts'
+import { contentOfParts, imagePart, sourceOfUrl, textOutput, withExit } from '../shared/content-parts.ts'
 import type { FormatReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
-import { reminder } from '../shared/reminder.ts'
-import { opencodeWords, typedUserWords } from '../shared/user-words.ts'
+import { opencodeWords, reminder, typedUserWords } from '../shared/user-words.ts'
 
 /** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */
 export const readOpencode: FormatReader = { document: sessionOf }

@@ -1,5 +1,5 @@
 import type { AssistantPart, ToolResultOutput } from '../../model/types.ts'
-import { inputOf, textOutput, withExit } from '../shared/file-data.ts'
+import { inputOf, textOutput, withExit } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, list, objects, text, time } from '../shared/json.ts'
 import { LogBuilder, SessionBuilder } from '../shared/log-builder.ts'

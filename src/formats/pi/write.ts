@@ -1,10 +1,10 @@
 import { pathsOf } from '../../engine/extract/paths-of.ts'
 import { type AssistantPart, type Message, partsOf, type ToolResultContent, type UserPart } from '../../model/types.ts'
-import { contentsOf, isFailure, sourceOf } from '../shared/file-data.ts'
+import { contentsOf, isFailure, sourceOf } from '../shared/content-parts.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fields, text } from '../shared/json.ts'
 import { isoTime, jsonLines, type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
-import { summaryIn } from './messages.ts'
+import { summaryIn } from './read.ts'
 
 /** Writes a session that pi resumes: a compaction whose kept entries follow it. */
 export function writePi(session: WriteInput, deps: WriteDeps): AgentFile {

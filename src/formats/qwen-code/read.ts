@@ -1,12 +1,11 @@
 import { callsOf, type Message, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
-import { activeRows, type TreeRow } from '../shared/active-rows.ts'
-import { contentOfParts } from '../shared/content-of-parts.ts'
+import { contentOfParts } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { type LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
-import { reminder } from '../shared/reminder.ts'
-import { NOT_OF_USER } from '../shared/user-words.ts'
+import { activeRows, type TreeRow } from '../shared/parent-chain.ts'
+import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 
 /** Reads a session of qwen-code: a tree of lines, of which the last one is the active leaf. */
 export const readQwenCode: FormatReader = { lines: recordLines }

@@ -1,5 +1,5 @@
 import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/types.ts'
-import { imagePart, textOutput } from './file-data.ts'
+import { imagePart, textOutput } from './content-parts.ts'
 import { type Fields, fields, text } from './json.ts'
 
 /** The parts of a content, which may be a bare text or a single part. */

@@ -26,9 +26,8 @@ import {
 import { calibrated } from '../../tokens/calibrate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'
-import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import type { ReadDeps } from './format.ts'
-import { type OwnRecord, ownRecord } from './own-record.ts'
+import { foreignCompaction, foreignFacts, type OwnRecord, ownRecord } from './own-record.ts'
 
 /** A problem in the file; the rest was read. Lines count from 1; 0 is the file. */
 export type Issue = { readonly line: number; readonly reason: string }

@@ -2,13 +2,11 @@ import { requestOf } from '../../engine/context/view/request.ts'
 import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
 import { Items } from '../../model/items.ts'
 import { callsOf, type Entry, type Item, type Message, textOf } from '../../model/types.ts'
-import { answeredLog } from './answer-open-calls.ts'
 import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
 import { type MessageFacts, SessionBuilder } from './log-builder.ts'
-import { markedMessage, markedSummary } from './marked-message.ts'
-import { reminder } from './reminder.ts'
-import { fileWithNewId, sealedRecord } from './view-parts.ts'
+import { markedMessage, markedSummary, reminder } from './user-words.ts'
+import { answeredLog, fileWithNewId, sealedRecord } from './view-parts.ts'
 
 /** Reads a list of messages, alone or in a request. */
 export function listReader(from: (items: readonly unknown[]) => readonly Message[]): FormatReader {

@@ -1,3 +1,4 @@
+import type { Fields } from './json.ts'
 import type { LogBuilder } from './log-builder.ts'
 
 /** A line of a session that is a tree. */
@@ -28,4 +29,12 @@ export function parentChain<T extends ChainLink>(
     }
   }
   return chain
+}
+
+/** A line of a session that is a tree: the last line is the active leaf. */
+export type TreeRow = ChainLink & { readonly entry: Fields }
+
+/** The rows from the root to the last one. */
+export function activeRows(rows: readonly TreeRow[], byId: ReadonlyMap<string, TreeRow>, log: LogBuilder): TreeRow[] {
+  return [...parentChain(rows.at(-1), rows, byId, log)].reverse()
 }

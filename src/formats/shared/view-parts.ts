@@ -1,11 +1,14 @@
+import { appended, type LogDeps } from '../../engine/context/view/log.ts'
+import type { FoldedLog } from '../../engine/context/view/made.ts'
+import { repairDraft } from '../../engine/context/view/repair.ts'
+import { foldLog } from '../../engine/context/view/view-of.ts'
 import { type RecordSeal, withSeal } from '../../engine/record/read/record-seal.ts'
 import { oneLine } from '../../model/text/shorten.ts'
 import type { Entry, Message, SummaryItem, Usage, UserWords } from '../../model/types.ts'
-import { answeredLog } from './answer-open-calls.ts'
 import type { AgentFile, WriteDeps, WriteInput } from './format.ts'
 import { LAST_TIME } from './json.ts'
-import { markedMessage, markedSummary } from './marked-message.ts'
 import { recordField } from './own-record.ts'
+import { markedMessage, markedSummary } from './user-words.ts'
 
 /** The view of a session as it is written: the summary that it begins with, and the tail. */
 export type ViewParts = { readonly opening: OpeningSummary | undefined; readonly tail: readonly KeptMessage[] }
@@ -109,4 +112,18 @@ export function jsonLines(lines: readonly object[]): string {
 /** A time as agents write it. */
 export function isoTime(at: number): string {
   return new Date(Math.abs(at) <= LAST_TIME ? at : 0).toISOString()
+}
+
+/** Gives every call without a result one that says so, for the log of a session that has ended. */
+export function answerOpenCalls(log: readonly Entry[], deps: LogDeps = {}): readonly Entry[] {
+  return answeredLog(log, deps).log
+}
+
+/** The same, together with the folded log, so that no record is rendered twice. */
+export function answeredLog(log: readonly Entry[], deps: LogDeps = {}): FoldedLog & { readonly log: readonly Entry[] } {
+  const folded = foldLog(log)
+  const repair = repairDraft(folded.view.items.slice())
+  if (repair === undefined) return { log, ...folded }
+  const whole = appended(log, [repair], deps)
+  return { log: whole, ...foldLog(whole, folded.made) }
 }

@@ -1,5 +1,5 @@
 import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
-import { foreignCompaction, foreignFacts } from '../../formats/shared/foreign-compaction.ts'
+import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record.ts'
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import { Items } from '../../model/items.ts'
 import { PRESETS } from '../../model/policy/presets.ts'

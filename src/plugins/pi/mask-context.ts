@@ -1,7 +1,6 @@
 import { openContext } from '../../engine/context/open-context.ts'
 import { MASK_ENTRY, maskIn, type PiMask } from '../../formats/pi/mask-entry.ts'
-import { messageOf } from '../../formats/pi/messages.ts'
-import { readPiBranch } from '../../formats/pi/read.ts'
+import { messageOf, readPiBranch } from '../../formats/pi/read.ts'
 import { outputText, resultsOf } from '../../model/types.ts'
 import { dueMask, type MaskedResults, maskedResults } from '../shared/due-mask.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsedCut } from '../../../src/formats/shared/cut-json.ts'
+import { parsedCut } from '../../../src/formats/shared/json.ts'
 
 const DOCUMENT = '{"a": [1, {"b": "x, \\"y\\" }"}, [true, null]], "c": {"d": "\\\\", "e": -1.5}}'
 

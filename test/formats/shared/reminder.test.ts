@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reminder } from '../../../src/formats/shared/reminder.ts'
+import { reminder } from '../../../src/formats/shared/user-words.ts'
 
 it('words of a program are marked once, and nothing stays nothing', () => {
   const marked = '<system-reminder>\nThe text of a skill.\n</system-reminder>'

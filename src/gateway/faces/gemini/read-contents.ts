@@ -1,7 +1,7 @@
-import { contentOfParts } from '../../../formats/shared/content-of-parts.ts'
+import { contentOfParts } from '../../../formats/shared/content-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../../../formats/shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
-import { reminder } from '../../../formats/shared/reminder.ts'
+import { reminder } from '../../../formats/shared/user-words.ts'
 import { callsOf, type Message, type ToolCallPart } from '../../../model/types.ts'
 
 /**

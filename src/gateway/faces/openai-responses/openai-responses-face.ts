@@ -1,5 +1,4 @@
-import { meaningOf } from '../../../formats/openai-responses/items.ts'
-import { addMeaning, fromOpenAIResponses } from '../../../formats/openai-responses/read.ts'
+import { addMeaning, fromOpenAIResponses, meaningOf } from '../../../formats/openai-responses/read.ts'
 import { fields, objects, text } from '../../../formats/shared/json.ts'
 import { LogBuilder } from '../../../formats/shared/log-builder.ts'
 import { type Message, partsOf } from '../../../model/types.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { outputOf } from '../../../src/formats/shared/file-data.ts'
+import { outputOf } from '../../../src/formats/shared/content-parts.ts'
 
 const words = { type: 'text', text: 'one' } as const
 const file = { type: 'file', data: { type: 'data', data: 'aGk=' }, mediaType: 'image/png' } as const

@@ -2,9 +2,12 @@ import {
   type FilePart,
   type ImagePart,
   outputText,
+  type TextPart,
   type ToolResultContent,
   type ToolResultOutput,
+  type UserPart,
 } from '../../model/types.ts'
+import type { Fields } from './json.ts'
 
 /** The bytes of an image or a file, or their address: every provider has these two forms. */
 export type DataSource =
@@ -118,4 +121,24 @@ export function inputOf(json: unknown): unknown {
   } catch {
     return json
   }
+}
+
+/** The content of a user's message: a single text stays a text. */
+export function contentOfParts(parts: readonly UserPart[]): string | UserPart[] {
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'text' ? only.text : [...parts]
+}
+
+/** A longer text without a space is encoded bytes, which no model reads as text. */
+const LONGEST_WORD = 2_000
+
+/** A text instead of a block of an unknown kind, so that the block is counted and can be summarised. */
+export function standIn(block: Fields): TextPart {
+  const { type, ...rest } = block
+  const text = JSON.stringify(rest, (_key, value) =>
+    typeof value === 'string' && value.length > LONGEST_WORD && !/\s/.test(value.slice(0, LONGEST_WORD))
+      ? `… ${value.length} characters`
+      : value,
+  )
+  return { type: 'text', text: `[${String(type ?? 'part')}] ${text}` }
 }
