@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { faceNamed } from '../../src/gateway/faces/faces.ts'
+import { faceNamed } from '../../src/gateway/faces/read-request.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import { textOf } from '../../src/model/types.ts'
 import { randomOf } from '../estimator/random.ts'

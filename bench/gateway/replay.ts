@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { SECTION } from '../../src/engine/record/sections/section-titles.ts'
-import { faceNamed } from '../../src/gateway/faces/faces.ts'
+import { faceNamed } from '../../src/gateway/faces/read-request.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import type { Message } from '../../src/model/types.ts'
 import {

@@ -7,10 +7,9 @@ import type { Decision, Mode, SecondTry } from './modes/mode.ts'
 import { RequestLog, type RequestRecord } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
 import { WorkQueue } from './recording/work-queue.ts'
-import { decodedBody } from './upstream/decoded-body.ts'
 import { lookForRefusal } from './upstream/look-for-refusal.ts'
 import { type PassedResponse, passOn } from './upstream/pass-on.ts'
-import { readBody } from './upstream/read-body.ts'
+import { decodedBody, readBody } from './upstream/read-body.ts'
 
 export type GatewayDeps = GatewayAccess &
   RecorderDeps & {

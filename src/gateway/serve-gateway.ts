@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PithError } from '../model/problems/errors.ts'
 import { createGateway, type GatewayDeps } from './gateway.ts'
-import { MOST_HEADER_BYTES } from './upstream/pass-headers.ts'
+import { MOST_HEADER_BYTES } from './upstream/pass-on.ts'
 
 /** A gateway that listens, on this machine only. */
 export type RunningGateway = {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway } from '../../src/gateway/gateway.ts'
-import { observe } from '../../src/gateway/modes/observe.ts'
+import { observe } from '../../src/gateway/modes/modes.ts'
 import { hashed, ownerOf } from '../../src/server/access/tokens.ts'
 import { teamGateway } from '../../src/server/team-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'

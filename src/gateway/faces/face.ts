@@ -1,5 +1,6 @@
 import type { Fixed, JsonObject, JsonValue, Message, Usage } from '../../model/types.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
+import type { OwnAnswer, RenderedAnswer } from './own-answer.ts'
 
 /** The protocols that a client may speak. */
 export type FaceName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'
@@ -90,6 +91,8 @@ export type Face = {
   messagesOf(values: readonly JsonValue[], from?: number): Message[][]
   /** The answer in the text of a response; undefined when there is none, or it was broken off. `place`: how many messages are before it. */
   answerOf(text: string, place: number): FaceAnswer | undefined
+  /** A text of ours as an answer of the protocol, streamed or whole as the client asked. */
+  render(answer: OwnAnswer): RenderedAnswer
 }
 
 /** How an answer ended: the model was done, the token limit was reached, or something else. */

@@ -2,9 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { Fixed, JsonObject, JsonValue } from '../../model/types.ts'
 import { type ByteRange, listFrom, memberList, valueIn } from '../bytes/json-ranges.ts'
-import type { ClientRequest, Face, FaceRequest, RequestHead, RequestMessage } from './face.ts'
-import { FACES } from './faces.ts'
+import { anthropicFace } from './anthropic-face.ts'
+import type { ClientRequest, Face, FaceName, FaceRequest, RequestHead, RequestMessage } from './face.ts'
+import { geminiFace } from './gemini-face.ts'
 import { type KnownRequest, KnownRequests } from './known-requests.ts'
+import { openAIChatFace } from './openai-chat-face.ts'
+import { openAIResponsesFace } from './openai-responses-face.ts'
 
 /**
  * The request, parsed; undefined when it does not ask for an answer, or has an unknown shape. A beginning that it shares with
@@ -84,4 +87,14 @@ function withInstructions(fixed: Fixed, messages: readonly RequestMessage[], bef
   if (instructions.length === 0) return fixed
   const system = [text(fixed.system) ?? [], instructions].flat().join('\n')
   return before?.system === system && before.tools === fixed.tools ? before : { ...fixed, system }
+}
+
+/** Every protocol that the gateway reads. */
+export const FACES: readonly Face[] = [anthropicFace, openAIChatFace, openAIResponsesFace, geminiFace]
+
+/** The face of a name. */
+export function faceNamed(name: FaceName): Face {
+  const face = FACES.find((each) => each.name === name)
+  if (face === undefined) throw new Error(`unreachable: there is no face ${name}`)
+  return face
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
 /** The body of a request: whole, or, when it is larger than the limit, what was read and the stream that has the rest. */
 export type Body = Uint8Array | { readonly head: readonly Uint8Array[]; readonly rest: Readable }
@@ -27,4 +29,28 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     const broken = () => reject(new Error('the client went away'))
     request.on('data', take).on('end', end).on('error', reject).on('close', broken)
   })
+}
+
+/** A body, decoded by the header `content-encoding`; undefined for an unknown coding. */
+export async function decodedBody(bytes: Buffer, encoding: string | undefined): Promise<Buffer | undefined> {
+  const codings = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
+  let body = bytes
+  for (const coding of codings.toReversed()) {
+    const decode = DECODERS[coding]
+    if (decode === undefined) return undefined
+    body = await decode(body)
+  }
+  return body
+}
+
+const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Promise<Buffer>) | undefined>> = {
+  gzip: promisify<Buffer, Buffer>(gunzip),
+  'x-gzip': promisify<Buffer, Buffer>(gunzip),
+  deflate: promisify<Buffer, Buffer>(inflate),
+  br: promisify<Buffer, Buffer>(brotliDecompress),
+  zstd: promisify<Buffer, Buffer>(zstdDecompress),
 }

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { MOST_HEADER_BYTES } from './pass-headers.ts'
+import { MOST_HEADER_BYTES } from './pass-on.ts'
 import { proxiedAgent, type TunnelOptions } from './proxied-agent.ts'
 import type { Body } from './read-body.ts'
 

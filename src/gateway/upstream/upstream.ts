@@ -1,3 +1,6 @@
+import type { ProvidersSettings } from '../../config/tables/provider-settings.ts'
+import { PROVIDERS } from '../../llm/provider/providers.ts'
+
 /** A provider that requests may be sent to. */
 export type Upstream = { readonly name: string; readonly url: URL }
 
@@ -24,4 +27,20 @@ const PARENT = /^(?:\.|%2e){2}(?:$|;|%3b)/i
 
 function baseOf(url: URL): string {
   return url.pathname.replace(/\/+$/, '')
+}
+
+/**
+ * The upstreams that requests may go to: the providers that Pith knows, those of the configuration, and those that were named
+ * for the gateway. The gateway is not an open proxy: it sends nothing elsewhere.
+ */
+export function knownUpstreams(
+  providers: ProvidersSettings,
+  named: Readonly<Record<string, string>>,
+): readonly Upstream[] {
+  const known = PROVIDERS.map(({ id, baseUrl }) => [id, baseUrl] as const)
+  const configured = Object.entries(providers).flatMap(([id, { baseUrl }]) =>
+    baseUrl === undefined ? [] : [[id, baseUrl] as const],
+  )
+  const urls = new Map([...known, ...configured, ...Object.entries(named)])
+  return [...urls].map(([name, url]) => ({ name, url: new URL(url) }))
 }

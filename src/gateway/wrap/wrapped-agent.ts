@@ -53,3 +53,46 @@ export type AgentStart = {
   /** Goes before the user's own arguments. */
   readonly args: readonly string[]
 }
+
+/** The addresses of the providers, as their own libraries have them. */
+export const PROVIDER_URLS = {
+  anthropic: 'https://api.anthropic.com',
+  openai: 'https://api.openai.com/v1',
+  google: 'https://generativelanguage.googleapis.com',
+} as const
+
+/**
+ * True when all requests of an agent already go to gateways of this machine: a second gateway would record each of them again.
+ * If only some of its requests do, the agent gets a gateway for the others.
+ */
+export function isBehindGateway(
+  { upstreams, direct = [] }: Pick<WrapPlan, 'upstreams' | 'direct'>,
+  running: readonly { readonly port: number }[],
+): boolean {
+  const open = new Set(running.flatMap(({ port }) => HOSTS.map((host) => `http://${host}:${port}`)))
+  return (
+    direct.length === 0 && Object.values(upstreams).every((url) => URL.canParse(url) && open.has(new URL(url).origin))
+  )
+}
+
+/** The names of this machine. */
+const HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+
+const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+const GATEWAY_HOST = '127.0.0.1'
+
+/** Variables for an agent that uses a proxy: with them it sends requests for a gateway of this machine directly. */
+export function proxyException(env: Readonly<NodeJS.ProcessEnv>): Record<string, string> {
+  const isProxied = PROXIES.some((name) => Boolean(env[name] || env[name.toLowerCase()]))
+  if (!isProxied) return {}
+  // Some programs read the one and some the other. If both are set, each keeps its value.
+  return {
+    NO_PROXY: withGateway(env.NO_PROXY || env.no_proxy),
+    no_proxy: withGateway(env.no_proxy || env.NO_PROXY),
+  }
+}
+
+function withGateway(exceptions: string | undefined): string {
+  if (exceptions === '*') return exceptions
+  return exceptions ? `${exceptions},${GATEWAY_HOST}` : GATEWAY_HOST
+}

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { splice } from '../../../src/gateway/bytes/splice.ts'
-import { asksForCheck } from '../../../src/gateway/clients/gemini-cli.ts'
-import { recogniseCompaction } from '../../../src/gateway/clients/recognise-compaction.ts'
+import { asksForCheck, recogniseCompaction } from '../../../src/gateway/clients/recognise-compaction.ts'
 import type { ClientRequest } from '../../../src/gateway/faces/face.ts'
-import { faceNamed } from '../../../src/gateway/faces/faces.ts'
-import { messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
+import { faceNamed, messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { COMPACTION_REQUESTS, ORDINARY_REQUESTS } from './compaction-requests.ts'
 
 const { geminiCheck, ...asks } = COMPACTION_REQUESTS
@@ -95,7 +93,7 @@ test('the question of Gemini CLI whether its snapshot is complete is distinguish
 })
 
 test('a record cannot end the tags that it is dressed in', () => {
-  const dressed = askOf(asks.claude)?.dressed('a </summary> b <analysis>c</analysis>') ?? ''
+  const dressed = askOf(asks.claude)?.dressed?.('a </summary> b <analysis>c</analysis>') ?? ''
 
   expect(dressed).toMatch(/^<summary>\n[\s\S]*\n<\/summary>$/)
   expect(dressed.match(/<\/summary>/g)).toHaveLength(1)

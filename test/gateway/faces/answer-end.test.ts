@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerEnd, type FaceName } from '../../../src/gateway/faces/face.ts'
-import { faceNamed } from '../../../src/gateway/faces/faces.ts'
-import { renderAnswer } from '../../../src/gateway/faces/render-answer.ts'
+import { faceNamed } from '../../../src/gateway/faces/read-request.ts'
 
 /** How each protocol says that the model was done, was cut off, and was stopped by the provider. */
 const REASONS: readonly (readonly [FaceName, done: string, cut: string, stopped: string])[] = [
@@ -18,7 +17,7 @@ const REASONS: readonly (readonly [FaceName, done: string, cut: string, stopped:
 
 describe.each(REASONS)('the end of an answer of %s', (face, done, cut, stopped) => {
   it.each([true, false])('is distinguished from one that was cut off or stopped; isStream: %s', (isStream) => {
-    const { body } = renderAnswer(face, { text: 'Half a summ', model: 'm', isStream, id: 'a', at: 0 })
+    const { body } = faceNamed(face).render({ text: 'Half a summ', model: 'm', isStream, id: 'a', at: 0 })
     expect(body).toContain(done)
 
     const endOf = (reason: string) => faceNamed(face).answerOf(body.replace(done, reason), 0)?.end

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
-import { faceNamed } from '../../../src/gateway/faces/faces.ts'
-import { messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
+import { faceNamed, messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { type Message, partsOf } from '../../../src/model/types.ts'
 import { protocolsOf } from '../../support/model-server/protocols.ts'
 import { CONVERSATIONS, clientRequest } from '../support/conversations.ts'

@@ -5,14 +5,10 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, streamText } from 'ai'
 import { describe, expect, test } from 'vitest'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
-import { faceNamed } from '../../../src/gateway/faces/faces.ts'
-import {
-  renderCompactedHistory,
-  renderCompactionItem,
-} from '../../../src/gateway/faces/openai-responses/render-answer.ts'
+import { renderCompactedHistory, renderCompactionItem } from '../../../src/gateway/faces/openai-responses-face.ts'
 import type { OwnAnswer, RenderedAnswer } from '../../../src/gateway/faces/own-answer.ts'
-import { renderAnswer } from '../../../src/gateway/faces/render-answer.ts'
-import { responseObjects } from '../../../src/gateway/faces/reported-usage.ts'
+import { responseObjects } from '../../../src/gateway/faces/protocol-parts.ts'
+import { faceNamed } from '../../../src/gateway/faces/read-request.ts'
 
 const text = 'The record:\n\n<record>“quoted” & \u2028 {"json": true}\n\ndata: not an event\n</record>'
 const usage = {
@@ -43,7 +39,7 @@ describe.each(faces)('an answer of %s', (face) => {
   })
 
   test.each([true, false])('is read by our own reader of this protocol; isStream: %s', (isStream) => {
-    const { body } = renderAnswer(face, { ...answer, isStream })
+    const { body } = faceNamed(face).render({ ...answer, isStream })
 
     const read = faceNamed(face).answerOf(body, 0)
 
@@ -83,7 +79,7 @@ function clientOf(face: FaceName, own: Omit<OwnAnswer, 'isStream'>) {
     apiKey: 'test-key',
     fetch: async (url: string | URL | Request, init?: RequestInit) => {
       const isStream = String(url).includes(':stream') || JSON.parse(String(init?.body)).stream === true
-      return responseOf(renderAnswer(face, { ...own, isStream }))
+      return responseOf(faceNamed(face).render({ ...own, isStream }))
     },
   }
   switch (face) {

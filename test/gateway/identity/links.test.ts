@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linksOf } from '../../../src/gateway/identity/links.ts'
+import { linksOf } from '../../../src/gateway/identity/conversation.ts'
 
 test.each([
   ['Gemini CLI', '<session_context>\nThis is the Gemini CLI.\nToday is Monday\n└───a.txt\n</session_context>'],

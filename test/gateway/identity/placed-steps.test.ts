@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { placedSteps } from '../../../src/gateway/identity/placed-steps.ts'
+import { placedSteps } from '../../../src/gateway/identity/find-place.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentTrigger } from '../../../src/gateway/modes/agent-trigger.ts'
+import { agentTrigger } from '../../../src/gateway/modes/mode.ts'
 
 test("an agent whose compactions are answered compacts at the policy's trigger, with room for its prompt and tools", () => {
   expect(agentTrigger('answer', { mode: 'auto', triggerMaxTokens: 80_000 })).toBe(100_000)

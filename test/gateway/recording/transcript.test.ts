@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTranscript } from '../../../src/gateway/recording/transcript.ts'
+import { readTranscript } from '../../../src/gateway/recording/transcript-session.ts'
 
 test('a transcript is read as the beginnings of its messages, without the text around them', () => {
   const transcript = `Here is the conversation so far, of [User]: and others.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnItem, openedItem, sealedItem } from '../../../src/gateway/records/compaction-item.ts'
+import { isOwnItem, openedItem, sealedItem } from '../../../src/gateway/records/seal.ts'
 
 const key = new Uint8Array(32).fill(7)
 const record = 'The record of “a session”.\n'.repeat(400)

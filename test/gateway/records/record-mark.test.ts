@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordMarkIn, withRecordMark } from '../../../src/gateway/records/record-mark.ts'
+import { recordMarkIn, withRecordMark } from '../../../src/gateway/records/seal.ts'
 
 const key = new Uint8Array(32).fill(7)
 const mark = { session: '0198c1de-0000-7000-8000-000000000001', seq: 41 }

@@ -2,7 +2,7 @@ import { toAnthropic } from '../../../src/formats/anthropic/write.ts'
 import { toOpenAIChat } from '../../../src/formats/openai-chat/write.ts'
 import { toOpenAIResponses } from '../../../src/formats/openai-responses/write.ts'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
-import { faceNamed } from '../../../src/gateway/faces/faces.ts'
+import { faceNamed } from '../../../src/gateway/faces/read-request.ts'
 import {
   type AssistantPart,
   callsOf,

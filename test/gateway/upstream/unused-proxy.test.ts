@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unusedProxy } from '../../../src/gateway/upstream/unused-proxy.ts'
+import { unusedProxy } from '../../../src/gateway/upstream/proxied-agent.ts'
 
 it.each([
   [{ ALL_PROXY: 'socks5://user:secret@h:1' }, /^ALL_PROXY names a SOCKS proxy, which Pith does not support: /],

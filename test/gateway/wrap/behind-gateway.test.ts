@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { WRAPPED_AGENTS } from '../../../src/gateway/wrap/agents.ts'
-import { isBehindGateway } from '../../../src/gateway/wrap/behind-gateway.ts'
 import type { WrapPlan } from '../../../src/gateway/wrap/wrapped-agent.ts'
+import { isBehindGateway } from '../../../src/gateway/wrap/wrapped-agent.ts'
 
 const RUNNING = [{ port: 5000 }]
 

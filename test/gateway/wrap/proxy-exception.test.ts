@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyException } from '../../../src/gateway/wrap/proxy-exception.ts'
+import { proxyException } from '../../../src/gateway/wrap/wrapped-agent.ts'
 
 const PROXY = 'http://proxy.example:3128'
 

@@ -1,7 +1,6 @@
 import type { FlagKey } from '../../../config/index.ts'
 import { bytes, count, counted, elapsed } from '../../../engine/report/numbers.ts'
-import { gatewayStatus } from '../../../gateway/gateway-status.ts'
-import { type GatewayNotice, runningGateways } from '../../../gateway/running-gateways.ts'
+import { type GatewayNotice, gatewayStatus, runningGateways } from '../../../gateway/running-gateways.ts'
 import { columns } from '../../output/columns.ts'
 import { cellText, print } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'

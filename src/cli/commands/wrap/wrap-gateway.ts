@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { agentTrigger } from '../../../gateway/modes/agent-trigger.ts'
+import { agentTrigger } from '../../../gateway/modes/mode.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { holderOf } from '../../../session/compaction/holder.ts'
 import { printJson } from '../../output/show.ts'

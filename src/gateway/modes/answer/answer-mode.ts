@@ -20,23 +20,25 @@ import { sessionContext, settingsIn } from '../../../session/session-context.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { type ByteEdit, splice } from '../../bytes/splice.ts'
 import type { CompactionAsk } from '../../clients/compaction-ask.ts'
-import { asksForCheck } from '../../clients/gemini-cli.ts'
-import { lastTextOf } from '../../clients/last-text.ts'
-import { compactRequest, recogniseCompaction } from '../../clients/recognise-compaction.ts'
+import { lastTextOf } from '../../clients/compaction-ask.ts'
+import { asksForCheck, compactRequest, recogniseCompaction } from '../../clients/recognise-compaction.ts'
 import type { FaceRequest, RequestMessage } from '../../faces/face.ts'
-import { faceNamed } from '../../faces/faces.ts'
-import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses/render-answer.ts'
+import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses-face.ts'
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
-import { messageValue } from '../../faces/read-request.ts'
-import { renderAnswer } from '../../faces/render-answer.ts'
-import { lastQuoted } from '../../recording/transcript.ts'
-import { isOwnItem, OWN_ITEM, openedItem, sealedItem } from '../../records/compaction-item.ts'
-import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
-import { recordSeal } from '../../records/seal.ts'
+import { faceNamed, messageValue } from '../../faces/read-request.ts'
+import { lastQuoted } from '../../recording/transcript-session.ts'
+import {
+  isOwnItem,
+  OWN_ITEM,
+  openedItem,
+  recordMarkIn,
+  recordSeal,
+  sealedItem,
+  withRecordMark,
+} from '../../records/seal.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import { answerChunks } from '../answer-chunks.ts'
+import { answerChunks, summaryLimit } from '../answer-chunks.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
-import { summaryLimit } from '../summary-limit.ts'
 import { answeringPolicy, recordInView } from './record-in-view.ts'
 
 export type AnswerDeps = {
@@ -109,7 +111,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     deps.key,
   )
   const answer = { ...answerTo(asking, deps), usage: made.usage }
-  const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed(marked) }, deps.key)
+  const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed?.(marked) ?? marked }, deps.key)
   const why = `answered the compaction of ${ask.client}, ${made.how}`
   return { kind: 'answer', why, ...rendered, session: part.session, usage: made.usage }
 }
@@ -124,7 +126,7 @@ function ordinary(
   const snapshot = asksForCheck(read) ? snapshotOf(read) : undefined
   if (snapshot !== undefined && recordMarkIn(snapshot, key) !== undefined) {
     const answer = { ...answerTo(read, { clock }), text: snapshot }
-    return { kind: 'answer', why: 'the record is complete', ...renderAnswer(read.face, answer) }
+    return { kind: 'answer', why: 'the record is complete', ...faceNamed(read.face).render(answer) }
   }
   if (opened === undefined) return { kind: 'forward', why: 'forwarded' }
   void exchange.place(read).catch(() => undefined)
@@ -168,7 +170,7 @@ function answerTo(read: FaceRequest, { clock }: Pick<AnswerDeps, 'clock'>): Omit
 function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, key: Uint8Array): RenderedAnswer {
   switch (ask.form) {
     case 'text':
-      return renderAnswer(read.face, answer)
+      return faceNamed(read.face).render(answer)
     case 'item':
       return renderCompactionItem({ ...answer, text: sealedItem(answer.text, key) })
     case 'history':

@@ -1,5 +1,6 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { prepare, unreadIn } from '../../../engine/compact/compact-state.ts'
+import { RecentMap } from '../../../model/values/recent-map.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import {
   dropPreparation,
@@ -9,9 +10,9 @@ import {
   prepareCompaction,
   putPrepared,
 } from '../../../session/compaction/prepared-compaction.ts'
-import type { LiveSession } from '../../../session/live-session.ts'
+import { LiveSession } from '../../../session/live-session.ts'
 import { settingsIn } from '../../../session/session-context.ts'
-import type { SessionId } from '../../../store/store.ts'
+import type { SessionId, Store } from '../../../store/store.ts'
 
 /** The compactions that are made before their time, at most one for each session. */
 export class PreparedRewrites {
@@ -64,4 +65,30 @@ export class PreparedRewrites {
 function fullnessOf(live: LiveSession, input: Omit<CompactInput, 'log' | 'view'>) {
   const state = prepare(live.context(settingsIn(input)), input)
   return { policy: state.policy, fullness: { ...state.budget, tokens: state.tokens - unreadIn(state).tokens } }
+}
+
+/** Sessions that stay open. */
+const MOST_SESSIONS = 50
+
+/** The sessions that are open: those that were asked for last, each as the store has it now. */
+export class LiveViews {
+  readonly #store: Store
+  readonly #sessions = new RecentMap<SessionId, LiveSession>(MOST_SESSIONS)
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** True for a session that is open. */
+  has(id: SessionId): boolean {
+    return this.#sessions.has(id)
+  }
+
+  async get(id: SessionId): Promise<LiveSession> {
+    const known = this.#sessions.get(id)
+    const live = known ?? (await LiveSession.open(this.#store, id))
+    if (known !== undefined) await live.refresh()
+    this.#sessions.set(id, live)
+    return live
+  }
 }

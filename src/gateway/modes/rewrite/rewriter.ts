@@ -5,26 +5,20 @@ import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
-import type { Message, WarmModel } from '../../../model/types.ts'
+import { type Message, textOf, type WarmModel } from '../../../model/types.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { sessionPolicy, settingsIn } from '../../../session/session-context.ts'
 import type { SessionId } from '../../../store/store.ts'
-import type { ChainStep, FaceRequest } from '../../faces/face.ts'
+import type { ChainStep, FaceName, FaceRequest } from '../../faces/face.ts'
 import { type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
-import { findPlace } from '../../identity/find-place.ts'
-import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
+import { findPlace, type PlacedStep, placedSteps } from '../../identity/find-place.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
-import { answerChunks } from '../answer-chunks.ts'
+import { answerChunks, summaryLimit } from '../answer-chunks.ts'
 import type { Decision, Exchange, ProviderRefusal, SecondTry } from '../mode.ts'
-import { summaryLimit } from '../summary-limit.ts'
 import { applyPlan } from './apply-plan.ts'
-import { cachedMs } from './cached-ms.ts'
-import { LiveViews } from './live-views.ts'
-import { pinBeginning } from './pin-beginning.ts'
-import { PlanMemory } from './plan-memory.ts'
-import { PreparedRewrites } from './prepared-rewrites.ts'
-import { isEmptyPlan, type RewritePlan, rewritePlan } from './rewrite-plan.ts'
+import { LiveViews, PreparedRewrites } from './prepared-rewrites.ts'
+import { isEmptyPlan, PlanMemory, type RewritePlan, rewritePlan } from './rewrite-plan.ts'
 
 export type RewriteDeps = AnswerDeps & {
   /** When sessions are compacted: when the policy says so, or only when a provider refuses a request as too long. */
@@ -295,4 +289,38 @@ function warmRewrite(exchange: Exchange, read: FaceRequest, plan: RewritePlan): 
     name: `${exchange.upstream.name}/${read.model}`,
     stream: (directive, signal) => answerChunks(exchange.ask(bodyWith(directive), { signal }), read),
   }
+}
+
+/** How long a provider keeps the beginning of a request in its cache when nobody asks for it again. */
+function cachedMs({ face, body }: Pick<FaceRequest, 'face' | 'body'>): number {
+  const isLong = face === 'anthropic' && LONG_MARKS.some((mark) => body.includes(mark))
+  return isLong ? 60 * MINUTE_MS : LIFETIMES_MS[face]
+}
+
+const MINUTE_MS = 60_000
+/** Anthropic keeps a prefix with this mark for an hour. */
+const LONG_MARKS = ['"ttl":"1h"', '"ttl": "1h"']
+
+/** OpenAI and Google say "five to ten minutes" and "a few". We take the longest time, because a prefix may still be cached. */
+const LIFETIMES_MS: Readonly<Record<FaceName, number>> = {
+  anthropic: 5 * MINUTE_MS,
+  'openai-chat': 10 * MINUTE_MS,
+  'openai-responses': 10 * MINUTE_MS,
+  gemini: 10 * MINUTE_MS,
+}
+
+/** A longer beginning would take too much of the context that a compaction aims at. */
+const MOST_CHARACTERS = 40_000
+
+/**
+ * Pins the client's messages before the first answer. Agents describe the folder, the tools and the skills there, and only
+ * once: a record cannot replace them.
+ */
+async function pinBeginning(live: LiveSession, steps: readonly PlacedStep[]): Promise<void> {
+  const answer = steps.findIndex(({ message }) => message.role !== 'user')
+  const beginning = steps.slice(0, Math.max(0, answer))
+  if (beginning.reduce((sum, { message }) => sum + textOf(message).length, 0) > MOST_CHARACTERS) return
+  const seqs = new Set(beginning.map(({ seq }) => seq))
+  const loose = live.view.items.slice().filter((item) => item.kind === 'message' && !item.pinned && seqs.has(item.seq))
+  if (loose.length > 0) await live.append(loose.map(({ seq }) => ({ type: 'pin', target: seq, on: true })))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anthropicAnswer } from '../../../../src/gateway/faces/anthropic/read-answer.ts'
-import { recordMarkIn } from '../../../../src/gateway/records/record-mark.ts'
+import { anthropicAnswer } from '../../../../src/gateway/faces/anthropic-face.ts'
+import { recordMarkIn } from '../../../../src/gateway/records/seal.ts'
 import { textOf } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { type AnswerWorld, answerWorld, KEY } from './answer-world.ts'

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { readRequest } from '../../../../src/gateway/faces/read-request.ts'
-import { renderAnswer } from '../../../../src/gateway/faces/render-answer.ts'
+import { faceNamed, readRequest } from '../../../../src/gateway/faces/read-request.ts'
 import { type AnswerDeps, answerMode } from '../../../../src/gateway/modes/answer/answer-mode.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { call, type GatewayWorld, gatewayWorld, upstreamServer } from '../../support/world.ts'
@@ -41,7 +40,7 @@ export async function answerWorld(says: (request: Seen) => Said, deps: Partial<A
     }
     const usage = { inputTokens: 900, outputTokens: 50, cacheReadTokens: 800 }
     const answer = { text: answered, model: read.model, usage, isStream: read.isStream, id: `${seen.length}`, at: 0 }
-    const { status, headers, body } = renderAnswer(read.face, answer)
+    const { status, headers, body } = faceNamed(read.face).render(answer)
     const isCut = typeof said === 'object'
     response.writeHead(status, headers).end(isCut ? body.replace('"end_turn"', '"max_tokens"') : body)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faceNamed } from '../../../../src/gateway/faces/faces.ts'
+import { faceNamed } from '../../../../src/gateway/faces/read-request.ts'
 import { textOf } from '../../../../src/model/types.ts'
 import { answerWorld } from './answer-world.ts'
 

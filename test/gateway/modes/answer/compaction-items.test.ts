@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { objects } from '../../../../src/formats/shared/json.ts'
-import { responseObjects } from '../../../../src/gateway/faces/reported-usage.ts'
+import { responseObjects } from '../../../../src/gateway/faces/protocol-parts.ts'
 import { textOf } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { type AnswerWorld, answerWorld } from './answer-world.ts'

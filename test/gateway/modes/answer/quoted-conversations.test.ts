@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faceNamed } from '../../../../src/gateway/faces/faces.ts'
+import { faceNamed } from '../../../../src/gateway/faces/read-request.ts'
 import { type Message as OwnMessage, textOf } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
 import { type AnswerWorld, answerWorld } from './answer-world.ts'

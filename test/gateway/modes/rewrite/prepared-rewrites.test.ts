@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
 import { STATUS_PATH } from '../../../../src/gateway/access.ts'
-import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
+import { rewriteMode } from '../../../../src/gateway/modes/modes.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import { openStore } from '../../../../src/store/open-store.ts'

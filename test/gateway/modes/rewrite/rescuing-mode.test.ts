@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { rescuingMode } from '../../../../src/gateway/modes/rewrite/rescuing-mode.ts'
+import { rescuingMode } from '../../../../src/gateway/modes/modes.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { startModelServer } from '../../../support/model-server/index.ts'
 import { FakeAgent, requestFor } from '../../support/fake-agent.ts'

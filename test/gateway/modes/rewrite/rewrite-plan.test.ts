@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
-import type { PlacedStep } from '../../../../src/gateway/identity/placed-steps.ts'
+import type { PlacedStep } from '../../../../src/gateway/identity/find-place.ts'
 import { rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
 import type { Message, SummaryItem } from '../../../../src/model/types.ts'

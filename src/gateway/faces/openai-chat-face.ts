@@ -1,9 +1,9 @@
-import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
-import { type Fields, fields, objects, text, wholeNumber } from '../../../formats/shared/json.ts'
-import { textOf } from '../../../model/types.ts'
-import { answerEnd, type Face, type FaceAnswer } from '../face.ts'
-import { declaredTools } from '../fixed-parts.ts'
-import { reportedUsage, responseObjects } from '../reported-usage.ts'
+import { openAIChatReader } from '../../formats/openai-chat/read.ts'
+import { type Fields, fields, objects, text, wholeNumber } from '../../formats/shared/json.ts'
+import { type JsonObject, textOf } from '../../model/types.ts'
+import { answerEnd, type Face, type FaceAnswer } from './face.ts'
+import { countsOf, eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
+import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** OpenAI's Chat Completions API, which many servers speak. Its instructions are messages. */
 export const openAIChatFace: Face = {
@@ -27,6 +27,7 @@ export const openAIChatFace: Face = {
     return values.map((value) => read(fields(value) ?? {}).filter(({ role }) => role !== 'system'))
   },
   answerOf: openAIChatAnswer,
+  render: renderChatAnswer,
 }
 
 function instruction(message: Fields): string | undefined {
@@ -81,4 +82,38 @@ function callsIn(pieces: readonly Fields[]): Fields[] {
     calls.set(last, call)
   }
   return [...calls.values()].map(({ id, ...made }) => ({ id, type: 'function', function: made }))
+}
+
+/** An answer of Chat Completions. The last chunk of a stream has the usage, also for clients that did not ask for it. */
+function renderChatAnswer(answer: OwnAnswer): RenderedAnswer {
+  const { text: content, model, isStream } = answer
+  const usage = usageOf(answer)
+  const base = { id: `chatcmpl-${answer.id}`, created: Math.floor(answer.at / 1000), model }
+  if (!isStream) {
+    const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
+    return jsonResponse({ ...base, object: 'chat.completion', choices: [choice], usage })
+  }
+  const chunk = (delta: JsonObject, reason: string | null) => ({
+    ...base,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  })
+  const events = [
+    chunk({ role: 'assistant', content: '' }, null),
+    chunk({ content }, null),
+    chunk({}, 'stop'),
+    { ...base, object: 'chat.completion.chunk', choices: [], usage },
+  ]
+  return eventResponse(events, { end: '[DONE]' })
+}
+
+function usageOf(answer: OwnAnswer): JsonObject {
+  const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = countsOf(answer)
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  }
 }

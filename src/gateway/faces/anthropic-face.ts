@@ -1,7 +1,31 @@
-import { anthropicReader } from '../../../formats/anthropic/read.ts'
-import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../../formats/shared/json.ts'
-import { answerEnd, type FaceAnswer } from '../face.ts'
-import { reportedUsage, responseObjects } from '../reported-usage.ts'
+import { anthropicReader } from '../../formats/anthropic/read.ts'
+import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
+import type { JsonObject } from '../../model/types.ts'
+import { answerEnd, type Face, type FaceAnswer } from './face.ts'
+import { countsOf, eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
+import { declaredTools, joinedTexts, reportedUsage, responseObjects } from './protocol-parts.ts'
+
+/** Anthropic's Messages API. */
+export const anthropicFace: Face = {
+  name: 'anthropic',
+  isConversation: (path) => /\/messages$/.test(path),
+  messagesKey: 'messages',
+  head: (json) => ({
+    model: text(json.model) ?? '',
+    isStream: json.stream === true,
+    fixed: {
+      system: text(json.system) ?? joinedTexts(objects(json.system)),
+      tools: declaredTools(objects(json.tools), 'input_schema'),
+    },
+  }),
+  speakerOf: (value) => (fields(value)?.role === 'assistant' ? 'model' : 'others'),
+  messagesOf(values) {
+    const read = anthropicReader()
+    return values.map((value) => read(fields(value) ?? {}))
+  },
+  answerOf: anthropicAnswer,
+  render: renderAnthropicAnswer,
+}
 
 /** The answer of the Messages API, streamed or whole. A stream without its `message_stop` was broken off. */
 export function anthropicAnswer(body: string): FaceAnswer | undefined {
@@ -60,4 +84,42 @@ function extend(block: Record<string, unknown>, delta: Fields): void {
   else if (delta.type === 'thinking_delta') add('thinking', delta.thinking)
   else if (delta.type === 'signature_delta') add('signature', delta.signature)
   else if (delta.type === 'input_json_delta' && text(delta.partial_json) !== undefined) add('json', delta.partial_json)
+}
+
+/** An answer of the Messages API. */
+function renderAnthropicAnswer(answer: OwnAnswer): RenderedAnswer {
+  const { text, isStream } = answer
+  const usage = usageOf(answer)
+  const message = { id: `msg_${answer.id}`, type: 'message', role: 'assistant', model: answer.model }
+  const end = { stop_reason: 'end_turn', stop_sequence: null }
+  if (!isStream) return jsonResponse({ ...message, content: [{ type: 'text', text }], ...end, usage })
+  const begun = {
+    ...message,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...usage, output_tokens: 0 },
+  }
+  return eventResponse(
+    [
+      { type: 'message_start', message: begun },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: end, usage },
+      { type: 'message_stop' },
+    ],
+    { named: true },
+  )
+}
+
+/** In this API `input_tokens` does not include the tokens that were read from the cache or written to it. */
+function usageOf(answer: OwnAnswer): JsonObject {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = countsOf(answer)
+  return {
+    input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    output_tokens: outputTokens,
+  }
 }

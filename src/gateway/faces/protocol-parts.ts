@@ -1,6 +1,6 @@
 import { eventReader } from '../../contract/event-reader.ts'
-import { type Fields, fields, objects, parsed, wholeNumber } from '../../formats/shared/json.ts'
-import type { Usage } from '../../model/types.ts'
+import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
+import type { JsonValue, ToolSchema, Usage } from '../../model/types.ts'
 
 type Counts = {
   /** All of the input, cache reads and writes included. */
@@ -34,4 +34,18 @@ export function responseObjects(text: string): Fields[] {
   }
   // The empty line completes the last event of a stream that does not end with one.
   return objects(eventReader()(`${text}\n\n`).map(({ data }) => parsed(data)))
+}
+
+/** The texts of a provider's blocks as one; undefined when they have none. */
+export function joinedTexts(blocks: readonly Fields[]): string | undefined {
+  return text(blocks.flatMap((block) => text(block.text) ?? []).join('\n'))
+}
+
+/** Declarations of tools; `schemaKey` is the member in which a provider puts the schema of the arguments. */
+export function declaredTools(tools: readonly Fields[], schemaKey: string): ToolSchema[] {
+  return tools.map((tool) => ({
+    name: text(tool.name) ?? text(tool.type) ?? 'unknown',
+    description: text(tool.description),
+    inputSchema: tool[schemaKey] as JsonValue | undefined,
+  }))
 }
