@@ -57,7 +57,7 @@ const CACHES: readonly string[] = [
 /** State that was seen, said or opened: it cannot be derived again. */
 const STATE: Readonly<Record<string, string>> = {
   'adapters/ai-sdk/middleware/middleware.ts': 'requests on their way',
-  'adapters/ai-sdk/session/session-append.ts': 'messages that are stored',
+  'adapters/ai-sdk/session/session.ts': 'messages that are stored',
   'adapters/ai-sdk/steps/observed-runs.ts': 'the last request of each run',
   'adapters/ai-sdk/steps/returned-lists.ts': 'the last list that each run was given',
   'adapters/langchain/message-form.ts': 'which message of ours is which of LangChain',

@@ -5,6 +5,5 @@
  */
 export type { KeeperOptions } from '../shared/list-keeper.ts'
 export type { ChainMessage } from './message-form.ts'
-export { compactionMiddleware } from './middleware.ts'
-export { recall } from './recall.ts'
+export { compactionMiddleware, recall } from './middleware.ts'
 export { type ChainModel, summaryModelOf } from './summary-model.ts'

@@ -5,12 +5,12 @@ import { dataFolder } from '../../config/places/folders.ts'
 import { writePrivate } from '../../config/write/write-private.ts'
 import { openContext } from '../../engine/context/open-context.ts'
 import { appended } from '../../engine/context/view/log.ts'
+import { readOpencode } from '../../formats/opencode/read.ts'
 import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { callsOf, type Entry, type ModelInfo, resultsOf } from '../../model/types.ts'
 import { dueMask, type MaskedResults, maskedResults } from '../shared/due-mask.ts'
 import type { OpencodeMessage } from './opencode-api.ts'
-import { opencodeLog } from './opencode-log.ts'
 
 type MaskDeps = {
   readonly all: () => Promise<readonly OpencodeMessage[]>
@@ -115,4 +115,15 @@ function fileOf(session: string): string {
 
 function folder(): string {
   return join(dataFolder(), 'plugins', 'opencode')
+}
+
+/** The log of a session of opencode. Its numbers are the same as when Pith reads opencode's database. */
+export function opencodeLog(messages: readonly OpencodeMessage[]): readonly Entry[] {
+  return readOpencode.document?.({ messages }, {}).log.entries ?? []
+}
+
+/** The messages up to one of them; all messages if it is not among them. */
+export function messagesUpTo(messages: readonly OpencodeMessage[], id: unknown): readonly OpencodeMessage[] {
+  const at = messages.findIndex(({ info }) => info.id === id)
+  return at === -1 ? messages : messages.slice(0, at + 1)
 }

@@ -2,7 +2,7 @@ import { APICallError } from 'ai'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compactionMiddleware } from '../../../src/adapters/ai-sdk/index.ts'
-import type { CallOptions, Prompt, SdkModel } from '../../../src/adapters/ai-sdk/models/sdk-types.ts'
+import type { CallOptions, Prompt, SdkModel } from '../../../src/adapters/ai-sdk/models/sdk-call.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { full } from '../../support/full.ts'
 

@@ -1,7 +1,7 @@
 import { type LanguageModelMiddleware, tool } from 'ai'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import type { SdkModel } from '../../../src/adapters/ai-sdk/models/sdk-types.ts'
+import type { SdkModel } from '../../../src/adapters/ai-sdk/models/sdk-call.ts'
 import {
   isSummarising,
   type ModelServer,

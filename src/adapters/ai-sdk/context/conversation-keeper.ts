@@ -20,8 +20,8 @@ import { believedWindow } from '../../../tokens/believed-window.ts'
 import { sumOfFixed } from '../../../tokens/estimate/estimator.ts'
 import type { Status } from '../../../tokens/status.ts'
 import type { OnlyConversation } from '../../shared/only-conversation.ts'
-import { infoWith } from '../models/model-info.ts'
-import { namedModels, summaryModelsOf } from '../models/named-models.ts'
+import { isForgotten } from '../models/sdk-call.ts'
+import { infoWith, namedModels, summaryModelsOf } from '../models/summary-model.ts'
 import {
   type ContextEvent,
   type ContextOptions,
@@ -32,7 +32,6 @@ import {
   warnOfWindow,
 } from './context-options.ts'
 import { type AnswerReport, Conversations, type KnownConversation, withEntries, withWindow } from './conversations.ts'
-import { isForgotten } from './forgotten.ts'
 
 /** The call of the model that a context is prepared for. */
 export type ContextCall = {

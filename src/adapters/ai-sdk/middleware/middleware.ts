@@ -12,16 +12,8 @@ import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { type ContextCall, ConversationKeeper, isChanged } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation } from '../context/conversations.ts'
-import type {
-  CallOptions,
-  GenerateResult,
-  Middleware,
-  SdkModel,
-  StreamPart,
-  StreamResult,
-} from '../models/sdk-types.ts'
-import { warmModel } from '../models/warm-model.ts'
-import { fixedInCall, readPrompt, writePrompt } from './prompt.ts'
+import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart, StreamResult } from '../models/sdk-call.ts'
+import { fixedInCall, readPrompt, warmModel, writePrompt } from '../models/sdk-call.ts'
 
 /** A middleware of the AI SDK that keeps conversations inside the window. */
 export type CompactionMiddleware = Middleware & {

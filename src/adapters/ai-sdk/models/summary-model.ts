@@ -1,7 +1,8 @@
-import type { LanguageModel } from 'ai'
-import type { ModelChunk, Prices, SummaryModel } from '../../../model/types.ts'
-import { infoOf } from './model-info.ts'
-import { usageOfStep } from './usage.ts'
+import type { LanguageModel, LanguageModelUsage } from 'ai'
+import { checkedList } from '../../../model/policy/check-summary-models.ts'
+import type { ModelChunk, ModelInfo, Prices, SummaryModel, Usage } from '../../../model/types.ts'
+import { loadRegistry, resolveModel } from '../../../models/registry.ts'
+import type { ContextOptions } from '../context/context-options.ts'
 
 /**
  * Makes a summary model from any language model of the AI SDK. Its window and prices are looked up if not given.
@@ -63,5 +64,54 @@ function chunkOf(part: TextPart): ModelChunk | undefined {
     }
     default:
       return undefined
+  }
+}
+
+/** Facts about a model of the AI SDK, looked up by the name of its provider (`anthropic.messages`) and its own. */
+function infoOf(model: LanguageModel): Partial<ModelInfo> {
+  if (typeof model === 'string') return model.includes('/') ? resolveModel(loadRegistry(), model) : { model }
+  const [provider = model.provider] = model.provider.split('.')
+  if (provider === '' || model.modelId === '') return { model: model.modelId }
+  return resolveModel(loadRegistry(), `${provider}/${model.modelId}`)
+}
+
+/** The facts about a model. Facts from the caller take precedence over those of the registry. */
+export function infoWith(
+  given: { readonly window?: number; readonly model?: string | Partial<ModelInfo> },
+  model: LanguageModel | undefined,
+): Partial<ModelInfo> {
+  const named = typeof given.model === 'string' ? resolveModel(loadRegistry(), given.model) : given.model
+  const found = named ?? (model === undefined ? {} : infoOf(model))
+  return given.window === undefined ? found : { ...found, contextWindow: given.window, maxInput: undefined }
+}
+
+type ModelOptions = Pick<ContextOptions, 'summaryModels' | 'summaryModel'>
+
+/** The models that write summaries under these options: the conversation's own model if none is named. */
+export function summaryModelsOf(options: ModelOptions, main: LanguageModel): readonly SummaryModel[] {
+  return (namedModels(options) ?? [main]).map((model) =>
+    typeof model === 'object' && 'stream' in model ? model : summaryModelOf(model),
+  )
+}
+
+/** The models that the options name; undefined if the model of the call is to write the summaries. */
+export function namedModels({ summaryModels, summaryModel }: ModelOptions): ModelOptions['summaryModels'] {
+  checkedList(summaryModels)
+  if (summaryModels !== undefined || summaryModel === undefined) return summaryModels
+  return summaryModel === false ? [] : [summaryModel]
+}
+
+/** The provider's count of a step, as the AI SDK reports it; undefined when a count is missing. */
+export function usageOfStep(usage: LanguageModelUsage | undefined): Usage | undefined {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage ?? {}
+  if (inputTokens === undefined || inputTokens === 0 || outputTokens === undefined) return undefined
+  const { cacheReadTokens, cacheWriteTokens } = inputTokenDetails ?? {}
+  const { reasoningTokens } = outputTokenDetails ?? {}
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cacheReadTokens ? { cacheReadTokens } : {}),
+    ...(cacheWriteTokens ? { cacheWriteTokens } : {}),
+    ...(reasoningTokens ? { reasoningTokens } : {}),
   }
 }

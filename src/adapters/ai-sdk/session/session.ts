@@ -6,10 +6,19 @@ import { type Context, statusIn } from '../../../engine/context/context.ts'
 import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
 import { requestWithoutRecall, withoutRecallIn } from '../../../engine/context/view/without-recall.ts'
-import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
+import { unwrapForeign, wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import { sendableResult } from '../../../llm/call/sendable.ts'
+import { parseMessage } from '../../../model/message/message-schema.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/problem-text.ts'
-import type { Entry, Fixed, Message, ModelInfo, Reason } from '../../../model/types.ts'
+import {
+  type Entry,
+  type EntryDraft,
+  type Fixed,
+  type Message,
+  type ModelInfo,
+  modelName,
+  type Reason,
+} from '../../../model/types.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import type { SessionEvent } from '../../../session/events/event-types.ts'
 import { followSession } from '../../../session/events/follow-session.ts'
@@ -29,16 +38,19 @@ import {
   warner,
   warnOfWindow,
 } from '../context/context-options.ts'
-import { CACHED_MS } from '../context/forgotten.ts'
-import { infoWith } from '../models/model-info.ts'
-import { namedModels, summaryModelsOf } from '../models/named-models.ts'
+import { CACHED_MS } from '../models/sdk-call.ts'
+import { infoWith, namedModels, summaryModelsOf, usageOfStep } from '../models/summary-model.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
 import { anyOf, type PreparedStep } from '../steps/context-manager.ts'
-import { textOfInstructions, withSystem } from '../steps/instructions.ts'
 import { ObservedRuns } from '../steps/observed-runs.ts'
-import type { Step, StepOptions } from '../steps/step-messages.ts'
-import { toolSchemasOf } from '../steps/tool-schemas.ts'
-import { Appender } from './session-append.ts'
+import {
+  runMessages,
+  type Step,
+  type StepOptions,
+  textOfInstructions,
+  toolSchemasOf,
+  withSystem,
+} from '../steps/step-messages.ts'
 
 /** The options of a session: its model, and the store that keeps it. */
 export type SessionOptions = Omit<ContextOptions, 'model' | 'remember' | 'state'> & {
@@ -261,4 +273,59 @@ function sendableMessage(message: Message): ModelMessage {
   const own = unwrapForeign(message)
   if (own.role !== 'tool' || own.content.every((part) => sendableResult(part) === part)) return own
   return { ...own, content: own.content.map(sendableResult) }
+}
+
+/** Stores each message of a run once, no matter which call brings it first. Messages are compared by identity. */
+class Appender {
+  readonly #live: LiveSession
+  readonly #model: string | undefined
+  readonly #known = new WeakSet<ModelMessage>()
+
+  constructor(live: LiveSession, { provider, model }: Partial<ModelInfo>) {
+    this.#live = live
+    this.#model = provider === undefined || model === undefined ? undefined : modelName({ provider, model })
+  }
+
+  /** Marks messages that the caller gets as known: they come back with the next step. */
+  markKnown(messages: ModelMessage[]): ModelMessage[] {
+    for (const message of messages) this.#known.add(message)
+    return messages
+  }
+
+  async append(messages: readonly ModelMessage[]): Promise<void> {
+    await this.#store(messages.map((message) => ({ message })))
+  }
+
+  /** Messages of a run that are not in the log yet. */
+  async appendNew(step: StepOptions): Promise<void> {
+    const usages = new Map(step.steps.flatMap((each) => reported(each)))
+    await this.#store(runMessages(step).map((message) => ({ message, usage: usages.get(message) })))
+  }
+
+  async appendStep(step: Step): Promise<void> {
+    const usages = new Map(reported(step))
+    await this.#store(step.response.messages.map((message) => ({ message, usage: usages.get(message) })))
+  }
+
+  async #store(messages: readonly CountedMessage[]): Promise<void> {
+    const fresh = messages.filter(({ message }) => !this.#known.has(message))
+    for (const { message } of fresh) this.#known.add(message)
+    if (fresh.length > 0) await this.#live.append(fresh.map((one) => this.#draftOf(one)))
+  }
+
+  #draftOf({ message, usage }: CountedMessage): EntryDraft {
+    return {
+      type: 'message',
+      message: parseMessage(wrapForeign(message)),
+      usage,
+      ...(usage === undefined || this.#model === undefined ? {} : { model: this.#model }),
+    }
+  }
+}
+
+type CountedMessage = { readonly message: ModelMessage; readonly usage?: ReturnType<typeof usageOfStep> }
+
+function reported({ response, usage }: Step): [ModelMessage, ReturnType<typeof usageOfStep>][] {
+  const answer = response.messages.find((message) => message.role === 'assistant')
+  return answer === undefined ? [] : [[answer, usageOfStep(usage)]]
 }

@@ -10,13 +10,18 @@ import { recallFrom } from '../../shared/recall.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { ConversationKeeper } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation, sameMessage } from '../context/conversations.ts'
-import { usageOfStep } from '../models/usage.ts'
+import { usageOfStep } from '../models/summary-model.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
-import { textOfInstructions, withSystem } from './instructions.ts'
 import { ObservedRuns } from './observed-runs.ts'
 import { type ReturnedList, ReturnedLists, sentList } from './returned-lists.ts'
-import { extendedRun, type StepOptions, withSteering } from './step-messages.ts'
-import { toolSchemasOf } from './tool-schemas.ts'
+import {
+  extendedRun,
+  type StepOptions,
+  textOfInstructions,
+  toolSchemasOf,
+  withSteering,
+  withSystem,
+} from './step-messages.ts'
 
 /** How a context manager counts, compacts and reports. Everything is optional. */
 export type ContextManagerOptions = ContextOptions & {

@@ -1,6 +1,15 @@
-import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
+import type {
+  Instructions,
+  LanguageModel,
+  LanguageModelUsage,
+  ModelMessage,
+  PrepareStepFunction,
+  SystemModelMessage,
+  ToolSet,
+} from 'ai'
 import { beginsWith } from '../../../fit/open-contexts.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import type { JsonValue, ToolSchema } from '../../../model/types.ts'
 
 type PrepareStepOptions = Parameters<PrepareStepFunction<ToolSet>>[0]
 
@@ -80,4 +89,39 @@ export function extendedRun(options: StepOptions, before: RunSoFar | undefined):
 function isSameRun({ messages, initial, steps, count }: RunSoFar, now: StepOptions): boolean {
   if (initial !== now.initialMessages.length || !beginsWith(messages, now.initialMessages)) return false
   return steps === now.steps ? count <= steps.length : beginsWith(now.steps, steps, count)
+}
+
+/** Instructions of the AI SDK as one text. */
+export function textOfInstructions(instructions: Instructions | undefined): string {
+  return listOf(instructions)
+    .map(({ content }) => content)
+    .join('\n')
+}
+
+/** Puts summaries in the system role after the instructions that a run began with. */
+export function withSystem(
+  instructions: Instructions | undefined,
+  blocks: readonly string[],
+): { instructions?: Instructions } {
+  return blocks.length === 0 ? {} : { instructions: [...listOf(instructions), ...blocks.map(systemMessage)] }
+}
+
+function listOf(instructions: Instructions | undefined): SystemModelMessage[] {
+  if (instructions === undefined) return []
+  return typeof instructions === 'string' ? [systemMessage(instructions)] : [instructions].flat()
+}
+
+function systemMessage(content: string): SystemModelMessage {
+  return { role: 'system', content }
+}
+
+/** The tools of a call as they are sent, to be counted. */
+export async function toolSchemasOf(tools: ToolSet): Promise<readonly ToolSchema[]> {
+  const { asSchema } = await import('ai')
+  return Promise.all(
+    Object.entries(tools).map(async ([name, tool]): Promise<ToolSchema> => {
+      const inputSchema = (await asSchema(tool.inputSchema).jsonSchema) as JsonValue
+      return { name, description: typeof tool.description === 'string' ? tool.description : undefined, inputSchema }
+    }),
+  )
 }

@@ -5,7 +5,7 @@ import {
   createSession,
   summaryModelOf,
 } from '../../../../src/adapters/ai-sdk/index.ts'
-import { namedModels, summaryModelsOf } from '../../../../src/adapters/ai-sdk/models/named-models.ts'
+import { namedModels, summaryModelsOf } from '../../../../src/adapters/ai-sdk/models/summary-model.ts'
 
 const MAIN = 'anthropic/claude-sonnet-4-5'
 const OTHER = 'openai/gpt-5-mini'
