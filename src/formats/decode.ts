@@ -1,15 +1,8 @@
 import type { RecordSeal } from '../engine/record/read/record-seal.ts'
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
-import {
-  checkPrompts,
-  type Format,
-  type LineReader,
-  type PromptCounter,
-  type ReadDeps,
-  type TypedPrompt,
-} from './shared/format.ts'
-import { type Fields, fields, list, objects, parsed, parsedCut, withoutByteOrderMark } from './shared/json.ts'
+import { checkPrompts, type LineReader, type PromptCounter, type ReadDeps, type TypedPrompt } from './shared/format.ts'
+import { type Fields, fields, objects, parsed, parsedCut, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
 import type { Issue, SessionBuilder } from './shared/log-builder.ts'
 
@@ -91,7 +84,7 @@ class Decoder {
     this.#format = this.#given ?? formatOfHead(head.slice(0, HEAD_CHARACTERS))
     if (this.#format !== undefined && isLines(this.#format, head)) {
       this.#reader = this.#format.read.lines?.(this.#deps)
-      this.#counter = counterOf(this.#format)
+      this.#counter = this.#format.prompts?.()
     }
     this.#read(head)
   }
@@ -136,15 +129,10 @@ class Decoder {
     // The mark of a format may be in the part that is missing.
     const format = this.#given ?? formatOfDocument(value) ?? (whole === undefined ? this.#format : undefined)
     const read = format?.read.document
-    if (format === undefined || read === undefined) {
-      const description = describeContent(text)
-      return failure(
-        'unknown-format',
-        `the content is not a session of an agent that Pith knows: it looks like ${description}`,
-      )
-    }
+    if (format === undefined || read === undefined)
+      return failure('unknown-format', 'the content is not a session of an agent that Pith knows')
     this.#lines = 1
-    this.#counter = counterOf(format)
+    this.#counter = format.prompts?.()
     this.#counter?.document?.(value)
     return this.#finish(format, () => read(value, this.#deps))
   }
@@ -190,11 +178,6 @@ function isLines({ read }: ReadableFormat, head: string): boolean {
   return read.isLines(first)
 }
 
-/** The counter of prompts that a format has. */
-function counterOf(format: Format): PromptCounter | undefined {
-  return format.prompts?.()
-}
-
 function sessionOf(
   { name, label }: ReadableFormat,
   builder: SessionBuilder,
@@ -223,33 +206,6 @@ function failure(reason: DecodeFailure['reason'], text: string): DecodeFailure {
 
 function megabytes(characters: number): string {
   return `${Math.round(characters / 1024 / 1024)} MB`
-}
-
-/** Describes a text of an unknown format: enough to see which program wrote it. */
-function describeContent(text: string): string {
-  const whole = parsed(text)
-  if (whole !== undefined) return describeValue(whole)
-  const [first = '', second] = text.split('\n', 200).filter((line) => line.trim() !== '')
-  const line = parsed(first)
-  if (line !== undefined && second !== undefined) return `lines of JSON, the first ${describeValue(line)}`
-  return /^\s*[[{]/.test(text) ? 'JSON that is cut off or damaged' : 'text that is not JSON'
-}
-
-const SHOWN_NAMES = 8
-
-function describeValue(value: unknown): string {
-  if (Array.isArray(value)) {
-    const [first] = list(value)
-    return first === undefined ? 'an empty list' : `a list, its first item ${describeValue(first)}`
-  }
-  const object = fields(value)
-  if (object === undefined) return value === null ? 'null' : `a ${typeof value}`
-  const names = Object.keys(object)
-  const type = typeof object.type === 'string' ? ` of type ${JSON.stringify(object.type.slice(0, 40))}` : ''
-  const shown = names.slice(0, SHOWN_NAMES).map((name) => name.slice(0, 40))
-  return names.length === 0
-    ? 'an empty object'
-    : `an object${type} with ${shown.join(', ')}${names.length > SHOWN_NAMES ? ', …' : ''}`
 }
 
 /** The characters from the start of a file that are enough to detect its format. */

@@ -54,7 +54,7 @@ export const FORMATS = [
 type ListedFormat = (typeof FORMATS)[number]
 
 /** A format whose sessions can be read. */
-export type ReadableFormat = Extract<ListedFormat, { readonly read: FormatReader }>
+export type ReadableFormat = Extract<ListedFormat, { readonly read: FormatReader }> & Format
 
 /** The name of a format that can be read. */
 export type FormatName = ReadableFormat['name']

@@ -1,4 +1,5 @@
 import {
+  callPart,
   contentOfParts,
   contentsOf,
   imagePart,
@@ -80,12 +81,7 @@ function messageOf(message: ChainMessage, names: ReadonlyMap<string, string>): M
     case 'developer':
       return { role: 'system', content: wordsOf(parts) }
     case 'ai': {
-      const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({
-        type: 'tool-call' as const,
-        toolCallId: id,
-        toolName: name,
-        input: args ?? {},
-      }))
+      const calls = (message.tool_calls ?? []).map(({ id, name, args }) => callPart(id, name, args))
       return { role: 'assistant', content: [...parts.filter((part) => part.type === 'text'), ...calls] }
     }
     case 'tool': {

@@ -8,9 +8,7 @@ import type { SessionFile } from './session-file.ts'
 
 /** The sessions of all agents on this machine, newest first. Only names and dates are read. Unreadable files are left out. */
 export function findSessionFiles(env: NodeJS.ProcessEnv = process.env): SessionFile[] {
-  const files = FORMATS_TO_READ.flatMap((format) =>
-    'places' in format ? filesOf(format.name, format.places, env) : [],
-  )
+  const files = FORMATS_TO_READ.flatMap(({ name, places }) => (places === undefined ? [] : filesOf(name, places, env)))
   return files.toSorted((a, b) => b.modifiedAt - a.modifiedAt)
 }
 

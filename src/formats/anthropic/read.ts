@@ -8,7 +8,15 @@ import {
   type ToolResultPart,
   type UserPart,
 } from '../../model/types.ts'
-import { contentOfParts, type DataSource, imagePart, outputOf, resultFile, standIn } from '../shared/content-parts.ts'
+import {
+  callPart,
+  contentOfParts,
+  type DataSource,
+  imagePart,
+  outputOf,
+  resultFile,
+  standIn,
+} from '../shared/content-parts.ts'
 import { type Fields, fields, objects, text, type WithMore } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
 import { Origins } from '../shared/origins.ts'
@@ -97,7 +105,11 @@ export function anthropicReader(origins?: AnthropicOrigins): (message: Fields) =
 
 /** Only the role `user` is the user's. Texts in another role among the messages come from the program. */
 function ofRole(role: unknown, content: unknown): unknown {
-  if (role === undefined || role === 'user') return content
+  return role === undefined || role === 'user' ? content : markedBlocks(content)
+}
+
+/** The blocks of a content with marks around texts of the program: texts of skills, notes about images, … */
+export function markedBlocks(content: unknown): Fields[] {
   return contentBlocks(content).map((block) =>
     typeof block.text === 'string' ? { ...block, text: reminder(block.text) } : block,
   )
@@ -153,9 +165,9 @@ function assistantPart(block: Fields): AssistantPart[] {
     case 'redacted_thinking':
       return [reasoning('', { redactedData: text(block.data) })]
     case 'tool_use':
-      return [call(block)]
+      return [callPart(block.id, block.name, block.input)]
     case 'server_tool_use':
-      return [{ ...call(block), providerExecuted: true }]
+      return [{ ...callPart(block.id, block.name, block.input), providerExecuted: true }]
     default:
       if (isCompaction(block)) return [compaction(block)]
       return String(block.type).endsWith('_tool_result') ? [ranByProvider(block)] : []
@@ -207,15 +219,6 @@ function resultPart(
 function reasoning(value: string, anthropic: Record<string, string | undefined>): AssistantPart {
   const signed = Object.values(anthropic).some((field) => field !== undefined)
   return { type: 'reasoning', text: value, ...(signed ? { providerOptions: { anthropic } } : {}) }
-}
-
-function call(block: Fields): Extract<AssistantPart, { type: 'tool-call' }> {
-  return {
-    type: 'tool-call',
-    toolCallId: String(block.id ?? ''),
-    toolName: String(block.name ?? ''),
-    input: block.input ?? {},
-  }
 }
 
 function ranByProvider(block: Fields): ToolResultPart {

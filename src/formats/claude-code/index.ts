@@ -1,11 +1,4 @@
-import {
-  type DetectRules,
-  type Format,
-  type Places,
-  type PromptCounter,
-  promptCounter,
-  type TypedPrompt,
-} from '../shared/format.ts'
+import { type Format, type PromptCounter, promptCounter, type TypedPrompt } from '../shared/format.ts'
 import { type Fields, fields, list } from '../shared/json.ts'
 import { readClaudeCode } from './read.ts'
 import { writeClaudeCode } from './write.ts'
@@ -54,31 +47,27 @@ const OWN_TYPES: ReadonlySet<unknown> = new Set([
   'ai-title',
 ])
 
-const detectClaudeCode: DetectRules = {
-  line(line) {
-    if (TREE_TYPES.has(line.type) && 'uuid' in line && ('parentUuid' in line || 'sessionId' in line)) return true
-    return OWN_TYPES.has(line.type) || (line.type === 'summary' && 'leafUuid' in line)
-  },
-  head: /^\s*\{\s*"parentUuid"\s*:/,
-}
-
-const CLAUDE_CODE_PLACES: Places = {
-  folders: ['~/.claude/projects', '~/.config/claude/projects'],
-  variables: [
-    { name: 'CLAUDE_CONFIG_DIR', replaces: ['~/.claude', '~/.config/claude'], isList: true },
-    { name: 'XDG_CONFIG_HOME', replaces: ['~/.config'] },
-  ],
-  // Sub-agents write their own files next to the session that started them.
-  file: /^[^/]+\/((?!agent-)[^/]+)\.jsonl$/,
-}
-
 export const claudeCode = {
   name: 'claude-code',
   label: 'Claude Code',
-  detect: detectClaudeCode,
+  detect: {
+    line(line) {
+      if (TREE_TYPES.has(line.type) && 'uuid' in line && ('parentUuid' in line || 'sessionId' in line)) return true
+      return OWN_TYPES.has(line.type) || (line.type === 'summary' && 'leafUuid' in line)
+    },
+    head: /^\s*\{\s*"parentUuid"\s*:/,
+  },
   read: readClaudeCode,
   prompts: countClaudeCode,
   write: writeClaudeCode,
   resume: { folder: '~/.claude', command: ({ sessionId }) => ['claude', '--resume', sessionId] },
-  places: CLAUDE_CODE_PLACES,
+  places: {
+    folders: ['~/.claude/projects', '~/.config/claude/projects'],
+    variables: [
+      { name: 'CLAUDE_CONFIG_DIR', replaces: ['~/.claude', '~/.config/claude'], isList: true },
+      { name: 'XDG_CONFIG_HOME', replaces: ['~/.config'] },
+    ],
+    // Sub-agents write their own files next to the session that started them.
+    file: /^[^/]+\/((?!agent-)[^/]+)\.jsonl$/,
+  },
 } as const satisfies Format

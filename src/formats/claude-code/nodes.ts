@@ -78,6 +78,16 @@ function callIds(message: Fields | undefined, type: 'tool_use' | 'tool_result'):
 
 const NONE: readonly string[] = []
 
+/** The fields of a message without calls that was written and sent as it is. */
+export const PLAIN = {
+  calls: NONE,
+  answers: NONE,
+  metadata: undefined,
+  isSummary: false,
+  isMeta: false,
+  isHidden: false,
+}
+
 function kindOf(line: Fields): TreeNode['kind'] {
   if (line.type === 'user' || line.type === 'assistant' || line.type === 'attachment') return line.type
   if (line.type !== 'system') return 'other'
@@ -96,12 +106,7 @@ function progressNode(line: Fields, number: number, progress: Fields): TreeNode 
     at: time(wrapped?.timestamp) ?? time(line.timestamp),
     agent: text(progress.agentId) ?? '',
     message: fields(wrapped?.message),
-    calls: NONE,
-    answers: NONE,
-    metadata: undefined,
-    isSummary: false,
-    isMeta: false,
-    isHidden: false,
+    ...PLAIN,
   }
 }
 

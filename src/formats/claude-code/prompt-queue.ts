@@ -1,7 +1,7 @@
 import { isMachineText } from '../../engine/extract/text/machine-text.ts'
 import { contentBlocks } from '../anthropic/read.ts'
 import { type Fields, text, time } from '../shared/json.ts'
-import type { TreeNode } from './nodes.ts'
+import { PLAIN, type TreeNode } from './nodes.ts'
 
 /** A prompt that was typed while Claude Code worked. `line` is where it left the queue, or entered it if it never left. */
 type QueuedPrompt = {
@@ -101,11 +101,6 @@ function nodeOfPrompt({ words, line, at, parent, queuedAt }: QueuedPrompt): Tree
     at,
     agent: undefined,
     message: { content: words },
-    calls: [],
-    answers: [],
-    metadata: undefined,
-    isSummary: false,
-    isMeta: false,
-    isHidden: false,
+    ...PLAIN,
   }
 }

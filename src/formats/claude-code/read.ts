@@ -1,5 +1,5 @@
 import { type AssistantPart, type Message, resultsOf, type Seq, type Usage } from '../../model/types.ts'
-import { assistantParts, contentBlocks, userMessages } from '../anthropic/read.ts'
+import { assistantParts, contentBlocks, markedBlocks, userMessages } from '../anthropic/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, list, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
@@ -181,7 +181,8 @@ class BranchWriter {
     else if (node.isSummary) this.#compact(node)
     else if (node.kind === 'assistant') this.#assistant(node)
     else if (node.kind === 'attachment') this.#user(node, attachmentContent(node))
-    else if (node.kind === 'user') this.#user(node, node.isMeta ? marked(node.message?.content) : node.message?.content)
+    else if (node.kind === 'user')
+      this.#user(node, node.isMeta ? markedBlocks(node.message?.content) : node.message?.content)
   }
 
   /** Writes the prompts that still wait for the end of an answer. */
@@ -268,18 +269,11 @@ function userWordsIn(
   return words.length === 0 ? {} : { userWords: words }
 }
 
-/** Marks texts of the program in the user's role: texts of skills, notes about images, … */
-function marked(content: unknown): unknown {
-  return contentBlocks(content).map((block) =>
-    typeof block.text === 'string' ? { ...block, text: reminder(block.text) } : block,
-  )
-}
-
 /** The attachments that the model reads: prompts that the user typed meanwhile, and files. Other attachments are the program's own. */
 function attachmentContent({ message: attachment, isMeta }: TreeNode): unknown {
   switch (attachment?.type) {
     case 'queued_command':
-      return isMeta ? marked(attachment.prompt) : attachment.prompt
+      return isMeta ? markedBlocks(attachment.prompt) : attachment.prompt
     case 'file': {
       const file = fields(fields(attachment.content)?.file)
       const name = text(attachment.filename) ?? text(file?.filePath)

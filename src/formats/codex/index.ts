@@ -1,4 +1,4 @@
-import type { DetectRules, Format, Places, PromptCounter, TypedPrompt } from '../shared/format.ts'
+import type { Format, PromptCounter, TypedPrompt } from '../shared/format.ts'
 import { fields } from '../shared/json.ts'
 import { COMPACTED } from '../shared/view-parts.ts'
 import { readCodex } from './read.ts'
@@ -12,30 +12,26 @@ const LINE_TYPES: ReadonlySet<unknown> = new Set([
   'compacted',
 ])
 
-const detectCodex: DetectRules = {
-  line(line) {
-    if (fields(line.payload) !== undefined && LINE_TYPES.has(line.type)) return true
-    // The first versions wrote a line about the session, then bare items.
-    return line.record_type === 'state' || ('instructions' in line && 'id' in line && 'timestamp' in line)
-  },
-  head: /^\s*\{\s*"type"\s*:\s*"(?:session_meta|response_item)"|^\s*\{\s*"timestamp"\s*:\s*"[^"]*",\s*"type"\s*:\s*"session_meta"/,
-}
-
-const CODEX_PLACES: Places = {
-  folders: ['~/.codex/sessions', '~/.codex/archived_sessions'],
-  variables: [{ name: 'CODEX_HOME', replaces: ['~/.codex'] }],
-  file: /(?:^|\/)(?:rollout-[^/]*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[^/]*|(rollout-[^/]+))\.jsonl?$/,
-}
-
 export const codex = {
   name: 'codex',
   label: 'Codex',
-  detect: detectCodex,
+  detect: {
+    line(line) {
+      if (fields(line.payload) !== undefined && LINE_TYPES.has(line.type)) return true
+      // The first versions wrote a line about the session, then bare items.
+      return line.record_type === 'state' || ('instructions' in line && 'id' in line && 'timestamp' in line)
+    },
+    head: /^\s*\{\s*"type"\s*:\s*"(?:session_meta|response_item)"|^\s*\{\s*"timestamp"\s*:\s*"[^"]*",\s*"type"\s*:\s*"session_meta"/,
+  },
   read: readCodex,
   prompts: countCodex,
   write: writeCodex,
   resume: { folder: '~/.codex', command: ({ sessionId }) => ['codex', 'resume', sessionId] },
-  places: CODEX_PLACES,
+  places: {
+    folders: ['~/.codex/sessions', '~/.codex/archived_sessions'],
+    variables: [{ name: 'CODEX_HOME', replaces: ['~/.codex'] }],
+    file: /(?:^|\/)(?:rollout-[^/]*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[^/]*|(rollout-[^/]+))\.jsonl?$/,
+  },
 } as const satisfies Format
 
 /** Counts the typed prompts from the events for the screen. The log is read from the items that were sent, so this is an independent check. */

@@ -1,27 +1,23 @@
-import { type DetectRules, type Format, type Places, type PromptCounter, promptCounter } from '../shared/format.ts'
+import { type Format, type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields } from '../shared/json.ts'
 import { readCopilot } from './read.ts'
-
-const COPILOT_PLACES: Places = {
-  folders: ['~/.copilot/session-state'],
-  variables: [{ name: 'COPILOT_HOME', replaces: ['~/.copilot'] }],
-  // Older versions wrote a file per session, newer ones a folder.
-  file: /^([^/]+)\.jsonl$|^([^/]+)\/events\.jsonl$/,
-}
-
-const detectCopilot: DetectRules = {
-  line: ({ type, data }) =>
-    typeof type === 'string' && /^(?:session|user|assistant|tool|system)\.\w+$/.test(type) && data !== undefined,
-  head: /^\s*\{\s*"type"\s*:\s*"session\.start"/,
-}
 
 export const copilot = {
   name: 'copilot',
   label: 'Copilot CLI',
-  detect: detectCopilot,
+  detect: {
+    line: ({ type, data }) =>
+      typeof type === 'string' && /^(?:session|user|assistant|tool|system)\.\w+$/.test(type) && data !== undefined,
+    head: /^\s*\{\s*"type"\s*:\s*"session\.start"/,
+  },
   read: readCopilot,
   prompts: countCopilot,
-  places: COPILOT_PLACES,
+  places: {
+    folders: ['~/.copilot/session-state'],
+    variables: [{ name: 'COPILOT_HOME', replaces: ['~/.copilot'] }],
+    // Older versions wrote a file per session, newer ones a folder.
+    file: /^([^/]+)\.jsonl$|^([^/]+)\/events\.jsonl$/,
+  },
 } as const satisfies Format
 
 /** Counts the typed prompts. The prompt of a sub-agent names the call that started it. */

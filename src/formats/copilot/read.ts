@@ -1,5 +1,5 @@
 import { type AssistantPart, type Seq, textOf, type Usage } from '../../model/types.ts'
-import { textOutput } from '../shared/content-parts.ts'
+import { callPart, textOutput } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
@@ -91,7 +91,7 @@ function readAnswer(session: SessionBuilder, log: LogBuilder, data: Fields, fact
   const content: AssistantPart[] = [
     ...(thought === undefined ? [] : [reasoning(thought, text(data.reasoningOpaque))]),
     ...(words === undefined ? [] : [{ type: 'text' as const, text: words }]),
-    ...requests.map(call),
+    ...requests.map(({ toolCallId, name, arguments: input }) => callPart(toolCallId, name, input)),
   ]
   const name = text(data.model)
   const model = name === undefined ? undefined : `github-copilot/${name}`
@@ -101,16 +101,6 @@ function readAnswer(session: SessionBuilder, log: LogBuilder, data: Fields, fact
 function reasoning(words: string, opaque: string | undefined): AssistantPart {
   const providerOptions = opaque === undefined ? undefined : { copilot: { opaque } }
   return { type: 'reasoning', text: words, providerOptions }
-}
-
-function call(request: Fields): AssistantPart {
-  const input = request.arguments ?? {}
-  return {
-    type: 'tool-call',
-    toolCallId: String(request.toolCallId ?? ''),
-    toolName: String(request.name ?? ''),
-    input,
-  }
 }
 
 function readResult(log: LogBuilder, data: Fields, facts: MessageFacts): void {

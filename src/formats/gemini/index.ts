@@ -1,11 +1,4 @@
-import {
-  type DetectRules,
-  type Format,
-  type Places,
-  type PromptCounter,
-  promptCounter,
-  type TypedPrompt,
-} from '../shared/format.ts'
+import { type Format, type PromptCounter, promptCounter, type TypedPrompt } from '../shared/format.ts'
 import { type Fields, fields, objects } from '../shared/json.ts'
 import { readGemini } from './read.ts'
 
@@ -45,25 +38,21 @@ function wordsIn({ type, content }: Fields): string[] {
   return texts.filter((text): text is string => typeof text === 'string' && !PROGRAM.test(text))
 }
 
-const GEMINI_PLACES: Places = {
-  folders: ['~/.gemini/tmp'],
-  variables: [{ name: 'GEMINI_CLI_HOME', replaces: ['~'] }],
-  // The name has the time before the beginning of the session's id.
-  file: /^[^/]+\/chats\/session-(?:[^/]*-([0-9a-f]{8})|([^/]+))\.jsonl?$/,
-}
-
-const detectGemini: DetectRules = {
-  line: (line) => 'sessionId' in line && 'projectHash' in line && !Array.isArray(line.messages),
-  head: /"projectHash"\s*:|"role"\s*:\s*"model"/,
-  document: (document) => Array.isArray(document.messages) && 'projectHash' in document,
-  item: (item) => Array.isArray(item.parts) && (item.role === 'model' || !('id' in item)),
-}
-
 export const gemini = {
   name: 'gemini',
   label: 'Gemini CLI',
-  detect: detectGemini,
+  detect: {
+    line: (line) => 'sessionId' in line && 'projectHash' in line && !Array.isArray(line.messages),
+    head: /"projectHash"\s*:|"role"\s*:\s*"model"/,
+    document: (document) => Array.isArray(document.messages) && 'projectHash' in document,
+    item: (item) => Array.isArray(item.parts) && (item.role === 'model' || !('id' in item)),
+  },
   read: readGemini,
   prompts: countGemini,
-  places: GEMINI_PLACES,
+  places: {
+    folders: ['~/.gemini/tmp'],
+    variables: [{ name: 'GEMINI_CLI_HOME', replaces: ['~'] }],
+    // The name has the time before the beginning of the session's id.
+    file: /^[^/]+\/chats\/session-(?:[^/]*-([0-9a-f]{8})|([^/]+))\.jsonl?$/,
+  },
 } as const satisfies Format

@@ -6,7 +6,7 @@ import {
   type Usage,
   type UserPart,
 } from '../../model/types.ts'
-import { contentOfParts, textOutput } from '../shared/content-parts.ts'
+import { callPart, contentOfParts, textOutput } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
@@ -100,14 +100,7 @@ function addRecord(session: SessionBuilder, record: Fields): void {
   const content: AssistantPart[] = [
     ...objects(record.thoughts).map(thought),
     ...ownParts,
-    ...calls.map(
-      (call): AssistantPart => ({
-        type: 'tool-call',
-        toolCallId: String(call.id ?? ''),
-        toolName: String(call.name ?? ''),
-        input: call.args ?? {},
-      }),
-    ),
+    ...calls.map(({ id, name, args }) => callPart(id, name, args)),
   ]
   log.say(
     { role: 'assistant', content },

@@ -1,5 +1,13 @@
 import { type AssistantPart, callsOf, type Message, type ToolCallPart, type UserPart } from '../../model/types.ts'
-import { contentOfParts, imagePart, inputOf, outputOf, sourceOfUrl, standIn } from '../shared/content-parts.ts'
+import {
+  callPart,
+  contentOfParts,
+  imagePart,
+  inputOf,
+  outputOf,
+  sourceOfUrl,
+  standIn,
+} from '../shared/content-parts.ts'
 import { type Fields, fields, objects, text, type WithMore } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
 import { Origins } from '../shared/origins.ts'
@@ -122,12 +130,7 @@ function assistantParts(message: Fields, parts: readonly UserPart[], origins?: C
 
 function call(block: Fields): ToolCallPart {
   const made = fields(block.function) ?? fields(block.custom) ?? {}
-  return {
-    type: 'tool-call',
-    toolCallId: text(block.id) ?? '',
-    toolName: text(made.name) ?? 'unknown',
-    input: made.input ?? inputOf(made.arguments),
-  }
+  return callPart(text(block.id), text(made.name) ?? 'unknown', made.input ?? inputOf(made.arguments))
 }
 
 /**

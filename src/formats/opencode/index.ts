@@ -1,26 +1,22 @@
-import { type DetectRules, type Format, type Places, type PromptCounter, promptCounter } from '../shared/format.ts'
+import { type Format, type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields, objects } from '../shared/json.ts'
 import { readOpencode } from './read.ts'
-
-const detectOpencode: DetectRules = {
-  head: /^\s*\{\s*"info"\s*:\s*\{[\s\S]*"(?:projectID|slug)"\s*:/,
-  document: ({ info, messages }) =>
-    fields(info) !== undefined && objects(messages).some((message) => 'parts' in message && 'info' in message),
-}
-
-/** opencode keeps its sessions in a database, or each message and each part in its own file. */
-const OPENCODE_PLACES: Places = {
-  folders: ['~/.local/share/opencode'],
-  variables: [{ name: 'XDG_DATA_HOME', replaces: ['~/.local/share'] }],
-}
 
 export const opencode = {
   name: 'opencode',
   label: 'opencode',
-  detect: detectOpencode,
+  detect: {
+    head: /^\s*\{\s*"info"\s*:\s*\{[\s\S]*"(?:projectID|slug)"\s*:/,
+    document: ({ info, messages }) =>
+      fields(info) !== undefined && objects(messages).some((message) => 'parts' in message && 'info' in message),
+  },
   read: readOpencode,
   prompts: countOpencode,
-  places: OPENCODE_PLACES,
+  /** opencode keeps its sessions in a database, or each message and each part in its own file. */
+  places: {
+    folders: ['~/.local/share/opencode'],
+    variables: [{ name: 'XDG_DATA_HOME', replaces: ['~/.local/share'] }],
+  },
 } as const satisfies Format
 
 /** Counts the typed prompts. Texts of opencode itself are marked as such. */

@@ -1,5 +1,5 @@
 import type { AssistantPart, Entry, Message, Seq, ToolResultContent, Usage, UserPart } from '../../model/types.ts'
-import { contentOfParts, imagePart, outputOf, resultFile, withExit } from '../shared/content-parts.ts'
+import { callPart, contentOfParts, imagePart, outputOf, resultFile, withExit } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
@@ -262,14 +262,7 @@ function assistantPart(block: Fields, { api }: Fields): AssistantPart[] {
     case 'thinking':
       return [reasoning(String(block.thinking ?? ''), text(block.thinkingSignature), String(api))]
     case 'toolCall':
-      return [
-        {
-          type: 'tool-call',
-          toolCallId: String(block.id ?? ''),
-          toolName: String(block.name ?? ''),
-          input: block.arguments ?? {},
-        },
-      ]
+      return [callPart(block.id, block.name, block.arguments)]
     default:
       return []
   }

@@ -1,16 +1,14 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
-import type { AgentFile, DetectRules, Format, WriteDeps, WriteInput } from '../shared/format.ts'
+import type { AgentFile, Format, WriteDeps, WriteInput } from '../shared/format.ts'
 import { jsonLines } from '../shared/view-parts.ts'
 import { readPith } from './read.ts'
-
-const detectPith: DetectRules = {
-  line: (line) => line.type === 'session' && 'workspace' in line && 'lastSeq' in line,
-}
 
 export const pith = {
   name: 'pith',
   label: 'Pith',
-  detect: detectPith,
+  detect: {
+    line: (line) => line.type === 'session' && 'workspace' in line && 'lastSeq' in line,
+  },
   read: readPith,
   write: writePith,
   advice: (file) => `pith import ${file}`,

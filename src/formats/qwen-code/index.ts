@@ -1,27 +1,23 @@
-import { type DetectRules, type Format, type Places, type PromptCounter, promptCounter } from '../shared/format.ts'
+import { type Format, type PromptCounter, promptCounter } from '../shared/format.ts'
 import { fields, objects } from '../shared/json.ts'
 import { readQwenCode } from './read.ts'
-
-/** The lines are a tree like those of Claude Code; messages have the form of Google's API. */
-const detectQwenCode: DetectRules = {
-  line: (line) =>
-    'uuid' in line && 'parentUuid' in line && ('systemPayload' in line || Array.isArray(fields(line.message)?.parts)),
-  head: /^\s*\{\s*"uuid"\s*:[^{}]*"message"\s*:\s*\{\s*"role"\s*:\s*"user",\s*"parts"/,
-}
-
-const QWEN_CODE_PLACES: Places = {
-  folders: ['~/.qwen/projects'],
-  variables: [{ name: 'QWEN_HOME', replaces: ['~/.qwen'] }],
-  file: /^[^/]+\/chats\/([^/]+)\.jsonl$/,
-}
 
 export const qwenCode = {
   name: 'qwen-code',
   label: 'qwen-code',
-  detect: detectQwenCode,
+  /** The lines are a tree like those of Claude Code; messages have the form of Google's API. */
+  detect: {
+    line: (line) =>
+      'uuid' in line && 'parentUuid' in line && ('systemPayload' in line || Array.isArray(fields(line.message)?.parts)),
+    head: /^\s*\{\s*"uuid"\s*:[^{}]*"message"\s*:\s*\{\s*"role"\s*:\s*"user",\s*"parts"/,
+  },
   read: readQwenCode,
   prompts: countQwenCode,
-  places: QWEN_CODE_PLACES,
+  places: {
+    folders: ['~/.qwen/projects'],
+    variables: [{ name: 'QWEN_HOME', replaces: ['~/.qwen'] }],
+    file: /^[^/]+\/chats\/([^/]+)\.jsonl$/,
+  },
 } as const satisfies Format
 
 function countQwenCode(): PromptCounter {

@@ -3,10 +3,12 @@ import {
   type ImagePart,
   outputText,
   type TextPart,
+  type ToolCallPart,
   type ToolResultContent,
   type ToolResultOutput,
   type UserPart,
 } from '../../model/types.ts'
+import { toBase64 } from '../../model/values/base64.ts'
 import type { Fields } from './json.ts'
 
 /** The bytes of an image or a file, or their address: every provider has these two forms. */
@@ -62,8 +64,8 @@ export function urlOf(source: DataSource): string {
 function located(value: unknown, mediaType: string): DataSource | undefined {
   if (typeof value === 'string') return fromText(value, mediaType)
   if (value instanceof URL) return fromText(value.href, mediaType)
-  if (value instanceof Uint8Array) return { kind: 'data', data: base64(value), mediaType }
-  if (value instanceof ArrayBuffer) return { kind: 'data', data: base64(new Uint8Array(value)), mediaType }
+  if (value instanceof Uint8Array) return { kind: 'data', data: toBase64(value), mediaType }
+  if (value instanceof ArrayBuffer) return { kind: 'data', data: toBase64(new Uint8Array(value)), mediaType }
   if (typeof value !== 'object' || value === null) return undefined
   if ('data' in value) return located(value.data, mediaType)
   if ('url' in value) return located(value.url, mediaType)
@@ -75,11 +77,9 @@ function fromText(value: string, mediaType: string): DataSource {
   return /^https?:\/\//.test(value) ? { kind: 'url', url: value, mediaType } : { kind: 'data', data: value, mediaType }
 }
 
-function base64(bytes: Uint8Array): string {
-  let binary = ''
-  // In pieces, because the arguments of one call are limited.
-  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
-  return btoa(binary)
+/** A call of a tool, from fields that may be missing in a file. */
+export function callPart(id: unknown, name: unknown, input: unknown): ToolCallPart {
+  return { type: 'tool-call', toolCallId: String(id ?? ''), toolName: String(name ?? ''), input: input ?? {} }
 }
 
 /** A tool's result from its contents: one text stays a text, an error is always one. */

@@ -1,5 +1,5 @@
 import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/types.ts'
-import { imagePart, textOutput } from './content-parts.ts'
+import { callPart, imagePart, textOutput } from './content-parts.ts'
 import { type Fields, fields, text } from './json.ts'
 
 /** The parts of a content, which may be a bare text or a single part. */
@@ -32,10 +32,7 @@ export function responseOutput(response: Fields | undefined, failed = false): To
 /** A part of the model's answer; `id` is for a call that has no id. */
 export function modelPart(part: Fields, id: string): AssistantPart[] {
   const call = fields(part.functionCall)
-  if (call !== undefined)
-    return [
-      { type: 'tool-call', toolCallId: text(call.id) ?? id, toolName: String(call.name ?? ''), input: call.args ?? {} },
-    ]
+  if (call !== undefined) return [callPart(text(call.id) ?? id, call.name, call.args)]
   const words = text(part.text)
   if (words === undefined) return []
   return part.thought === true ? [{ type: 'reasoning', text: words }] : [{ type: 'text', text: words }]

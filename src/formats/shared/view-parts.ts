@@ -4,7 +4,7 @@ import { repairDraft } from '../../engine/context/view/repair.ts'
 import { foldLog } from '../../engine/context/view/view-of.ts'
 import { type RecordSeal, withSeal } from '../../engine/record/read/record-seal.ts'
 import { oneLine } from '../../model/text/shorten.ts'
-import type { Entry, Message, SummaryItem, Usage, UserWords } from '../../model/types.ts'
+import { type Entry, type Message, type SummaryItem, textOf, type Usage, type UserWords } from '../../model/types.ts'
 import type { AgentFile, WriteDeps, WriteInput } from './format.ts'
 import { LAST_TIME } from './json.ts'
 import { recordField } from './own-record.ts'
@@ -66,7 +66,7 @@ export const COMPACTED = 'Compacted: '
 export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): string {
   const asked =
     opening?.item.index.users[0]?.text ?? tail.map(({ message }) => message).find(({ role }) => role === 'user')
-  const words = title ?? (typeof asked === 'object' ? wordsOf(asked) : (asked ?? ''))
+  const words = title ?? (typeof asked === 'object' ? textOf(asked) : (asked ?? ''))
   const line = oneLine(words, 80)
   return opening === undefined || line.startsWith(COMPACTED) ? line : `${COMPACTED}${line === '' ? 'a session' : line}`
 }
@@ -74,13 +74,6 @@ export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): st
 /** The text of a summary, with a seal if it is a record of ours. In another agent's summary nobody knows which words are the user's. */
 export function sealedRecord({ frame }: SummaryItem, text: string, seal: RecordSeal | undefined): string {
   return frame === 'pith' ? withSeal(text, seal) : text
-}
-
-/** The text of a message that has no other important parts, such as a summary. */
-function wordsOf({ content }: Message): string {
-  return typeof content === 'string'
-    ? content
-    : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 function openingOf(
@@ -91,7 +84,7 @@ function openingOf(
   const entry = entries.get(item.seq)
   const compaction = entry?.type === 'compaction' ? entry : undefined
   return {
-    text: sealedRecord(item, wordsOf(item.message), seal),
+    text: sealedRecord(item, textOf(item.message), seal),
     item,
     tokensBefore: compaction?.tokensBefore ?? 0,
     isManual: compaction === undefined || compaction.reason === 'manual',

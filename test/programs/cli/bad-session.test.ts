@@ -27,10 +27,8 @@ describe('a file that is not a session', () => {
     const lines = {
       'empty.jsonl': 'empty.jsonl: the file is empty',
       'binary.jsonl': 'binary.jsonl: the file is not text',
-      'other.json':
-        'other.json: the content is not a session of an agent that Pith knows: it looks like an object with name, version',
-      'lines.jsonl':
-        'lines.jsonl: the content is not a session of an agent that Pith knows: it looks like lines of JSON, the first an object with kind, who',
+      'other.json': 'other.json: the content is not a session of an agent that Pith knows',
+      'lines.jsonl': 'lines.jsonl: the content is not a session of an agent that Pith knows',
       'cut.json': 'cut.json: the opencode session has no messages that can be read',
       folder: 'folder is a directory: name one session file in it, or see pith sessions',
       'emptty.jsonl': 'there is no file emptty.jsonl, did you mean empty.jsonl?',
