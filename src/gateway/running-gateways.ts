@@ -7,78 +7,9 @@ import { keepPrivate } from '../config/write/keep-private.ts'
 import { writePrivate } from '../config/write/write-private.ts'
 import { isDead } from '../session/compaction/holder.ts'
 import { STATUS_PATH } from './access.ts'
-import type { RequestRecord } from './recording/request-log.ts'
+import { type RequestRecord, requestRecordSchema } from './recording/request-log.ts'
 
-/** The variable that may hold the prefix. It is not a flag, because every user of the machine can read a command line. */
-const PREFIX_VARIABLE = 'PITH_GATEWAY_PREFIX'
-
-/** A prefix that nobody can guess. */
-function newPrefix(): string {
-  return randomBytes(24).toString('base64url')
-}
-
-/** The prefix of this installation, from the environment or from a file that only the user may read. It stays the same, so clients stay configured. */
-export function gatewayPrefix(folder: string, env: Readonly<Record<string, string | undefined>>): string {
-  const given = env[PREFIX_VARIABLE]?.trim()
-  if (given !== undefined && /^[\w-]{16,}$/.test(given)) return given
-  const file = join(folder, 'gateway-prefix')
-  const stored = readConfigText(file)?.trim()
-  if (stored !== undefined && /^[\w-]{16,}$/.test(stored)) {
-    keepPrivate(file)
-    return stored
-  }
-  const made = newPrefix()
-  writePrivate(file, `${made}\n`)
-  return made
-}
-
-const recordSchema = z.object({
-  at: z.number(),
-  upstream: z.string(),
-  path: z.string(),
-  face: z.enum(['anthropic', 'openai-chat', 'openai-responses', 'gemini']).optional(),
-  model: z.string().optional(),
-  session: z.string().optional(),
-  bytesIn: z.number(),
-  bytesOut: z.number(),
-  answerBytes: z.number(),
-  inputTokens: z.number().optional(),
-  cachedTokens: z.number().optional(),
-  outputTokens: z.number().optional(),
-  status: z.number().optional(),
-  why: z.string(),
-  ownMs: z.number(),
-})
-const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(recordSchema) })
-
-/** The status that a gateway reports. */
-type GatewayStatus = z.infer<typeof statusSchema>
-
-/** Asks a gateway of this machine; undefined when it does not answer. */
-export async function gatewayStatus({ port, prefix }: GatewayNotice): Promise<GatewayStatus | undefined> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS_PATH}`, { signal }).catch(() => undefined)
-  const status = statusSchema.safeParse(await response?.json().catch(() => undefined))
-  return status.success ? status.data : undefined
-}
-
-const PATIENCE_MS = 2_000
-
-/** The last requests of a session through the gateways that run on this machine, the oldest first. */
-export async function sessionRequests(folder: string, session: string): Promise<readonly RequestRecord[]> {
-  const statuses = await Promise.all(runningGateways(folder).map(gatewayStatus))
-  return requestsInSession(
-    session,
-    statuses.flatMap((status) => status?.records ?? []),
-  )
-}
-
-/** The requests of one session, in order. */
-export function requestsInSession(session: string, records: readonly RequestRecord[]): readonly RequestRecord[] {
-  return records.filter((record) => record.session === session).toSorted((a, b) => a.at - b.at)
-}
-
-const schema = z.object({
+const noticeSchema = z.object({
   holder: z.string(),
   /** The name that its sessions are recorded under: for a wrapped agent that of the agent's process. */
   recorder: z.string().optional(),
@@ -88,7 +19,7 @@ const schema = z.object({
 })
 
 /** A gateway that runs on this machine. It has the secret prefix: its file is for the user only. */
-export type GatewayNotice = z.infer<typeof schema>
+export type GatewayNotice = z.infer<typeof noticeSchema>
 
 /** Leaves a notice of a gateway in the data folder, for `pith gateway status`. Returns a function that removes it. */
 export function announceGateway(folder: string, notice: GatewayNotice): () => void {
@@ -131,8 +62,55 @@ function noticesIn(folder: string): string {
 
 function noticeIn(file: string): GatewayNotice | undefined {
   try {
-    return schema.parse(JSON.parse(readConfigText(file) ?? ''))
+    return noticeSchema.parse(JSON.parse(readConfigText(file) ?? ''))
   } catch {
     return undefined
   }
 }
+
+const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(requestRecordSchema) })
+
+/** The status that a gateway reports. */
+type GatewayStatus = z.infer<typeof statusSchema>
+
+/** Asks a gateway of this machine; undefined when it does not answer. */
+export async function gatewayStatus({ port, prefix }: GatewayNotice): Promise<GatewayStatus | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS_PATH}`, { signal }).catch(() => undefined)
+  const status = statusSchema.safeParse(await response?.json().catch(() => undefined))
+  return status.success ? status.data : undefined
+}
+
+const PATIENCE_MS = 2_000
+
+/** The last requests of a session through the gateways that run on this machine, the oldest first. */
+export async function sessionRequests(folder: string, session: string): Promise<readonly RequestRecord[]> {
+  const statuses = await Promise.all(runningGateways(folder).map(gatewayStatus))
+  return requestsInSession(
+    session,
+    statuses.flatMap((status) => status?.records ?? []),
+  )
+}
+
+/** The requests of one session, in order. */
+export function requestsInSession(session: string, records: readonly RequestRecord[]): readonly RequestRecord[] {
+  return records.filter((record) => record.session === session).toSorted((a, b) => a.at - b.at)
+}
+
+/** The prefix of this installation, from the environment or from a file that only the user may read. It stays the same, so clients stay configured. */
+export function gatewayPrefix(folder: string, env: Readonly<Record<string, string | undefined>>): string {
+  const given = env[PREFIX_VARIABLE]?.trim()
+  if (given !== undefined && /^[\w-]{16,}$/.test(given)) return given
+  const file = join(folder, 'gateway-prefix')
+  const stored = readConfigText(file)?.trim()
+  if (stored !== undefined && /^[\w-]{16,}$/.test(stored)) {
+    keepPrivate(file)
+    return stored
+  }
+  const made = randomBytes(24).toString('base64url')
+  writePrivate(file, `${made}\n`)
+  return made
+}
+
+/** The variable that may hold the prefix. It is not a flag, because every user of the machine can read a command line. */
+const PREFIX_VARIABLE = 'PITH_GATEWAY_PREFIX'

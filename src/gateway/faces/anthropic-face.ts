@@ -2,7 +2,7 @@ import { anthropicReader } from '../../formats/anthropic/read.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
 import type { JsonObject } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
-import { countsOf, eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
+import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, joinedTexts, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** Anthropic's Messages API. */
@@ -115,7 +115,7 @@ function renderAnthropicAnswer(answer: OwnAnswer): RenderedAnswer {
 
 /** In this API `input_tokens` does not include the tokens that were read from the cache or written to it. */
 function usageOf(answer: OwnAnswer): JsonObject {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = countsOf(answer)
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = answer.usage ?? {}
   return {
     input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,

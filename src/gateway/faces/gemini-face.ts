@@ -4,7 +4,7 @@ import { type Fields, fields, objects, text, wholeNumber } from '../../formats/s
 import { reminder } from '../../formats/shared/user-words.ts'
 import { callsOf, type Message, type ToolCallPart } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
-import { countsOf, eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
+import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, joinedTexts, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** Gemini's `generateContent` and `streamGenerateContent`. The path names the model. */
@@ -123,7 +123,7 @@ function resultOf(response: Fields | undefined, open: OpenCall[]): Message[] {
 
 /** An answer of `generateContent` or `streamGenerateContent`: a stream of one chunk has the same content as a whole answer. */
 function renderGeminiAnswer(answer: OwnAnswer): RenderedAnswer {
-  const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = countsOf(answer)
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, reasoningTokens = 0 } = answer.usage ?? {}
   const content = { role: 'model', parts: [{ text: answer.text }] }
   const response = {
     candidates: [{ index: 0, content, finishReason: 'STOP' }],

@@ -2,7 +2,7 @@ import { openAIChatReader } from '../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text, wholeNumber } from '../../formats/shared/json.ts'
 import { type JsonObject, textOf } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
-import { countsOf, eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
+import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** OpenAI's Chat Completions API, which many servers speak. Its instructions are messages. */
@@ -108,7 +108,7 @@ function renderChatAnswer(answer: OwnAnswer): RenderedAnswer {
 }
 
 function usageOf(answer: OwnAnswer): JsonObject {
-  const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = countsOf(answer)
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, reasoningTokens = 0 } = answer.usage ?? {}
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

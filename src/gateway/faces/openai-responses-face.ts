@@ -3,7 +3,7 @@ import { fields, objects, text } from '../../formats/shared/json.ts'
 import { LogBuilder } from '../../formats/shared/log-builder.ts'
 import { type JsonObject, type Message, partsOf } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
-import { countsOf, eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
+import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** OpenAI's Responses API. An answer is several items, which become one message in the position of the first item. */
@@ -124,7 +124,7 @@ function wholeResponse(answer: OwnAnswer, item: JsonObject, made: readonly JsonO
 }
 
 function usageOf(answer: OwnAnswer): JsonObject {
-  const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = countsOf(answer)
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, reasoningTokens = 0 } = answer.usage ?? {}
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cacheReadTokens },

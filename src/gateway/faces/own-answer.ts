@@ -21,19 +21,6 @@ export type RenderedAnswer = {
   readonly body: string
 }
 
-/** The token counts of an answer; 0 if no model was asked. */
-export function countsOf({ usage }: Pick<OwnAnswer, 'usage'>): Required<Omit<Usage, 'cacheWriteHourTokens'>> {
-  const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage ?? none
-  return {
-    inputTokens,
-    outputTokens,
-    cacheReadTokens: cacheReadTokens ?? 0,
-    cacheWriteTokens: cacheWriteTokens ?? 0,
-    reasoningTokens: reasoningTokens ?? 0,
-  }
-}
-
 /** A response that is one JSON document. */
 export function jsonResponse(document: JsonObject): RenderedAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }

@@ -1,5 +1,4 @@
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import { unreachable } from '../../model/problems/errors.ts'
 import { isCodexTurn, recogniseCompaction } from '../clients/recognise-compaction.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import { readRequest } from '../faces/read-request.ts'
@@ -12,16 +11,13 @@ export const REWRITE_POLICY: PolicyPatch = { preset: 'economy' }
 
 /** The mode of a name. */
 export function modeNamed(name: ModeName, deps: RewriteDeps): Mode {
-  switch (name) {
-    case 'observe':
-      return observe
-    case 'answer':
-      return rescuingMode(deps)
-    case 'rewrite':
-      return rewriteMode(deps)
-    default:
-      return unreachable(name)
-  }
+  return MODES[name](deps)
+}
+
+const MODES: Readonly<Record<ModeName, (deps: RewriteDeps) => Mode>> = {
+  observe: () => observe,
+  answer: rescuingMode,
+  rewrite: rewriteMode,
 }
 
 /** Forwards every request unchanged. It does not wait for anything to be read: recording happens meanwhile. */

@@ -1,27 +1,29 @@
-import type { FaceName } from '../faces/face.ts'
+import { z } from 'zod'
 
 /** One request as `pith gateway status` shows it. It has no header and no text of the conversation. */
-export type RequestRecord = {
-  readonly at: number
-  readonly upstream: string
-  readonly path: string
-  readonly face?: FaceName
-  readonly model?: string
-  readonly session?: string
+export const requestRecordSchema = z.object({
+  at: z.number(),
+  upstream: z.string(),
+  path: z.string(),
+  face: z.enum(['anthropic', 'openai-chat', 'openai-responses', 'gemini']).optional(),
+  model: z.string().optional(),
+  session: z.string().optional(),
   /** The body that came from the client, the one that went to the provider, and the answer. */
-  readonly bytesIn: number
-  readonly bytesOut: number
-  readonly answerBytes: number
+  bytesIn: z.number(),
+  bytesOut: z.number(),
+  answerBytes: z.number(),
   /** The provider's own counts. */
-  readonly inputTokens?: number
-  readonly cachedTokens?: number
-  readonly outputTokens?: number
-  readonly status?: number
+  inputTokens: z.number().optional(),
+  cachedTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  status: z.number().optional(),
   /** The decision about it, and the reason. */
-  readonly why: string
+  why: z.string(),
   /** How long the request waited for us before it was sent on. */
-  readonly ownMs: number
-}
+  ownMs: z.number(),
+})
+
+export type RequestRecord = Readonly<z.infer<typeof requestRecordSchema>>
 
 const MOST_RECORDS = 500
 

@@ -40,27 +40,22 @@ function agentIn(proxyEnv: NodeJS.ProcessEnv): AgentInEnv {
   // Node reads the one in lower case first.
   const name = proxyEnv.https_proxy ? 'https_proxy' : 'HTTPS_PROXY'
   const address = proxyEnv[name] ?? ''
-  const direct = () => new ProxiedAgent({ keepAlive: true })
-  if (/^socks/i.test(address)) return { agent: direct(), fault: notSupported(name) }
+  const faulty = (what: string): AgentInEnv => ({
+    agent: new ProxiedAgent({ keepAlive: true }),
+    fault: new PithError('bad-config', `${name} ${what}: ${WRITE_IT}`),
+  })
+  if (/^socks/i.test(address)) return faulty('names a SOCKS proxy, which Pith does not support')
   // Node silently ignores an address of any other form.
-  if (address !== '' && !/^https?:\/\//.test(address)) return { agent: direct(), fault: notValid(name) }
+  if (address !== '' && !/^https?:\/\//.test(address)) return faulty('is not a valid address')
   try {
     return { agent: new ProxiedAgent({ keepAlive: true, proxyEnv }) }
   } catch {
-    return { agent: direct(), fault: notValid(name) }
+    // The reason that Node gives may hold the password.
+    return faulty('is not a valid address')
   }
 }
 
 const WRITE_IT = 'write it as http://user:password@host:port, with %25 for a % in the password'
-
-function notSupported(name: string): PithError {
-  return new PithError('bad-config', `${name} names a SOCKS proxy, which Pith does not support: ${WRITE_IT}`)
-}
-
-/** The reason that Node gives may hold the password. */
-function notValid(name: string): PithError {
-  return new PithError('bad-config', `${name} is not a valid address: ${WRITE_IT}`)
-}
 
 /** True when a list as in `NO_PROXY` names the host, by the rules of Node's own agent, ranges of addresses aside. */
 export function isExempt({ hostname, port }: URL, list = ''): boolean {

@@ -79,13 +79,13 @@ function messageBytes(
 ): Uint8Array {
   const { body } = read
   if (fate === undefined || typeof fate === 'string') return body.subarray(message.start, message.end)
-  const { partsKey, userMessage, textPart } = writing
+  const { partsKey, userMessage, textPart, isResult } = writing
   const value = messageValue(read, message)
   const values = partsKey === undefined ? [] : (list(fields(value)?.[partsKey]) as readonly JsonValue[])
   const range = partsKey === undefined ? undefined : valueRange(body, message.start, [partsKey])
   const whole = { ...message, value }
   if (range === undefined || values.length === 0) return changed(body, whole, fate.get(0), writing, userMessage)
-  const places = writing.piecesOf(value)
+  const places = resultsFirst(values, isResult)
   const parts = elementRanges(body, range.start).flatMap((part, i) => {
     const piece = fate.get(places[i] ?? -1)
     // The text replaces the first part of a piece; its other parts are dropped.
@@ -107,7 +107,7 @@ function changed(
   if (fate?.kind !== 'text') return body.subarray(start, end)
   const result = isResult(value) ? valueRange(body, start, resultPath) : undefined
   if (result === undefined) return Buffer.from(written(fate.text))
-  return spliced(body, { start, end }, { ...result, text: resultValue(fate.text) })
+  return spliced(body, { start, end }, { ...result, text: JSON.stringify(resultValue?.(fate.text) ?? fate.text) })
 }
 
 /** A slice of the body in which one range is replaced. */
@@ -131,14 +131,12 @@ type FaceWriting = {
   textPart(text: string): string
   /** The member of a message that has its parts, if one message of the protocol becomes several of ours. */
   readonly partsKey?: string
-  /** For each part, which of our messages it is in. */
-  piecesOf(message: JsonValue): readonly number[]
   /** True for a message or a part that is a result. */
   isResult(value: JsonValue): boolean
   /** The members that lead from a result to the value that a model reads. */
   readonly resultPath: readonly string[]
-  /** A text that replaces that value, as JSON. */
-  resultValue(text: string): string
+  /** A text that replaces that value; if absent, the text itself. */
+  resultValue?(text: string): JsonValue
 }
 
 const FACE_WRITINGS: Readonly<Record<FaceName, FaceWriting>> = {
@@ -146,35 +144,28 @@ const FACE_WRITINGS: Readonly<Record<FaceName, FaceWriting>> = {
     userMessage: (text) => JSON.stringify({ role: 'user', content: [{ type: 'text', text }] }),
     textPart: (text) => JSON.stringify({ type: 'text', text }),
     partsKey: 'content',
-    piecesOf: (message) => resultsFirst(message, 'content', FACE_WRITINGS.anthropic.isResult),
     isResult: (part) => fields(part)?.type === 'tool_result',
     resultPath: ['content'],
-    resultValue: (text) => JSON.stringify(text),
   },
   'openai-chat': {
     userMessage: (text) => JSON.stringify({ role: 'user', content: text }),
     textPart: (text) => JSON.stringify({ type: 'text', text }),
-    piecesOf: () => [],
     isResult: (message) => ['tool', 'function'].includes(String(fields(message)?.role)),
     resultPath: ['content'],
-    resultValue: (text) => JSON.stringify(text),
   },
   'openai-responses': {
     userMessage: (text) => JSON.stringify({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
     textPart: (text) => JSON.stringify({ type: 'input_text', text }),
-    piecesOf: () => [],
     isResult: (item) => /_output$/.test(String(fields(item)?.type)),
     resultPath: ['output'],
-    resultValue: (text) => JSON.stringify(text),
   },
   gemini: {
     userMessage: (text) => JSON.stringify({ role: 'user', parts: [{ text }] }),
     textPart: (text) => JSON.stringify({ text }),
     partsKey: 'parts',
-    piecesOf: (message) => resultsFirst(message, 'parts', FACE_WRITINGS.gemini.isResult),
     isResult: (part) => fields(fields(part)?.functionResponse) !== undefined,
     resultPath: ['functionResponse', 'response'],
-    resultValue: (text) => JSON.stringify({ output: text }),
+    resultValue: (text) => ({ output: text }),
   },
 }
 
@@ -182,8 +173,7 @@ const FACE_WRITINGS: Readonly<Record<FaceName, FaceWriting>> = {
  * The piece of each part of a message. Each result is a piece of its own, in order, and everything else is the last piece. A
  * repeated result is the same piece.
  */
-function resultsFirst(message: JsonValue, key: string, isResult: (part: JsonValue) => boolean): number[] {
-  const parts = list(fields(message)?.[key]) as readonly JsonValue[]
+function resultsFirst(parts: readonly JsonValue[], isResult: (part: JsonValue) => boolean): number[] {
   const results = [...new Set(parts.filter(isResult).map((part) => JSON.stringify(part)))]
   return parts.map((part) => (isResult(part) ? results.indexOf(JSON.stringify(part)) : results.length))
 }
