@@ -1,5 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { scrub } from '../llm/failure/scrub.ts'
+import { PithError } from '../model/problems/errors.ts'
 import { type GatewayAccess, routeOf } from './access.ts'
 import { ClientExchange, type ExchangeFacts } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
@@ -8,7 +10,7 @@ import { RequestLog, type RequestRecord } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
 import { WorkQueue } from './recording/work-queue.ts'
 import { lookForRefusal } from './upstream/look-for-refusal.ts'
-import { type PassedResponse, passOn } from './upstream/pass-on.ts'
+import { MOST_HEADER_BYTES, type PassedResponse, passOn } from './upstream/pass-on.ts'
 import { decodedBody, readBody } from './upstream/read-body.ts'
 
 export type GatewayDeps = GatewayAccess &
@@ -23,14 +25,6 @@ export type GatewayDeps = GatewayAccess &
     readonly patienceMs?: number
   }
 
-export type Gateway = {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** The last requests. */
-  requests(): readonly RequestRecord[]
-  /** Resolves when every request so far is recorded. */
-  idle(): Promise<void>
-}
-
 /** The status that a client gets when the provider cannot be reached. */
 const UNREACHED = 502
 const READ_LIMIT_BYTES = 48 * 1024 * 1024
@@ -38,18 +32,9 @@ const READ_LIMIT_BYTES = 48 * 1024 * 1024
 const PATIENCE_MS = 280_000
 
 /** The gateway between clients and providers. It reads a request, lets the mode decide and sends it; recording happens meanwhile. */
-export function createGateway(deps: GatewayDeps): Gateway {
-  const handler = new RequestHandler(deps)
-  return {
-    handle: (request, response) => handler.handle(request, response),
-    requests: () => handler.requests.report().records,
-    idle: () => handler.queue.idle(),
-  }
-}
-
-class RequestHandler {
-  readonly requests = new RequestLog()
-  readonly queue = new WorkQueue()
+export class Gateway {
+  readonly #requests = new RequestLog()
+  readonly #queue = new WorkQueue()
   readonly #deps: GatewayDeps
   readonly #log: (line: string) => void
   readonly #recorder: SessionRecorder
@@ -63,11 +48,21 @@ class RequestHandler {
     this.#recorder = new SessionRecorder(deps)
   }
 
+  /** The last requests. */
+  requests(): readonly RequestRecord[] {
+    return this.#requests.report().records
+  }
+
+  /** Resolves when every request so far is recorded. */
+  idle(): Promise<void> {
+    return this.#queue.idle()
+  }
+
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = routeOf(request, this.#deps)
     if (route === undefined) return sendJson(response, 404, { error: { message: 'There is nothing here' } })
     if (route.kind === 'status')
-      return sendJson(response, 200, { mode: this.#deps.mode.name, ...this.requests.report() })
+      return sendJson(response, 200, { mode: this.#deps.mode.name, ...this.#requests.report() })
     // A websocket cannot be read as requests. On this status Codex switches to HTTP at once.
     if (request.headers.upgrade !== undefined) {
       response.shouldKeepAlive = false
@@ -82,7 +77,7 @@ class RequestHandler {
         request,
         body,
         recorder: this.#recorder,
-        queue: this.queue,
+        queue: this.#queue,
         known: this.#known,
         signal: gone.signal,
       })
@@ -216,7 +211,7 @@ class RequestHandler {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn, askedBytes } = exchange
     const bytesOut = decision.kind === 'forward' ? (decision.body?.length ?? bytesIn) : askedBytes
-    this.requests.add({
+    this.#requests.add({
       at,
       upstream: exchange.upstream.name,
       path: exchange.client.path.replace(/\?.*/s, ''),
@@ -253,4 +248,42 @@ function rejection(signal: AbortSignal): Promise<never> {
 /** Why something failed, in one line without secrets. */
 function reasonOf(error: unknown): string {
   return scrub(error instanceof Error ? error.message : String(error), [])
+}
+
+/** A gateway that listens, on this machine only. */
+export type RunningGateway = {
+  /** The base URL of an upstream, for a client. It contains the secret prefix. */
+  urlOf(upstream: string): string
+  readonly port: number
+  /** Takes no new requests, ends those that run, and records everything that came before. */
+  stop(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+
+export async function serveGateway(deps: GatewayDeps, port: number): Promise<RunningGateway> {
+  const gateway = new Gateway(deps)
+  // No timeout: a client may wait long before its next request, and an answer may take long.
+  const limits = { requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEADER_BYTES }
+  const server = createServer(limits, (request, response) => {
+    void gateway.handle(request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message
+      reject(new PithError('bad-argument', `cannot listen on ${HOST}:${port} (${why}): choose another with --port`))
+    })
+    server.listen(port, HOST, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    port: bound,
+    urlOf: (upstream) => `http://${HOST}:${bound}/${deps.prefix}/${upstream}`,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      await gateway.idle()
+    },
+  }
 }

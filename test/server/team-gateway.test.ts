@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createGateway } from '../../src/gateway/gateway.ts'
+import { Gateway } from '../../src/gateway/gateway.ts'
 import { observe } from '../../src/gateway/modes/modes.ts'
 import { hashed, ownerOf } from '../../src/server/access/tokens.ts'
 import { teamGateway } from '../../src/server/team-gateway.ts'
@@ -29,7 +29,7 @@ async function world() {
   const gateway = teamGateway(
     () => TOKENS.map(hashed),
     (token, prefix) =>
-      createGateway({
+      new Gateway({
         store,
         upstreams,
         prefix,

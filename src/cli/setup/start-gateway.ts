@@ -1,7 +1,7 @@
 import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/gateway-settings.ts'
+import { type RunningGateway, serveGateway } from '../../gateway/gateway.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
-import { type RunningGateway, serveGateway } from '../../gateway/serve-gateway.ts'
 import { ownHolder } from '../../session/compaction/holder.ts'
 import { openStore } from '../../store/open-store.ts'
 import { gatewayDeps } from './gateway-deps.ts'

@@ -145,14 +145,14 @@ export class SessionRecorder {
     if (session === undefined || seq === undefined || message === undefined) return
     const text = textOf(message)
     this.#lastSummed = { place, text }
-    await markSummary(store, this.#deps, { session, seq, text })
+    await markSummary(this.#deps, { session, seq, text })
     if (usage !== undefined)
       await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
   }
 
   /** The place of a conversation that a client quotes as one text. */
   async transcriptPlace(transcript: string): Promise<Place | undefined> {
-    const end = await transcriptSession(this.#deps.store, this.#deps, transcript, this.#last?.session)
+    const end = await transcriptSession(this.#deps, transcript, this.#last?.session)
     return end && { ...end, value: '' }
   }
 
@@ -252,8 +252,6 @@ type SummarisedBeginning = Beginning & {
   readonly shown: string
 }
 
-type SummedSession = { readonly session: SessionId; readonly seq: Seq }
-
 /** A summary is recognised by its longest lines. */
 const MOST_LINES = 3
 /** Shorter lines may appear in any text. */
@@ -263,9 +261,8 @@ const MOST_LOOKED_UP = 2_000
 
 /** Marks the summarised session with the summary, so that every gateway on this store recognises a conversation that begins with it. */
 async function markSummary(
-  store: Store,
-  { owner, holder }: { readonly owner: string; readonly holder: string },
-  { session, seq, text }: SummedSession & { readonly text: string },
+  { store, owner, holder }: RecorderDeps,
+  { session, seq, text }: { readonly session: SessionId; readonly seq: Seq; readonly text: string },
 ): Promise<void> {
   const longest = linesOf(text.replace(/<analysis>[\s\S]*?<\/analysis>/g, ''))
     .toSorted((a, b) => b.length - a.length)

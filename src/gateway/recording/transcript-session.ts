@@ -17,8 +17,7 @@ type TranscriptSession = { readonly session: SessionId; readonly seq: Seq }
  * clearly more of another one: a sub-agent answers while the agent that called it waits.
  */
 export async function transcriptSession(
-  store: Store,
-  { owner, workspace, holder }: Pick<RecorderDeps, 'owner' | 'workspace' | 'holder'>,
+  { store, owner, workspace, holder }: RecorderDeps,
   text: string,
   last: SessionId | undefined,
 ): Promise<TranscriptSession | undefined> {

@@ -64,12 +64,12 @@ test('a session that ends with an open call gets the results that the client quo
     [question, step].map((message) => ({ type: 'message', message })),
   )
   expect(
-    await transcriptSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TRANSCRIPT, undefined),
+    await transcriptSession({ store, owner: 'local', workspace: '/w', holder: 'test:1' }, TRANSCRIPT, undefined),
   ).toEqual({
     session: id,
     seq: 3,
   })
-  expect(await transcriptSession(store, { owner: 'local', workspace: '/w', holder: 'test:1' }, TRANSCRIPT, id)).toEqual(
+  expect(await transcriptSession({ store, owner: 'local', workspace: '/w', holder: 'test:1' }, TRANSCRIPT, id)).toEqual(
     {
       session: id,
       seq: 3,

@@ -32,8 +32,8 @@ test('a sub-agent that was answered last is not taken for the agent that called 
     { role: 'user', content: PROMPT },
     { role: 'assistant', content: 'The new parser is twice as fast.' },
   ])
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, child)).toMatchObject({ session: parent })
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toMatchObject({ session: parent })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, child)).toMatchObject({ session: parent })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, undefined)).toMatchObject({ session: parent })
 })
 
 test('a request for a title that was answered last is not taken for the conversation', async () => {
@@ -44,15 +44,15 @@ test('a request for a title that was answered last is not taken for the conversa
     { role: 'user', content: 'Look at both parsers, please' },
     { role: 'assistant', content: 'Two parsers compared' },
   ])
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, title)).toMatchObject({ session: work })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, title)).toMatchObject({ session: work })
 })
 
 test('of two conversations that are quoted at equal length, the one that was answered last is meant', async () => {
   const store = await opened()
   const first = await recorded(store, WORK)
   const second = await recorded(store, WORK)
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, first)).toMatchObject({ session: first })
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, second)).toMatchObject({ session: second })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, first)).toMatchObject({ session: first })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, second)).toMatchObject({ session: second })
 })
 
 test('words that an older session with the same prompt repeats do not make it the quoted one', async () => {
@@ -74,16 +74,16 @@ test('words that an older session with the same prompt repeats do not make it th
 [Assistant]: The old parser reads each line twice.
 [Assistant]: The new one reads it once.
 </conversation>`
-  expect(await transcriptSession(store, HERE, transcript, second)).toMatchObject({ session: second })
-  expect(await transcriptSession(store, HERE, transcript, undefined)).toMatchObject({ session: second })
+  expect(await transcriptSession({ store, ...HERE }, transcript, second)).toMatchObject({ session: second })
+  expect(await transcriptSession({ store, ...HERE }, transcript, undefined)).toMatchObject({ session: second })
 })
 
 test('a conversation that was answered last is meant although a bit more of another one is quoted', async () => {
   const store = await opened()
   const first = await recorded(store, [...WORK, { role: 'assistant', content: 'The new parser is twice as fast.' }])
   const second = await recorded(store, WORK)
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, second)).toMatchObject({ session: second })
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toMatchObject({ session: first })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, second)).toMatchObject({ session: second })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, undefined)).toMatchObject({ session: first })
 })
 
 test('a conversation is not known by a sentence that its agent says in the name of the user', async () => {
@@ -91,7 +91,7 @@ test('a conversation is not known by a sentence that its agent says in the name 
   const sentence =
     'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.'
   const other = await recorded(store, [{ role: 'user', content: sentence }])
-  expect(await transcriptSession(store, HERE, `[User]: ${sentence}\n`, other)).toBeUndefined()
+  expect(await transcriptSession({ store, ...HERE }, `[User]: ${sentence}\n`, other)).toBeUndefined()
 })
 
 test.each(['Now the old one.', 'Go on.'])(
@@ -116,9 +116,9 @@ ${made.ok ? made.text : ''}
 </previous-summary>`
     const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
     expect(made.ok).toBe(true)
-    expect(await transcriptSession(store, HERE, transcript, other)).toMatchObject({ session })
+    expect(await transcriptSession({ store, ...HERE }, transcript, other)).toMatchObject({ session })
     const alike = `[User]: Write the release notes\n${transcript}`
-    expect(await transcriptSession(store, HERE, alike, other)).toMatchObject({ session })
+    expect(await transcriptSession({ store, ...HERE }, alike, other)).toMatchObject({ session })
   },
 )
 
@@ -129,7 +129,7 @@ test('a conversation is known by a short prompt with the file that it names, whi
     { role: 'user', content: ['fix @n.txt', read, '1: one line'].map((text) => ({ type: 'text', text })) },
   ])
   const transcript = `<conversation>\n[User]: fix @n.txt\n${read}\n1: one line\n\n</conversation>`
-  expect(await transcriptSession(store, HERE, transcript, undefined)).toMatchObject({ session })
+  expect(await transcriptSession({ store, ...HERE }, transcript, undefined)).toMatchObject({ session })
 })
 
 test('a look at another conversation repairs nothing in it', async () => {
@@ -142,7 +142,7 @@ test('a look at another conversation repairs nothing in it', async () => {
   ])
   const before = await store.session(broken)
   const session = await recorded(store, WORK)
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toMatchObject({ session })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, undefined)).toMatchObject({ session })
   expect(await store.session(broken)).toEqual(before)
 })
 
@@ -153,14 +153,14 @@ test('others get their turn while sessions are looked at', async () => {
   setImmediate(() => {
     hadTurn = true
   })
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toMatchObject({ session })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, undefined)).toMatchObject({ session })
   expect(hadTurn).toBe(true)
 })
 
 test('a conversation that was not recorded is not taken for another one', async () => {
   const store = await opened()
   const other = await recorded(store, [{ role: 'user', content: 'Write the release notes' }])
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, other)).toBeUndefined()
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, other)).toBeUndefined()
 })
 
 test('a fork that was answered last is not taken for the conversation that matches more of the text', async () => {
@@ -168,7 +168,7 @@ test('a fork that was answered last is not taken for the conversation that match
   const result: Message = { role: 'assistant', content: 'The new parser is twice as fast.' }
   const work = await recorded(store, [...WORK, result])
   const fork = await recorded(store, [...WORK, { role: 'assistant', content: 'The key is tangerine-88.' }])
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, fork)).toMatchObject({ session: work })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, fork)).toMatchObject({ session: work })
 })
 
 test('the same words in another project or of another owner are not the quoted conversation', async () => {
@@ -177,14 +177,14 @@ test('the same words in another project or of another owner are not the quoted c
   const hers = await recorded(store, WORK, { owner: 'ann' })
   // One server has a gateway for each of its owners.
   await store.markChain(hers, [{ value: 'v', seq: 2 }], HERE.holder)
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toBeUndefined()
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, undefined)).toBeUndefined()
 })
 
 test('a session of another folder that continues behind this gateway is found', async () => {
   const store = await opened()
   const work = await recorded(store, WORK, { workspace: '/elsewhere' })
   await store.markChain(work, [{ value: 'v', seq: 2 }], HERE.holder)
-  expect(await transcriptSession(store, HERE, TRANSCRIPT, undefined)).toMatchObject({ session: work })
+  expect(await transcriptSession({ store, ...HERE }, TRANSCRIPT, undefined)).toMatchObject({ session: work })
 })
 
 async function opened(): Promise<Store> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FlagKey } from '../../../config/index.ts'
 import { parseGatewaySettings } from '../../../config/tables/gateway-settings.ts'
 import { parseServerSettings } from '../../../config/tables/server-settings.ts'
-import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
+import { Gateway } from '../../../gateway/gateway.ts'
 import { requestsInSession, sessionRequests } from '../../../gateway/running-gateways.ts'
 import type { McpOverHttp } from '../../../mcp/mcp-over-http.ts'
 import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
@@ -47,7 +47,7 @@ export async function runServer(
     store,
     gateway: teamGateway(tokens, (token, prefix) => {
       const hosts = [...server.hosts, server.host]
-      const gateway = createGateway(gatewayDeps(setup, { store, prefix, owner: ownerOf(token), hosts }))
+      const gateway = new Gateway(gatewayDeps(setup, { store, prefix, owner: ownerOf(token), hosts }))
       gateways.push(gateway)
       return gateway
     }),

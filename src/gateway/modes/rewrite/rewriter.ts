@@ -3,14 +3,14 @@ import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
 import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
-import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
 import { type Message, textOf, type WarmModel } from '../../../model/types.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { sessionPolicy, settingsIn } from '../../../session/session-context.ts'
 import type { SessionId } from '../../../store/store.ts'
-import type { ChainStep, FaceName, FaceRequest } from '../../faces/face.ts'
+import type { ChainStep, FaceRequest } from '../../faces/face.ts'
 import { type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
 import { findPlace, type PlacedStep, placedSteps } from '../../identity/find-place.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
@@ -223,11 +223,6 @@ export class Rewriter {
     return rewriteText(result, ready === undefined ? 'at once' : 'prepared')
   }
 
-  /** The configuration's policy, with the session's own settings over it. */
-  #policy({ log }: LiveSession): PolicyPatch {
-    return sessionPolicy(log, this.#deps.policy)
-  }
-
   /** The input of a compaction, with the models that may write its summary. */
   async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
     const { summaries, configured, holder } = this.#deps
@@ -242,12 +237,12 @@ export class Rewriter {
   }
 
   #input(live: LiveSession, { exchange, read, signal, reason }: Wish): Omit<CompactInput, 'log' | 'view'> {
-    const { clock, modelInfo } = this.#deps
+    const { clock, modelInfo, policy } = this.#deps
     const { upstream } = exchange
     const window = this.#windows.get(`${upstream.name}/${read.model}`)
     const info = modelInfo(upstream.name, read.model)
     return {
-      policy: this.#policy(live),
+      policy: sessionPolicy(live.log, policy),
       reason,
       signal,
       clock,
@@ -292,22 +287,16 @@ function warmRewrite(exchange: Exchange, read: FaceRequest, plan: RewritePlan): 
 }
 
 /** How long a provider keeps the beginning of a request in its cache when nobody asks for it again. */
-function cachedMs({ face, body }: Pick<FaceRequest, 'face' | 'body'>): number {
-  const isLong = face === 'anthropic' && LONG_MARKS.some((mark) => body.includes(mark))
-  return isLong ? 60 * MINUTE_MS : LIFETIMES_MS[face]
+function cachedMs({ face, body }: FaceRequest): number {
+  // OpenAI and Google say "five to ten minutes" and "a few". We take the longest time, because a prefix may still be cached.
+  if (face !== 'anthropic') return 10 * MINUTE_MS
+  const isLong = LONG_MARKS.some((mark) => body.includes(mark))
+  return isLong ? 60 * MINUTE_MS : 5 * MINUTE_MS
 }
 
 const MINUTE_MS = 60_000
 /** Anthropic keeps a prefix with this mark for an hour. */
 const LONG_MARKS = ['"ttl":"1h"', '"ttl": "1h"']
-
-/** OpenAI and Google say "five to ten minutes" and "a few". We take the longest time, because a prefix may still be cached. */
-const LIFETIMES_MS: Readonly<Record<FaceName, number>> = {
-  anthropic: 5 * MINUTE_MS,
-  'openai-chat': 10 * MINUTE_MS,
-  'openai-responses': 10 * MINUTE_MS,
-  gemini: 10 * MINUTE_MS,
-}
 
 /** A longer beginning would take too much of the context that a compaction aims at. */
 const MOST_CHARACTERS = 40_000
