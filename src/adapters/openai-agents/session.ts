@@ -113,10 +113,7 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
       execute: (input) =>
         recallAnswer(recallFrom(openConversation(fromAgentItems(said), { state: state() })), recallInput(input)),
     },
-    toJSON: () => {
-      const now = state()
-      return { id, items, state: now }
-    },
+    toJSON: () => ({ id, items, state: state() }),
   }
 }
 
@@ -158,8 +155,7 @@ export type CompactionFilter = {
  * ```
  */
 export function compactionFilter(options: KeeperOptions): CompactionFilter {
-  const keeper = new ListKeeper('compactionFilter', options)
-  return filterOf(keeper)
+  return filterOf(new ListKeeper('compactionFilter', options))
 }
 
 /** The filter of a keeper. `thread` is the name of its conversation, if it has only one; `onInput` gets every input of the model. */

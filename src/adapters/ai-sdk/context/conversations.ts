@@ -16,6 +16,7 @@ import { knownRecord } from '../../../fit/state/known-record.ts'
 import { contextStateOf, runsOf } from '../../../fit/state/state-of.ts'
 import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry, Message } from '../../../model/types.ts'
+import { RecentMap } from '../../../model/values/recent-map.ts'
 import { sameData } from '../../../model/values/same-data.ts'
 
 /** A conversation that the caller keeps, with our knowledge of it. */
@@ -49,15 +50,14 @@ type ConversationMemory = {
  * forgotten first.
  */
 export class Conversations {
-  readonly #known = new Map<string, ConversationMemory>()
+  readonly #known: RecentMap<string, ConversationMemory>
   /** Opening a list that continues one of these costs only its new messages. */
   readonly #recent = new OpenContexts<KnownConversation>()
-  readonly #most: number
   readonly #state: unknown
 
   /** `state`: the state of a conversation from an earlier process. */
   constructor(most = 256, state?: unknown) {
-    this.#most = most
+    this.#known = new RecentMap(most)
     this.#state = state
   }
 
@@ -87,13 +87,8 @@ export class Conversations {
   keep(known: KnownConversation, answer?: AnswerReport): void {
     const { key, log, remembered } = known
     this.#recent.keep(known.messages, known)
-    this.#known.delete(key)
-    this.#known.set(
-      key,
-      answer === undefined ? remembered : withReports(remembered, [{ ...answer, seq: nextSeq(log) }]),
-    )
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest)
+    const reports = answer === undefined ? [] : [{ ...answer, seq: nextSeq(log) }]
+    this.#known.set(key, withReports(remembered, reports))
   }
 
   #knownFrom(
@@ -150,9 +145,7 @@ export class Conversations {
   #longest(keys: readonly string[]): ConversationMemory | undefined {
     const key = keys.findLast((prefix) => this.#known.has(prefix))
     const found = key === undefined ? undefined : this.#known.get(key)
-    if (key === undefined || found === undefined) return undefined
-    this.#known.delete(key)
-    this.#known.set(key, found)
+    if (key !== undefined && found !== undefined) this.#known.set(key, found)
     return found
   }
 }

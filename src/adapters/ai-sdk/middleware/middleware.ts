@@ -7,13 +7,13 @@ import { factsOf } from '../../../llm/failure/error-facts.ts'
 import { type Overflow, overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import { checkOptions } from '../../../model/problems/problem-text.ts'
-import { modelName } from '../../../model/types.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { type ContextCall, ConversationKeeper, isChanged } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation } from '../context/conversations.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart, StreamResult } from '../models/sdk-call.ts'
 import { fixedInCall, readPrompt, warmModel, writePrompt } from '../models/sdk-call.ts'
+import { nameInLog } from '../models/summary-model.ts'
 
 /** A middleware of the AI SDK that keeps conversations inside the window. */
 export type CompactionMiddleware = Middleware & {
@@ -178,10 +178,7 @@ function reportOf(
   { usage, finishReason }: Pick<GenerateResult, 'usage' | 'finishReason'>,
 ): AnswerReport | undefined {
   const counted = usageOf({ type: 'finish', usage, finishReason })
-  if (counted === undefined) return undefined
-  const { provider, model } = context.infoOf(call.model)
-  const name = provider === undefined || model === undefined ? {} : { model: modelName({ provider, model }) }
-  return { usage: counted, at: Date.now(), ...name }
+  return counted && { usage: counted, at: Date.now(), model: nameInLog(context.infoOf(call.model)) }
 }
 
 /** The outcome of a request. After an overflow that we cannot recover from, `giveUp` passes the provider's error or answer to the caller. */

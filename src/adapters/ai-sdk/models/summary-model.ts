@@ -1,6 +1,13 @@
 import type { LanguageModel, LanguageModelUsage } from 'ai'
 import { checkedList } from '../../../model/policy/check-summary-models.ts'
-import type { ModelChunk, ModelInfo, Prices, SummaryModel, Usage } from '../../../model/types.ts'
+import {
+  type ModelChunk,
+  type ModelInfo,
+  modelName,
+  type Prices,
+  type SummaryModel,
+  type Usage,
+} from '../../../model/types.ts'
 import { loadRegistry, resolveModel } from '../../../models/registry.ts'
 import type { ContextOptions } from '../context/context-options.ts'
 
@@ -73,6 +80,11 @@ function infoOf(model: LanguageModel): Partial<ModelInfo> {
   const [provider = model.provider] = model.provider.split('.')
   if (provider === '' || model.modelId === '') return { model: model.modelId }
   return resolveModel(loadRegistry(), `${provider}/${model.modelId}`)
+}
+
+/** The name of a model as the log has it, if its provider is known. */
+export function nameInLog({ provider, model }: Partial<ModelInfo>): string | undefined {
+  return provider === undefined || model === undefined ? undefined : modelName({ provider, model })
 }
 
 /** The facts about a model. Facts from the caller take precedence over those of the registry. */

@@ -10,15 +10,7 @@ import { unwrapForeign, wrapForeign } from '../../../formats/ai-sdk/foreign-part
 import { sendableResult } from '../../../llm/call/sendable.ts'
 import { parseMessage } from '../../../model/message/message-schema.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/problem-text.ts'
-import {
-  type Entry,
-  type EntryDraft,
-  type Fixed,
-  type Message,
-  type ModelInfo,
-  modelName,
-  type Reason,
-} from '../../../model/types.ts'
+import type { Entry, EntryDraft, Fixed, Message, ModelInfo, Reason } from '../../../model/types.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import type { SessionEvent } from '../../../session/events/event-types.ts'
 import { followSession } from '../../../session/events/follow-session.ts'
@@ -39,7 +31,7 @@ import {
   warnOfWindow,
 } from '../context/context-options.ts'
 import { CACHED_MS } from '../models/sdk-call.ts'
-import { infoWith, namedModels, summaryModelsOf, usageOfStep } from '../models/summary-model.ts'
+import { infoWith, namedModels, nameInLog, summaryModelsOf, usageOfStep } from '../models/summary-model.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
 import { anyOf, type PreparedStep } from '../steps/context-manager.ts'
 import { ObservedRuns } from '../steps/observed-runs.ts'
@@ -281,9 +273,9 @@ class Appender {
   readonly #model: string | undefined
   readonly #known = new WeakSet<ModelMessage>()
 
-  constructor(live: LiveSession, { provider, model }: Partial<ModelInfo>) {
+  constructor(live: LiveSession, info: Partial<ModelInfo>) {
     this.#live = live
-    this.#model = provider === undefined || model === undefined ? undefined : modelName({ provider, model })
+    this.#model = nameInLog(info)
   }
 
   /** Marks messages that the caller gets as known: they come back with the next step. */

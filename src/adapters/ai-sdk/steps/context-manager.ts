@@ -3,14 +3,14 @@ import { requestOf } from '../../../engine/context/view/request.ts'
 import { beginsWith } from '../../../fit/open-contexts.ts'
 import type { ContextState } from '../../../fit/state/context-state.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/problem-text.ts'
-import { type Fixed, type Message, modelName, type ToolSchema } from '../../../model/types.ts'
+import type { Fixed, Message, ToolSchema } from '../../../model/types.ts'
 import type { Status } from '../../../tokens/status.ts'
 import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { recallFrom } from '../../shared/recall.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { ConversationKeeper } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation, sameMessage } from '../context/conversations.ts'
-import { usageOfStep } from '../models/summary-model.ts'
+import { nameInLog, usageOfStep } from '../models/summary-model.ts'
 import { type PithTools, pithTools } from '../recall-tools.ts'
 import { ObservedRuns } from './observed-runs.ts'
 import { type ReturnedList, ReturnedLists, sentList } from './returned-lists.ts'
@@ -158,9 +158,6 @@ function reportsOf(
       ({ response }) => response.messages.find(({ role }) => role === 'assistant') === message,
     )
     const usage = usageOfStep(step?.usage)
-    if (usage === undefined) return undefined
-    const { provider, model: name } = context.infoOf(model)
-    const by = provider === undefined || name === undefined ? {} : { model: modelName({ provider, model: name }) }
-    return { usage, at: 0, ...by }
+    return usage && { usage, at: 0, model: nameInLog(context.infoOf(model)) }
   }
 }

@@ -51,11 +51,7 @@ export class ReturnedLists {
     this.#ofRun.set(steps, now)
     const [first] = list.messages
     if (first !== undefined) this.#byFirst.set(first, now)
-    if ('key' in now)
-      this.#changed.set(
-        now.key,
-        [...this.#live(now.key), now].map((each) => new WeakRef(each)),
-      )
+    if ('key' in now) this.#store(now.key, [...this.#live(now.key), now])
   }
 
   /**
@@ -77,11 +73,12 @@ export class ReturnedLists {
   #forget(list: ChangedList): void {
     const others = this.#live(list.key).filter((other) => other !== list)
     if (others.length === 0) this.#changed.delete(list.key)
-    else
-      this.#changed.set(
-        list.key,
-        others.map((other) => new WeakRef(other)),
-      )
+    else this.#store(list.key, others)
+  }
+
+  #store(key: string, lists: readonly ChangedList[]): void {
+    const weak = lists.map((list) => new WeakRef(list))
+    this.#changed.set(key, weak)
   }
 }
 
