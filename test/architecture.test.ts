@@ -56,6 +56,7 @@ const CACHES: readonly string[] = [
 
 /** State that was seen, said or opened: it cannot be derived again. */
 const STATE: Readonly<Record<string, string>> = {
+  'adapters/ai-sdk/context/conversations.ts': 'the changes that were made to each conversation',
   'adapters/ai-sdk/middleware/middleware.ts': 'requests on their way',
   'adapters/ai-sdk/session/session.ts': 'messages that are stored',
   'adapters/ai-sdk/steps/observed-runs.ts': 'the last request of each run',

@@ -1,6 +1,17 @@
 import { OWN_RULES, type SecretRule } from './own-rules.ts'
 import { PUBLISHED_BEGINS, publishedSecrets } from './published-rules.ts'
 
+/** The position of a secret in a text, and its kind. */
+export type SecretRange = { readonly from: number; readonly to: number; readonly kind: string }
+
+/** The secrets of a text, in order and without overlaps. It takes linear time, because the rules run only around their keywords. */
+export function findSecrets(text: string): SecretRange[] {
+  const places = text.length < SHORTEST ? [] : suspectPlaces(text)
+  // Nearly every text ends here: building empty lists would take as long as the search.
+  if (places.length === 0) return []
+  return withoutOverlaps(windowsAround(places, text).flatMap(([from, to]) => inWindow(text.slice(from, to), from)))
+}
+
 /** Values whose name says that they are a password or a key (`API_KEY=…`, `"password": "…"`), and passwords in URLs. */
 function assignedSecrets(text: string): SecretRange[] {
   return [...found(text, ASSIGNED, 'password or key'), ...found(text, IN_URL, 'password in a URL')]
@@ -126,17 +137,6 @@ function wordEnd(text: string, at: number): number {
 /** The first three characters as one number. */
 function keyOf(text: string, at: number): number {
   return (text.charCodeAt(at) << 14) ^ (text.charCodeAt(at + 1) << 7) ^ text.charCodeAt(at + 2)
-}
-
-/** The position of a secret in a text, and its kind. */
-export type SecretRange = { readonly from: number; readonly to: number; readonly kind: string }
-
-/** The secrets of a text, in order and without overlaps. It takes linear time, because the rules run only around their keywords. */
-export function findSecrets(text: string): SecretRange[] {
-  const places = text.length < SHORTEST ? [] : suspectPlaces(text)
-  // Nearly every text ends here: building empty lists would take as long as the search.
-  if (places.length === 0) return []
-  return withoutOverlaps(windowsAround(places, text).flatMap(([from, to]) => inWindow(text.slice(from, to), from)))
 }
 
 const SHORTEST = 12
