@@ -11,7 +11,15 @@ import {
 import { fields, objects, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
 import { reminder } from '../../formats/shared/user-words.ts'
-import { callsOf, type Message, type ToolResultPart, textOf, type Usage, type UserPart } from '../../model/types.ts'
+import {
+  callsOf,
+  type Message,
+  resultsOf,
+  type ToolResultPart,
+  textOf,
+  type Usage,
+  type UserPart,
+} from '../../model/types.ts'
 
 /** The part of LangChain's `BaseMessage` that we read. This adapter does not import LangChain, so it cannot use the class itself. */
 export type ChainMessage = {
@@ -55,11 +63,9 @@ export function toChain<M extends ChainMessage>(messages: readonly Message[], gi
     if ('item' in stretch) return [stretch.item as M]
     const { message } = stretch
     if (message.role === 'tool')
-      return message.content.flatMap((part) => {
-        const original = part.type === 'tool-result' ? results.get(part.toolCallId) : undefined
-        return original === undefined || part.type !== 'tool-result'
-          ? []
-          : [changed(original, { content: outputContent(part) })]
+      return resultsOf(message).flatMap((part) => {
+        const original = results.get(part.toolCallId)
+        return original === undefined ? [] : [changed(original, { content: outputContent(part) })]
       })
     const type = message.role === 'assistant' ? 'ai' : 'human'
     const model = given.find((one) => one.getType() === type) ?? given[0]

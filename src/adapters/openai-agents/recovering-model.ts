@@ -1,7 +1,7 @@
 import { meaningOf, messagesOfItems } from '../../formats/openai-responses/read.ts'
 import { type Fields, fields, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
-import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/types.ts'
+import { jsonText, type Message, outputText, partsOf, resultsOf, textOf } from '../../model/types.ts'
 import { MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { withMethods } from '../shared/with-methods.ts'
 
@@ -46,11 +46,9 @@ function written(message: Message): AgentItem[] {
     case 'user':
       return [item({ type: 'message', role: message.role, content: textOf(message) })]
     case 'tool':
-      return message.content.flatMap((part) => {
-        if (part.type !== 'tool-result') return []
-        const { toolCallId: callId, toolName: name, output } = part
+      return resultsOf(message).map(({ toolCallId: callId, toolName: name, output }) => {
         const text = { type: 'text', text: outputText(output) }
-        return [item({ type: 'function_call_result', callId, name, status: 'completed', output: text })]
+        return item({ type: 'function_call_result', callId, name, status: 'completed', output: text })
       })
     case 'assistant':
       return partsOf(message).flatMap((part) => {

@@ -8,6 +8,7 @@ import {
   outputText,
   type Part,
   partsOf,
+  resultsOf,
   type TextPart,
   type ToolCallPart,
   type ToolResultContent,
@@ -155,7 +156,7 @@ export function anthropicId(id: string): string {
 function blocksFor(message: Message): AnthropicBlock[] {
   if (message.role === 'assistant') return assistantBlocks(message, ranElsewhere)
   if (message.role !== 'tool') return userBlocks(message)
-  return message.content.filter((part): part is ToolResultPart => part.type === 'tool-result').map(resultBlock)
+  return resultsOf(message).map(resultBlock)
 }
 
 /** A result as text: the API accepts only results of its own tools, and another provider's results have another form. */

@@ -157,7 +157,7 @@ class BranchWriter {
   readonly #log: LogBuilder
   readonly #byId: ReadonlyMap<string, TreeNode>
   readonly #names = new Map<string, string>()
-  readonly #seqs = new Map<string, Seq[]>()
+  readonly #seqs = new Map<string, readonly Seq[]>()
   readonly #results = new Map<string, Seq>()
   /** Prompts that came during an answer: they follow the answer and its results. */
   #queued: TreeNode[] = []
@@ -224,6 +224,7 @@ class BranchWriter {
 
   #compact(node: TreeNode): void {
     const metadata = this.#boundary?.metadata
+    const kept = this.#boundary === undefined ? [] : keptMessages(this.#boundary, this.#byId)
     const trigger = metadata?.trigger === 'auto' || metadata?.trigger === 'manual' ? metadata.trigger : undefined
     const summary = contentBlocks(node.message?.content)
       .map((block) => text(block.text) ?? '')
@@ -231,7 +232,7 @@ class BranchWriter {
     this.#log.compact({
       summary,
       field: node.record,
-      keep: this.#boundary === undefined ? [] : this.#kept(this.#boundary),
+      keep: kept.flatMap((id) => this.#seqs.get(id) ?? []),
       trigger,
       tokensBefore: wholeNumber(metadata?.preTokens),
       at: node.at,
@@ -240,19 +241,13 @@ class BranchWriter {
     this.#answer = undefined
   }
 
-  #kept(boundary: TreeNode): Seq[] {
-    return keptMessages(boundary, this.#byId).flatMap((id) => this.#seqs.get(id) ?? [])
-  }
-
   #mask({ metadata }: TreeNode): void {
     this.#log.mask(list(metadata?.compactedToolIds).flatMap((id) => this.#results.get(String(id)) ?? []))
   }
 
   #note(node: TreeNode, seq: Seq | undefined): void {
     if (seq === undefined) return
-    const others = this.#seqs.get(node.id)
-    if (others === undefined) this.#seqs.set(node.id, [seq])
-    else others.push(seq)
+    this.#seqs.set(node.id, [...(this.#seqs.get(node.id) ?? []), seq])
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ToolCallPart, ToolPart, ToolResultPart } from '../../model/types.ts'
+import { resultsOf, type ToolCallPart, type ToolResultPart } from '../../model/types.ts'
 import type { AnthropicBlock } from '../anthropic/read.ts'
 import { anthropicId, assistantBlocks, callBlock, resultBlock, userBlocks } from '../anthropic/write.ts'
 import { contentsOf, textOutput } from '../shared/content-parts.ts'
@@ -100,7 +100,7 @@ function ranByProvider(part: ToolCallPart | ToolResultPart): { readonly type: st
 
 function userLines({ message, userWords }: KeptMessage): object[] {
   if (message.role === 'tool')
-    return message.content.filter(isResult).map((part) => userLine([resultBlock(inClaudeWords(part, userWords))]))
+    return resultsOf(message).map((part) => userLine([resultBlock(inClaudeWords(part, userWords))]))
   if (typeof message.content === 'string') return [userLine(message.content)]
   const blocks = userBlocks(message)
   return blocks.length === 0 ? [] : [userLine(blocks)]
@@ -118,10 +118,6 @@ function inClaudeWords(part: ToolResultPart, words: KeptMessage['userWords']): T
   const { output } = part
   if (output.type !== 'error-text' || claudeRefusal(part).length === 0) return part
   return { ...part, output: textOutput(`Error: ${output.value}`, true) }
-}
-
-function isResult(part: ToolPart): part is ToolResultPart {
-  return part.type === 'tool-result'
 }
 
 function claudeModel(model: string | undefined): string {

@@ -32,22 +32,12 @@ export function writeCodex(session: WriteInput, deps: WriteDeps): AgentFile {
     // Codex lists only sessions with a message of the user, and it shows messages only from events.
     lines.push(line(start, 'event_msg', { type: 'user_message', message: titleOf(session, view), kind: 'plain' }))
   }
-  for (const item of itemsOf(tail)) lines.push(line(item.at, item.type, item.payload))
-  return { text: jsonLines(lines), sessionId, place: placeOf(now, sessionId) }
-}
-
-type RolloutItem = { readonly at: number; readonly type: string; readonly payload: object }
-
-function itemsOf(tail: readonly KeptMessage[]): RolloutItem[] {
   const calls = new Map<string, string>()
-  return tail.flatMap(({ message, at }): RolloutItem[] => {
-    const items = responseItems([message], calls).map((item) => ({
-      at,
-      type: 'response_item',
-      payload: rolloutItem(item),
-    }))
-    return [...items, ...events(message).map((payload) => ({ at, type: 'event_msg', payload }))]
-  })
+  for (const { message, at } of tail) {
+    for (const item of responseItems([message], calls)) lines.push(line(at, 'response_item', rolloutItem(item)))
+    for (const event of events(message)) lines.push(line(at, 'event_msg', event))
+  }
+  return { text: jsonLines(lines), sessionId, place: placeOf(now, sessionId) }
 }
 
 /** Codex wants the text of an answer in parts, although the API accepts a bare text, too. */

@@ -27,8 +27,11 @@ function eventLines(deps: ReadDeps): LineReader {
   }
 }
 
-/** Events that belong to a later one: the usage of a request, by its id, and the beginning of a compaction. */
-type OpenEvents = { readonly usages: Map<unknown, Usage>; start: CompactionStart | undefined }
+/**
+ * Events that belong to a later one: the usage of a request, by its id, and the beginning of a compaction, which is the last
+ * entry that it summarises. The agent continues to work meanwhile.
+ */
+type OpenEvents = { readonly usages: Map<unknown, Usage>; start: Seq | undefined }
 type CopilotEvent = { readonly type: string; readonly data: Fields; readonly pending: OpenEvents }
 
 function readEvent(
@@ -62,7 +65,7 @@ function readEvent(
     case 'session.usage_record':
       return readUsage(session, fields(data.usage) ?? {}, pending)
     case 'session.compaction_start':
-      pending.start = { seq: log.entries.length }
+      pending.start = log.entries.length
       return
     case 'session.compaction_complete':
       session.facts.window = wholeNumber(data.tokenLimit) || session.facts.window
@@ -123,35 +126,27 @@ function readUsage({ facts }: SessionBuilder, usage: Fields, { usages }: OpenEve
   })
 }
 
-/** The beginning of a compaction: `seq` is the last entry that it summarises. The agent continues to work meanwhile. */
-type CompactionStart = { readonly seq: Seq }
-
 /**
  * Appends a compaction that Copilot CLI recorded. The agent continues with the user's words and the summary in one message, and
  * with the messages that came while the summary was written.
  */
-function addCopilotCompaction(
-  log: LogBuilder,
-  data: Fields,
-  start: CompactionStart | undefined,
-  facts: MessageFacts,
-): void {
+function addCopilotCompaction(log: LogBuilder, data: Fields, start: Seq | undefined, facts: MessageFacts): void {
   const summary = text(data.summaryContent)
   if (data.success === false || summary === undefined) return
   log.compact({
     summary,
     // Versions before this field sent the summary alone.
     shown: data.messagesRemoved === undefined ? summary : shownSummary(userWords(log, start), summary),
-    keep: start === undefined ? [] : log.live.flatMap(({ seq }) => (seq > start.seq ? [seq] : [])),
+    keep: start === undefined ? [] : log.live.flatMap(({ seq }) => (seq > start ? [seq] : [])),
     tokensBefore: wholeNumber(data.preCompactionTokens),
     trigger: data.trigger === 'manual' ? 'manual' : data.trigger === 'threshold' ? 'auto' : undefined,
     ...facts,
   })
 }
 
-function userWords({ entries }: LogBuilder, start: CompactionStart | undefined): string[] {
+function userWords({ entries }: LogBuilder, start: Seq | undefined): string[] {
   return entries.flatMap((entry) =>
-    entry.type === 'message' && entry.message.role === 'user' && entry.seq <= (start?.seq ?? entry.seq)
+    entry.type === 'message' && entry.message.role === 'user' && entry.seq <= (start ?? entry.seq)
       ? [textOf(entry.message)]
       : [],
   )

@@ -3,6 +3,7 @@ import {
   jsonText,
   type Message,
   partsOf,
+  resultsOf,
   type ToolCallPart,
   type ToolResultPart,
 } from '../../model/types.ts'
@@ -33,7 +34,7 @@ function chatMessages(message: Message): OpenAIChatMessage[] {
     case 'assistant':
       return answer(partsOf(message) as readonly AssistantPart[])
     case 'tool':
-      return message.content.flatMap((part) => (part.type === 'tool-result' ? [toolMessage(part)] : []))
+      return resultsOf(message).map(toolMessage)
   }
 }
 

@@ -6,6 +6,7 @@ import {
   outputText,
   partsOf,
   type ReasoningPart,
+  resultsOf,
   type ToolCallPart,
   type ToolResultOutput,
   type ToolResultPart,
@@ -89,9 +90,7 @@ function itemsOf(message: Message, calls: ReadonlyMap<string, string>): Response
   if (message.role === 'system') return [inputMessage('developer', message)]
   if (message.role === 'user') return [inputMessage('user', message)]
   if (message.role === 'assistant') return answerItems(partsOf(message) as readonly AssistantPart[])
-  return message.content.flatMap((part) =>
-    part.type === 'tool-result' ? [outputItem(part, calls.get(part.toolCallId) ?? 'function_call')] : [],
-  )
+  return resultsOf(message).map((part) => outputItem(part, calls.get(part.toolCallId) ?? 'function_call'))
 }
 
 function inputMessage(role: 'developer' | 'user', message: Message): ResponseItem {

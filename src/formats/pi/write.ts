@@ -1,5 +1,12 @@
 import { pathsOf } from '../../engine/extract/paths-of.ts'
-import { type AssistantPart, type Message, partsOf, type ToolResultContent, type UserPart } from '../../model/types.ts'
+import {
+  type AssistantPart,
+  type Message,
+  partsOf,
+  resultsOf,
+  type ToolResultContent,
+  type UserPart,
+} from '../../model/types.ts'
 import { contentsOf, isFailure, sourceOf } from '../shared/content-parts.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fields, text } from '../shared/json.ts'
@@ -48,7 +55,8 @@ function shortId(uuid: string): string {
   return uuid.replaceAll('-', '').slice(-8)
 }
 
-function messagesOf({ message, at, model, usage }: KeptMessage): object[] {
+function messagesOf(kept: KeptMessage): object[] {
+  const { message, at } = kept
   switch (message.role) {
     case 'system':
     case 'user':
@@ -60,13 +68,11 @@ function messagesOf({ message, at, model, usage }: KeptMessage): object[] {
         },
       ]
     case 'assistant':
-      return [answer(partsOf(message) as readonly AssistantPart[], at, model, usage)]
+      return [answer(partsOf(message) as readonly AssistantPart[], kept)]
     case 'tool':
-      return message.content.flatMap((part) => {
-        if (part.type !== 'tool-result') return []
-        const content = contentsOf(part.output).map(block)
-        const { toolCallId, toolName } = part
-        return [{ role: 'toolResult', toolCallId, toolName, content, isError: isFailure(part.output), timestamp: at }]
+      return resultsOf(message).map(({ toolCallId, toolName, output }) => {
+        const content = contentsOf(output).map(block)
+        return { role: 'toolResult', toolCallId, toolName, content, isError: isFailure(output), timestamp: at }
       })
   }
 }
@@ -83,12 +89,7 @@ function block(part: UserPart | ToolResultContent): object {
     : { type: 'text', text: `[${part.type}]` }
 }
 
-function answer(
-  parts: readonly AssistantPart[],
-  at: number,
-  model: string | undefined,
-  usage: KeptMessage['usage'],
-): object {
+function answer(parts: readonly AssistantPart[], { at, model, usage }: KeptMessage): object {
   const [provider = 'unknown', ...name] = (model ?? 'anthropic/unknown').split('/')
   const api = APIS[provider] ?? 'openai-completions'
   const content = parts.flatMap((part) => answerBlock(part, api))
