@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isBelow, type Upstream } from './upstream/upstream.ts'
 
 /** The target of a request: an upstream, or the gateway itself. */
-export type GatewayRoute =
+type GatewayRoute =
   | { readonly kind: 'upstream'; readonly upstream: Upstream; readonly path: string }
   | { readonly kind: 'status' }
 

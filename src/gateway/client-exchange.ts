@@ -16,7 +16,7 @@ import { decodedBody } from './upstream/read-body.ts'
 import { sendUpstream } from './upstream/send-upstream.ts'
 import { addressAt, type Upstream } from './upstream/upstream.ts'
 
-export type ExchangeInput = {
+type ExchangeInput = {
   readonly request: IncomingMessage
   readonly body: Body
   readonly upstream: Upstream

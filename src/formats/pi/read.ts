@@ -41,7 +41,7 @@ function entryLines(deps: ReadDeps): LineReader {
 }
 
 /** A branch of a session as pi has it in memory, and the entry of the log that each of its entries became. */
-export type PiBranch = { readonly log: readonly Entry[]; readonly seqs: ReadonlyMap<string, Seq> }
+type PiBranch = { readonly log: readonly Entry[]; readonly seqs: ReadonlyMap<string, Seq> }
 
 /** Reads the entries of one branch, the oldest first. The seqs are the same as when the file is read. */
 export function readPiBranch(entries: readonly Fields[]): PiBranch {

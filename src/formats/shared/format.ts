@@ -32,7 +32,7 @@ export type ResumeRules = {
  * Rules that detect a format from the content of a file. Each rule is tried for all formats, in the order of the table, before
  * the next rule.
  */
-export type DetectRules = {
+type DetectRules = {
   /** True for a line that only this format has. */
   readonly line?: (line: Fields) => boolean
   /** The beginning of a document that is too long to be parsed yet; the whole document is checked again when it is read. */

@@ -3,7 +3,7 @@ import { isPlainObject, sameData } from '../../model/values/same-data.ts'
 import { fields, list } from './json.ts'
 
 /** A part of a message; a message whose content is a bare text, or nothing, is one itself. */
-export type Leaf = Part | Message
+type Leaf = Part | Message
 
 /** The leaves that an item was read as, with a copy of each as it was then. */
 type Run = { readonly item: object; readonly leaves: readonly Leaf[]; readonly copies: readonly unknown[] }

@@ -2,7 +2,7 @@ import type { Fields } from './json.ts'
 import type { LogBuilder } from './log-builder.ts'
 
 /** A line of a session that is a tree. */
-export type ChainLink = { readonly id: string; readonly parent: string | undefined; readonly line: number }
+type ChainLink = { readonly id: string; readonly parent: string | undefined; readonly line: number }
 
 /** A line and its parents up to the root. If a parent is missing, the line before it is used. */
 export function parentChain<T extends ChainLink>(

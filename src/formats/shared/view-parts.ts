@@ -11,7 +11,7 @@ import { recordField } from './own-record.ts'
 import { markedMessage, markedSummary } from './user-words.ts'
 
 /** The view of a session as it is written: the summary that it begins with, and the tail. */
-export type ViewParts = { readonly opening: OpeningSummary | undefined; readonly tail: readonly KeptMessage[] }
+type ViewParts = { readonly opening: OpeningSummary | undefined; readonly tail: readonly KeptMessage[] }
 
 /** The summary that a new file begins with. */
 export type OpeningSummary = {

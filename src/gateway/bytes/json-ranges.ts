@@ -25,7 +25,7 @@ export function elementRanges(body: Buffer, start: number): readonly ByteRange[]
 }
 
 /** The range of a list in a body, brackets included, and the ranges of its elements. */
-export type ListRange = ByteRange & { readonly elements: readonly ByteRange[] }
+type ListRange = ByteRange & { readonly elements: readonly ByteRange[] }
 
 /** The list that an object has under a key. One walk finds the list and its elements, because bodies are long. */
 export function memberList(body: Buffer, wanted: string): ListRange | undefined {

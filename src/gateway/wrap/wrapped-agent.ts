@@ -24,7 +24,7 @@ export type AgentWorld = {
   readonly piExtension: string
 }
 
-export type McpCommand = { readonly command: string; readonly args: readonly string[] }
+type McpCommand = { readonly command: string; readonly args: readonly string[] }
 
 /** An agent that is started as it would be without Pith. */
 export type LeftAlone = { readonly leftAlone: string }
@@ -37,7 +37,7 @@ export type WrapPlan = {
   readonly start: (gateway: GatewayAddress) => AgentStart
 }
 
-export type GatewayAddress = {
+type GatewayAddress = {
   /** The base URL of an upstream, with the secret prefix. */
   readonly urlOf: (upstream: string) => string
   /** The same without the prefix, for an agent that sends the secret in the header `x-pith-gateway`. */

@@ -3,7 +3,7 @@ import { HookFiles, type PreparedAddition } from './hook-files.ts'
 import { COMPACT_INSTRUCTIONS } from './instructions.ts'
 
 /** The effects of a hook. */
-export type HookDeps = {
+type HookDeps = {
   /** Pith's own folder, the only one that a hook writes to. */
   readonly data: string
   /** Checks the summary of a session in the background. */

@@ -55,7 +55,7 @@ export class HookFiles {
 }
 
 /** A summary to check, and the file of its session. */
-export type PreparationJob = { readonly id: string; readonly transcript: string; readonly summary: string }
+type PreparationJob = { readonly id: string; readonly transcript: string; readonly summary: string }
 
 /** The addition to the last summary. Its text is removed once it was sent. With no facts, the summary forgot nothing. */
 export type PreparedAddition = { readonly text?: string; readonly tokens: number; readonly facts: number }

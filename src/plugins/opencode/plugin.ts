@@ -5,7 +5,7 @@ import type { SessionMasks } from './mask-messages.ts'
 import type { OpencodeHooks, OpencodeInput, OpencodeMessage, OpencodeTool } from './opencode-api.ts'
 
 /** The parts that do the work. */
-export type PluginWork = typeof import('./plugin-work.ts')
+type PluginWork = typeof import('./plugin-work.ts')
 
 /** The hooks of Pith in opencode. `work` loads the parts when they are needed. */
 export function opencodeHooks(

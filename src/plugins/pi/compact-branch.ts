@@ -21,7 +21,7 @@ import type {
 import { addPiUsage, fixedOf, modelInfoOf, piSummaryModel } from './pi-model.ts'
 
 /** The answer to pi, the text for the status line once pi has accepted it, and a notice for the user. */
-export type BranchCompaction = {
+type BranchCompaction = {
   readonly answer: PiCompactionAnswer
   readonly status?: string
   readonly notice?: string

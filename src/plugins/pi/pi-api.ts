@@ -102,9 +102,9 @@ export type PiCompaction = {
   readonly details: Fields
 }
 
-export type PiCompactedEvent = { readonly fromExtension: boolean }
+type PiCompactedEvent = { readonly fromExtension: boolean }
 
-export type PiToolInfo = { readonly name: string; readonly description?: string; readonly parameters?: unknown }
+type PiToolInfo = { readonly name: string; readonly description?: string; readonly parameters?: unknown }
 
 export type PiTool = {
   readonly name: string

@@ -4,7 +4,7 @@ import { reductionStatus } from '../../engine/report/outcome.ts'
 import { type Entry, type Message, outputText, resultsOf, type Seq } from '../../model/types.ts'
 
 /** The results to mask in one batch. */
-export type DueMask = {
+type DueMask = {
   readonly targets: readonly Seq[]
   readonly nameCharacters?: number
   /** The text for a status line. */

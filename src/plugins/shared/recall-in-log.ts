@@ -3,7 +3,7 @@ import { parse } from '../../model/problems/parse.ts'
 import type { Entry } from '../../model/types.ts'
 
 /** The session that an agent is in. `log` reads its current state. */
-export type SessionInUse = {
+type SessionInUse = {
   readonly id: string
   readonly agent: string
   readonly log: () => Promise<readonly Entry[]>
