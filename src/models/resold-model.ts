@@ -1,7 +1,8 @@
-import { type ModelInfo, modelName } from '../model/types.ts'
-import { MAKERS } from './makers.ts'
-import { namesToTry } from './model-names.ts'
-import { OFFERS } from './resold-offers.ts'
+import { type ModelInfo, modelName, type Prices } from '../model/types.ts'
+import offers from './resold-offers.json' with { type: 'json' }
+
+/** The windows and prices of resellers, by `provider/model`. */
+const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = offers
 
 /** Providers that offer the models of others under their own name; agents call models by it. */
 const RESELLERS: ReadonlySet<string> = new Set([
@@ -75,4 +76,40 @@ function ownName(model: string): string {
     .replace(/^.*\//, '')
     .replace(/^(?:[a-z]{2,6}\.)?[a-z]+\.(?=[a-z])/, '')
     .replace(/-v\d+(?::\d+)?$/, '')
+}
+
+/** Providers that offer the models which they make. */
+export const MAKERS: ReadonlySet<string> = new Set([
+  'anthropic',
+  'deepseek',
+  'google',
+  'mistral',
+  'openai',
+  'qwen',
+  'xai',
+])
+
+// A snapshot is looked up under its undated name, never under another `-latest`, which may be another generation.
+const SUFFIXES: readonly RegExp[] = [
+  /-latest$/,
+  /[-@]20\d{6}$/, // claude-sonnet-4-5-20250929, claude-sonnet-4-5@20250929
+  /-20\d\d-\d\d-\d\d$/, // gpt-5-2025-08-07
+  /-preview-\d\d-(\d\d|20\d\d)$/, // gemini-2.5-flash-preview-09-2025
+  /-\d{4}$/, // grok-4-0709
+  /-0\d\d$/, // gemini-2.0-flash-001
+]
+
+/** The names that a model may be listed under, the most exact first: its own, then without its tag, date or `-latest`. */
+export function namesToTry(model: string): readonly string[] {
+  const [name = model, tag] = model.split(':', 2)
+  const size = tag?.split('-', 1)[0]
+  const tagged = size === undefined ? [] : [`${name}:${size}`]
+  return [...new Set([model, ...tagged, name, ...withoutSuffixes(name)])]
+}
+
+function withoutSuffixes(name: string): string[] {
+  const suffix = SUFFIXES.find((pattern) => pattern.test(name))
+  if (suffix === undefined) return []
+  const base = name.replace(suffix, '')
+  return [base, ...withoutSuffixes(base)]
 }

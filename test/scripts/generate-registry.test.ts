@@ -12,7 +12,7 @@ import {
   resoldModels,
 } from '../../scripts/generate-registry.ts'
 import { loadRegistry, parseRegistry } from '../../src/models/index.ts'
-import { OFFERS } from '../../src/models/resold-offers.ts'
+import offers from '../../src/models/resold-offers.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..', '..')
 const committed = readFileSync(join(root, 'src', 'models', 'registry.yaml'), 'utf8')
@@ -103,20 +103,20 @@ describe('corrections', () => {
   }
 })
 
-describe('bundled-models.ts', () => {
+describe('bundled-models.json', () => {
   test('has the models of registry.yaml, and is what the program reads', () => {
-    expect(readFileSync(join(root, 'src', 'models', 'bundled-models.ts'), 'utf8')).toBe(compiledRegistry(committed))
+    expect(readFileSync(join(root, 'src', 'models', 'bundled-models.json'), 'utf8')).toBe(compiledRegistry(committed))
     expect([...loadRegistry().values()]).toEqual(parseRegistry(committed, 'registry.yaml'))
   })
 })
 
-describe('resold-offers.ts', () => {
+describe('resold-offers.json', () => {
   test('has the windows and prices of the resellers in the data', () => {
-    expect(readFileSync(join(root, 'src', 'models', 'resold-offers.ts'), 'utf8')).toBe(resoldModels())
-    expect(OFFERS).toMatchObject({
+    expect(readFileSync(join(root, 'src', 'models', 'resold-offers.json'), 'utf8')).toBe(resoldModels())
+    expect(offers).toMatchObject({
       'groq/llama-3.3-70b-versatile': { window: 131_072, prices: { output: expect.any(Number) } },
     })
-    expect(OFFERS['opencode/glm-5-free']).toEqual({ window: expect.any(Number) })
+    expect(offers['opencode/glm-5-free']).toEqual({ window: expect.any(Number) })
   })
 })
 
